@@ -157,7 +157,8 @@ static bool names_nothing(const adapter_t *adapter, vidmm_handle handle)
         resource = ((const struct allocation *)object)->resource;
     if (kind == VIDMM_OBJECT_RESOURCE)
         resource = object;
-    return kind == VIDMM_OBJECT_NONE || (resource && shared_is_closed(resource, handle));
+    return kind == VIDMM_OBJECT_NONE ||
+           (resource && resource->sharing && !shared_opening(resource, handle));
 }
 
 /* Of a shared resource only what the device of the handle has of it, and then as a whole. */

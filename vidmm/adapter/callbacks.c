@@ -3,8 +3,12 @@
  * callbacks.c: what a miniport may call: DXGKRNL_INTERFACE.
  *
  * Inside a call of the scheduler class only interrupts and handle look-ups are allowed (MINI-001).
- * Interrupts and DPCs are those of the scheduler (paging/schedule/interrupt.c). The device itself,
- * handle look-ups and what is not simulated have files of their own (interface.h).
+ * Interrupts and DPCs are those of the scheduler (paging/schedule/interrupt.c). The device itself
+ * and what is not simulated have files of their own.
+ *
+ * A handle look-up is given no adapter and the handle has 32 bits, so the adapter is that whose
+ * driver is being called (door_caller). Outside of a call the answer is NULL, as for a handle that
+ * names nothing.
  */
 #include <string.h>
 
@@ -17,6 +21,7 @@
 #include "vidmm/adapter/start_state.h"
 #include "vidmm/allocation/allocation.h"
 #include "vidmm/ddi/d3dkmddi_versions.h"
+#include "vidmm/share/share.h"
 
 /* ---- questions of the driver ---------------------------------------------------------------- */
 
@@ -97,6 +102,50 @@ static NTSTATUS destroy_context_allocation(IN_CONST_HANDLE handle, IN_CONST_HAND
     return status;
 }
 
+/* ---- what a driver has behind a handle ----------------------------------------------------------
+ */
+
+/* hAllocation as the driver made it, or what it has for the device that opened the allocation. */
+static HANDLE of_allocation(const adapter_t *adapter, const DXGKARGCB_GETHANDLEDATA *arg)
+{
+    const struct allocation *allocation =
+        handle_object(adapter, arg->hObject, VIDMM_OBJECT_ALLOCATION);
+    if (!allocation)
+        return NULL;
+    return arg->Flags.DeviceSpecific ? shared_driver_handle(allocation, arg->hObject)
+                                     : allocation->pageable.driver_handle;
+}
+
+static VOID *get_handle_data(IN_CONST_PDXGKARGCB_GETHANDLEDATA arg)
+{
+    adapter_t *adapter = door_caller();
+    if (!adapter)
+        return NULL;
+    applies(adapter, RULE(MINI_086));
+    if (arg->Type == DXGK_HANDLE_ALLOCATION)
+        return of_allocation(adapter, arg);
+    const struct resource *resource = NULL;
+    if (arg->Type == DXGK_HANDLE_RESOURCE)
+        resource = handle_object(adapter, arg->hObject, VIDMM_OBJECT_RESOURCE);
+    return resource ? resource->driver_handle : NULL;
+}
+
+/* Nothing ends during a call of the driver: there is nothing to hold. */
+static VOID *acquire_handle_data(IN_CONST_PDXGKARGCB_GETHANDLEDATA arg,
+                                 PDXGKARG_RELEASE_HANDLE release)
+{
+    VOID *data = get_handle_data(arg);
+    *release = data;
+    return data;
+}
+
+static VOID release_handle_data(IN_CONST_DXGKARGCB_RELEASEHANDLEDATA arg)
+{
+    (void)arg;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
 void callbacks_init(adapter_t *adapter)
 {
     adapter->start->interface = (DXGKRNL_INTERFACE){
@@ -107,10 +156,12 @@ void callbacks_init(adapter_t *adapter)
         .DxgkCbSynchronizeExecution = synchronize_execution,
         .DxgkCbCreateContextAllocation = create_context_allocation,
         .DxgkCbDestroyContextAllocation = destroy_context_allocation,
+        .DxgkCbGetHandleData = get_handle_data,
+        .DxgkCbAcquireHandleData = acquire_handle_data,
+        .DxgkCbReleaseHandleData = release_handle_data,
     };
     interrupt_fill(&adapter->start->interface);
     interface_fill_stubs(&adapter->start->interface);
-    interface_fill_handles(&adapter->start->interface);
     interface_fill_space(&adapter->start->interface);
     if (!adapter->start->space)
         adapter->start->space = device_space_new();

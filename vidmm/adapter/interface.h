@@ -12,11 +12,6 @@
 
 void interface_fill_stubs(DXGKRNL_INTERFACE *interface);
 
-/* ---- handle_data.c -------------------------------------------------------------------------- */
-
-/* DxgkCbGetHandleData, DxgkCbAcquireHandleData, DxgkCbReleaseHandleData. */
-void interface_fill_handles(DXGKRNL_INTERFACE *interface);
-
 /* ---- device_space.c: a simulated PCI device (MINI-085) -------------------------------------- */
 
 struct device_space *device_space_new(void);

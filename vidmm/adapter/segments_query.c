@@ -10,7 +10,11 @@
  * A version 4 array is walked by the stride as it stands after the call: this is more than the
  * documentation asks for, and there is room for it.
  *
- * Rules not named below: MINI-005.
+ * The machine has one AGP aperture in its own address space; the GPU sees it at the same bus
+ * addresses as everybody else, so nothing is translated. What the driver says about base and size
+ * of its segment is ignored. The interface of 2.0 tells no driver of one any more: there is none.
+ *
+ * Rules not named below: MINI-005, SEG-015.
  */
 #include <string.h>
 
@@ -45,6 +49,32 @@ struct asking {
     union out out;
 };
 
+/* Where the AGP aperture lies: far above the memory of a machine of that time. Our choice. */
+static const uint64_t agp_base = UINT64_C(0xE0000000);
+
+static uint64_t agp_bytes(const adapter_t *adapter)
+{
+    if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
+        return 0;
+    return align_down(adapter->setup->config.machine.agp_bytes, adapter->setup->page);
+}
+
+bool segments_agp_exists(const adapter_t *adapter)
+{
+    return agp_bytes(adapter) != 0;
+}
+
+static DXGK_QUERYSEGMENTIN agp_input(const adapter_t *adapter)
+{
+    DXGK_QUERYSEGMENTIN in = { 0 };
+    if (!segments_agp_exists(adapter))
+        return in;
+    in.AgpApertureBase.QuadPart = (LONGLONG)agp_base;
+    in.AgpApertureSize.QuadPart = (LONGLONG)adapter->setup->config.machine.agp_bytes;
+    in.AgpFlags.Agp = 1;
+    return in;
+}
+
 static struct asking ask_about(adapter_t *adapter, uint32_t index)
 {
     struct asking asking = { .adapter = adapter };
@@ -61,7 +91,7 @@ static struct asking ask_about(adapter_t *adapter, uint32_t index)
         asking.arg.Type = DXGKQAITYPE_QUERYSEGMENT3;
     }
     if (asking.arg.Type != DXGKQAITYPE_QUERYSEGMENT4)
-        asking.in.v1 = segments_agp_input(adapter);
+        asking.in.v1 = agp_input(adapter);
     applies(adapter, RULE(SEG_001));
     applies(adapter, RULE(SEG_002));
     applies(adapter, asking.arg.Type == DXGKQAITYPE_QUERYSEGMENT4 ? RULE(SEG_003) : RULE(SEG_004));
@@ -257,4 +287,18 @@ vidmm_status segments_query(adapter_t *adapter, uint32_t index, struct segments_
     status = ask_all(&asking, array, answer);
     base_free(array);
     return status;
+}
+
+void segments_agp_adopt(struct segments_answer *answer)
+{
+    adapter_t *adapter = answer->adapter;
+    for (uint32_t i = 0; i < answer->count; i++) {
+        struct segment_answer *segment = &answer->segments[i];
+        if (!(segment->flags & SEGMENT_AGP) || !segments_agp_exists(adapter))
+            continue;
+        segment->base = agp_base;
+        segment->bytes = agp_bytes(adapter);
+        applies(adapter, RULE(SEG_016));
+        applies(adapter, RULE(SEG_018));
+    }
 }

@@ -74,19 +74,18 @@ void segments_link_number(struct segments_answer *answer, uint32_t index);
 vidmm_status segments_check(const struct segments_answer *answer);
 vidmm_status segments_advise(struct segments_answer *answer);
 
-/* adapter/segments_cpu.c: the CPU ranges of adapter `index` among themselves and with those of the
+/* The CPU ranges of adapter `index` among themselves and with those of the
    adapters before it. */
 vidmm_status segments_cpu_check(const struct segments_answer *answers, uint32_t index);
 
 /* memory_report.c: the numbers that follow from all segments together. */
 vidmm_status memory_report(adapter_t *adapter);
 
-/* segments_agp.c: what the driver is told of the AGP aperture, and whose numbers count. */
+/* The AGP aperture, whose numbers count more than those of its segment. */
 bool segments_agp_exists(const adapter_t *adapter);
-DXGK_QUERYSEGMENTIN segments_agp_input(const adapter_t *adapter);
 void segments_agp_adopt(struct segments_answer *answer);
 
-/* segments_vpr.c: the protected range: is it possible, what of it may be used, and its reserve. */
+/* The protected range: is it possible, what of it may be used, and its reserve. */
 bool segments_vpr_broken(const struct segments_answer *answer,
                          const struct segment_answer *segment);
 struct range segments_vpr_usable(const adapter_t *adapter, const struct segment_answer *segment);

@@ -3,13 +3,32 @@
  * allocate.c: the creation call as the caller sees it: arguments, all or nothing, handles.
  */
 #include "vidmm/allocation/allocation_make.h"
-#include "vidmm/allocation/create_flags.h"
-#include "vidmm/allocation/standard.h"
 #include "vidmm/share/share.h"
 
 enum { PRIVATE_BYTES_SMALL = 256 };
 
 /* ---- arguments ------------------------------------------------------------------------------ */
+
+/* What the caller says about a surface that will be displayed. */
+static vidmm_status check_primary(adapter_t *adapter, const struct vidmm_allocation_args *args)
+{
+    uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_INFO, adapter->setup->caps.wddm);
+    uint32_t flags = args->info_flags & ~(uint32_t)VIDMM_INFO_OverridePriority; /* ALLOC-035 */
+    if (flags & ~defined)
+        return refuse(adapter, RULE(ALLOC_043), STATUS_INVALID_PARAMETER,
+                      "%s: reserved bits 0x%x of D3DDDI_ALLOCATIONINFO.Flags are set", args->label,
+                      flags & ~defined);
+    if ((flags & VIDMM_INFO_Stereo) && !(flags & VIDMM_INFO_Primary))
+        return refuse(adapter, RULE(ALLOC_043), STATUS_INVALID_PARAMETER,
+                      "%s: Stereo is set without Primary", args->label);
+    if (flags & VIDMM_INFO_Stereo)
+        applies(adapter, RULE(ALLOC_043));
+    /* The page's constant for "not applicable" is 0, so the id is dropped, not refused. */
+    if (primary_asked(args) || !args->vidpn_source)
+        return STATUS_SUCCESS;
+    return warn(adapter, RULE(ALLOC_044), 0, "%s: VidPnSourceId is ignored, it is no primary",
+                args->label);
+}
 
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocation_args *args)
 {
@@ -17,7 +36,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocat
         !handle_object(adapter, args->system_range, VIDMM_OBJECT_SYSTEM_RANGE))
         return refuse(adapter, RULE(FLAG_025), STATUS_INVALID_PARAMETER,
                       "%s: no such range of system memory", args->label);
-    vidmm_status status = primary_check(adapter, args);
+    vidmm_status status = check_primary(adapter, args);
     if (status || !args->override_priority)
         return status;
     if (adapter->setup->caps.wddm < VIDMM_WDDM_2_2)
@@ -30,41 +49,27 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocat
     return STATUS_SUCCESS;
 }
 
-/* ALLOC-005: whose they are stands in the one bit that is defined, and that one is ours. */
-static vidmm_status check_ddi_flags(const struct creation *creation)
-{
-    uint32_t flags = creation->call->ddi_flags;
-    adapter_t *adapter = creation->adapter;
-    if (!(flags & ~vidmm_flags_defined(VIDMM_FLAGS_DDI_CREATE, adapter->setup->caps.wddm)))
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(ALLOC_005), STATUS_INVALID_PARAMETER,
-                  "%s: reserved bits of DXGK_CREATEALLOCATIONFLAGS are set",
-                  creation_label(creation));
-}
-
 static vidmm_status check_call(struct creation *creation)
 {
     adapter_t *adapter = creation->adapter;
+    uint32_t ddi_defined = vidmm_flags_defined(VIDMM_FLAGS_DDI_CREATE, adapter->setup->caps.wddm);
     vidmm_status status = creation_check(creation);
     if (status)
         return status;
     if (creation->device->state != DEVICE_ACTIVE)
         return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
                       creation->device->label);
-    status = check_ddi_flags(creation);
+    /* Whose they are stands in the one bit that is defined, and that one is ours. */
+    if (creation->call->ddi_flags & ~ddi_defined)
+        return refuse(adapter, RULE(ALLOC_005), STATUS_INVALID_PARAMETER,
+                      "%s: reserved bits of DXGK_CREATEALLOCATIONFLAGS are set",
+                      creation_label(creation));
     for (size_t i = 0; i < creation->count && !status; i++)
         status = check_element(adapter, &creation->args[i]);
     return status;
 }
 
 /* ---- undo ----------------------------------------------------------------------------------- */
-
-static void judge(adapter_t *adapter, const char *ddi, NTSTATUS answer)
-{
-    if (answer)
-        finding(adapter, RULE(MINI_043), 0, "%s answers 0x%08x; the allocation goes all the same",
-                ddi, (unsigned)answer);
-}
 
 static void call_close(struct creation *creation)
 {
@@ -79,7 +84,7 @@ static void call_close(struct creation *creation)
             DRIVER_CALL(adapter, 0, CloseAllocation, creation->device->driver_handle, &arg);
         DRIVER_CALL_END(adapter, CloseAllocation, status, 0,
                         f_number("NumAllocations", arg.NumAllocations));
-        judge(adapter, "DxgkDdiCloseAllocation", status);
+        allocation_judge_end(adapter, "DxgkDdiCloseAllocation", status);
     }
     base_free(list);
 }
@@ -100,16 +105,22 @@ static void call_destroy(struct creation *creation)
     DRIVER_CALL_END(adapter, DestroyAllocation, status, 0,
                     f_number("NumAllocations", arg.NumAllocations),
                     f_hex("Flags", arg.Flags.Value));
-    judge(adapter, "DxgkDdiDestroyAllocation", status);
+    allocation_judge_end(adapter, "DxgkDdiDestroyAllocation", status);
     if (creation->resource && !creation->new_resource)
         creation->resource->driver_handle = arg.hResource;
     base_free(list);
 }
 
 /* MINI-031: the driver forgets every element of the call, and so do we. */
-static void take_back(struct creation *creation)
+static void undo(struct creation *creation)
 {
     adapter_t *adapter = creation->adapter;
+    if (creation->joined) { /* they live: an ordinary end */
+        if (!adapter_stopped(adapter))
+            (void)allocation_destroy_all(adapter, creation->made, creation->count,
+                                         creation->new_resource ? creation->resource : NULL);
+        return;
+    }
     applies(adapter, RULE(MINI_031));
     applies(adapter, RULE(ALLOC_003));
     if (creation->opened && !adapter_stopped(adapter))
@@ -125,32 +136,6 @@ static void take_back(struct creation *creation)
     }
     if (creation->new_resource)
         resource_free(adapter, creation->resource);
-}
-
-static void undo(struct creation *creation)
-{
-    struct vidmm_refusal refusal = *refusal_of(creation->adapter);
-    if (!creation->joined)
-        take_back(creation);
-    else if (!adapter_stopped(creation->adapter))
-        (void)allocation_destroy_all(creation->adapter, creation->made, creation->count,
-                                     creation->new_resource ? creation->resource : NULL);
-    refusal_restore(creation->adapter, &refusal); /* why it failed, not what the undo met */
-}
-
-/* ---- private data -----------------------------------------------------------------------------
- */
-
-/* The driver may change what it is given, so it gets copies, each aligned for any of its types. */
-static size_t copy_size(const struct creation *creation)
-{
-    size_t bytes = align_up(creation->call->private_bytes, CREATION_PRIVATE_ALIGN);
-    for (size_t i = 0; i < creation->count; i++) {
-        uint32_t element;
-        (void)standard_private_data(creation, i, &element);
-        bytes += align_up(element, CREATION_PRIVATE_ALIGN);
-    }
-    return bytes;
 }
 
 /* ---- the call ------------------------------------------------------------------------------- */
@@ -173,22 +158,12 @@ static vidmm_status carry_out(struct creation *creation)
     }
     applies(adapter, RULE(KMT_005));
     vidmm_status status = creation_carry_out(creation);
-    if (status)
+    if (status) {
+        struct vidmm_refusal refusal = *refusal_of(adapter);
         undo(creation);
+        refusal_restore(adapter, &refusal); /* why it failed, not what the undo met */
+    }
     return status;
-}
-
-static void give_results(const struct creation *creation, vidmm_handle *handles,
-                         struct vidmm_creation_result *result)
-{
-    for (size_t i = 0; i < creation->count; i++)
-        handles[i] = creation->made[i]->pageable.handle;
-    if (result)
-        *result = (struct vidmm_creation_result){
-            .resource = creation->resource ? creation->resource->handle : 0,
-            .flags = create_flags_out(creation),
-            .global_share = shared_global(creation->resource),
-        };
 }
 
 /* With room for the elements. */
@@ -203,12 +178,26 @@ static vidmm_status create_all(struct creation *creation, vidmm_handle *handles,
     creation->infos = count <= 1 ? &info : base_alloc(count, sizeof info);
     creation->opens = count <= 1 ? &open : base_alloc(count, sizeof open);
     creation->made = count <= 1 ? &made : base_alloc(count, sizeof(struct allocation *));
+    /* The driver may change what it is given, so it gets copies, each aligned for any type. */
     _Alignas(CREATION_PRIVATE_ALIGN) uint8_t small[PRIVATE_BYTES_SMALL];
-    size_t private_bytes = copy_size(creation);
+    size_t private_bytes = align_up(creation->call->private_bytes, CREATION_PRIVATE_ALIGN);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t element;
+        (void)standard_private_data(creation, i, &element);
+        private_bytes += align_up(element, CREATION_PRIVATE_ALIGN);
+    }
     creation->private_data = private_bytes <= sizeof small ? small : base_alloc(private_bytes, 1);
     vidmm_status status = carry_out(creation);
-    if (!status)
-        give_results(creation, handles, result);
+    for (size_t i = 0; i < count && !status; i++)
+        handles[i] = creation->made[i]->pageable.handle;
+    if (!status && result)
+        *result = (struct vidmm_creation_result){
+            .resource = creation->resource ? creation->resource->handle : 0,
+            .flags = create_flags_out(creation),
+            .global_share = creation->resource && creation->resource->sharing
+                                ? creation->resource->sharing->global
+                                : 0,
+        };
     if (creation->private_data != small)
         base_free(creation->private_data);
     if (count > 1) {

@@ -16,9 +16,7 @@
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/allocation_state.h"
-#include "vidmm/allocation/create_flags.h"
 #include "vidmm/allocation/shared.h"
-#include "vidmm/allocation/standard.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 
@@ -55,7 +53,6 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     pageable_free(adapter, &allocation->pageable);
 }
 
-/* MINI-033: its handle is the driver's own, and no other allocation has it. */
 vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation *allocation,
                                            HANDLE handle)
 {
@@ -70,15 +67,6 @@ vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation
     return STATUS_SUCCESS;
 }
 
-/* FLAG-001: the driver may say which member it filled. */
-static bool fills_wddm2(const adapter_t *adapter, const DXGK_ALLOCATIONINFO *info)
-{
-    const struct vidmm_miniport *miniport = &adapter->setup->config.miniport;
-    if (miniport->fills_wddm2 && info->hAllocation)
-        return miniport->fills_wddm2(miniport->physical_device, info->hAllocation);
-    return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
-}
-
 /* What the driver answered for element i, checked and taken over. */
 static vidmm_status take_answer(struct creation *creation, size_t i, struct system_range *range)
 {
@@ -86,13 +74,17 @@ static vidmm_status take_answer(struct creation *creation, size_t i, struct syst
     const struct vidmm_allocation_args *args = &creation->args[i];
     const DXGK_ALLOCATIONINFO *answer = &creation->infos[i];
     struct allocation *allocation = creation->made[i];
+    const struct vidmm_miniport *miniport = &adapter->setup->config.miniport;
+    bool wddm2_flags = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
+    if (miniport->fills_wddm2 && answer->hAllocation) /* the driver says so (FLAG-001) */
+        wddm2_flags = miniport->fills_wddm2(miniport->physical_device, answer->hAllocation);
     if (!answer->hAllocation)
         finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is NULL", args->label);
     const struct allocation_request request = {
         .label = args->label,
         .range = range,
         .range_foreign = range && !system_range_valid(adapter, range, creation->device->process),
-        .wddm2_flags = fills_wddm2(adapter, answer),
+        .wddm2_flags = wddm2_flags,
         .section = creation->flags & VIDMM_KMT_ExistingSection,
         .primary = primary_asked(args),
         .cross_adapter = creation->flags & VIDMM_KMT_CrossAdapter,
@@ -148,40 +140,36 @@ static vidmm_status make_one(struct creation *creation, size_t i)
 
 /* ---- what it holds from the start ----------------------------------------------------------- */
 
-/* Stamps of scenarios have a half of their own, so they never meet those of later writes. */
-static uint64_t initial_tag(uint64_t stamp)
-{
-    return (UINT64_C(1) << 63) | (stamp & 0x7FFFFFF) << 36;
-}
-
 static vidmm_status give_content(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
 {
-    if (allocation_is_existing(&allocation->pageable)) {
-        content_from_store(adapter, &allocation->pageable);
-        allocation_become(&allocation->pageable, ALLOCATION_EVICTED);
+    struct pageable *pageable = &allocation->pageable;
+    const struct backing *backing = &pageable->store.backing;
+    if (allocation_is_existing(pageable)) {
+        content_from_store(adapter, pageable);
+        allocation_become(pageable, ALLOCATION_EVICTED);
         return create_flags_pages(adapter, allocation);
     }
     applies(adapter, RULE(MINI_038));
     vidmm_status status = create_flags_pages(adapter, allocation);
-    if (status || (!stamp && !allocation->pageable.store.backing.populated))
+    if (status || (!stamp && !backing->populated))
         return status;
-    if (!stamp) {
-        allocation_first_content(adapter, &allocation->pageable);
-        allocation_become(&allocation->pageable, ALLOCATION_EVICTED);
-        return STATUS_SUCCESS;
-    }
-    if (!backing_populate(adapter, &allocation->pageable))
+    if (stamp && !backing_populate(adapter, pageable))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "%s: no system pages are left for its content", allocation->pageable.label);
-    uint64_t pages = allocation->pageable.info.bytes / adapter->setup->page;
-    uint64_t tag = initial_tag(stamp);
-    content_set(&allocation->pageable.store.content, 0, pages, tag, 1);
-    for (size_t i = 0; i < allocation->pageable.store.backing.run_count; i++) {
-        struct range run = backing_runs(&allocation->pageable.store.backing)[i];
-        system_write(adapter, run, tag);
-        tag += run.bytes;
+                      "%s: no system pages are left for its content", pageable->label);
+    if (stamp) {
+        /* Stamps of scenarios have a half of their own, so they never meet those of later writes.
+         */
+        uint64_t tag = (UINT64_C(1) << 63) | (stamp & 0x7FFFFFF) << 36;
+        content_set(&pageable->store.content, 0, pageable->info.bytes / adapter->setup->page, tag,
+                    1);
+        for (size_t i = 0; i < backing->run_count; i++) {
+            system_write(adapter, backing_runs(backing)[i], tag);
+            tag += backing_runs(backing)[i].bytes;
+        }
+    } else {
+        allocation_first_content(adapter, pageable);
     }
-    allocation_become(&allocation->pageable, ALLOCATION_EVICTED);
+    allocation_become(pageable, ALLOCATION_EVICTED);
     return STATUS_SUCCESS;
 }
 
@@ -212,38 +200,28 @@ static void tell_create(adapter_t *adapter, const struct allocation *allocation)
              f_text("device", allocation->pageable.creator->label));
 }
 
-/* In call order: the last one of a resource comes last. */
-static void join_resource(struct resource *resource, struct allocation *allocation)
-{
-    if (resource->last)
-        resource->last->resource_next = allocation;
-    else
-        resource->allocations = allocation;
-    resource->last = allocation;
-}
-
-/* What has no name of its own is called like its first allocation. */
-static void tell_resource(adapter_t *adapter, const struct resource *resource)
-{
-    EMIT(adapter, CREATE, RULE(KMT_004), resource->handle, f_word("kind", "resource"),
-         f_text("device", resource->device->label));
-}
-
 static void join(struct creation *creation)
 {
-    if (creation->new_resource)
-        tell_resource(creation->adapter, creation->resource);
+    adapter_t *adapter = creation->adapter;
+    struct resource *resource = creation->resource;
+    if (creation->new_resource) /* without a name it is called like its first allocation */
+        EMIT(adapter, CREATE, RULE(KMT_004), resource->handle, f_word("kind", "resource"),
+             f_text("device", resource->device->label));
     for (size_t i = 0; i < creation->count; i++) {
-        allocation_list(creation->made[i], creation->device);
-        creation->made[i]->resource = creation->resource;
-        if (allocation_is_shared_primary(&creation->made[i]->pageable))
-            creation->adapter->allocations->shared_primary = creation->made[i];
-        if (creation->resource)
-            join_resource(creation->resource, creation->made[i]);
-        tell_create(creation->adapter, creation->made[i]);
+        struct allocation *allocation = creation->made[i];
+        allocation_list(allocation, creation->device);
+        allocation->resource = resource;
+        if (allocation_is_shared_primary(&allocation->pageable))
+            adapter->allocations->shared_primary = allocation;
+        if (resource) { /* in call order */
+            *(resource->last ? &resource->last->resource_next : &resource->allocations) =
+                allocation;
+            resource->last = allocation;
+        }
+        tell_create(adapter, allocation);
     }
     if (creation->flags & VIDMM_KMT_CreateShared)
-        shared_begin(creation->adapter, creation);
+        shared_begin(adapter, creation);
 }
 
 /* FLAG-036, ALLOC-046: a place at once, in one preparation of its own. */

@@ -48,11 +48,11 @@ static void note(struct advice *advice, const struct allocation *allocation, boo
         advice->newest = 0;
 }
 
-/* "tex (28 MiB)", when the newest of them still lives. */
 struct other {
     char it[100];
 };
 
+/* "tex (28 MiB)", when the newest of them still lives. */
 static struct other other_of(const adapter_t *adapter, const struct advice *advice)
 {
     struct other other = { "an earlier allocation" };
@@ -106,33 +106,25 @@ static void note_everywhere(adapter_t *adapter, const struct allocation *allocat
 
 vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation)
 {
+    vidmm_status status = STATUS_SUCCESS;
     if (!allocation_is_overlay(&allocation->pageable) && !allocation->pageable.info.eviction_set)
         return STATUS_SUCCESS;
-    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
-        if (!segment_is_aperture(segment_desc(adapter, id)))
-            continue;
-        vidmm_status status = advise(adapter, allocation, id);
-        if (status)
-            return status;
-    }
+    for (uint32_t id = 1; id <= adapter->setup->segments_each && !status; id++)
+        if (segment_is_aperture(segment_desc(adapter, id)))
+            status = advise(adapter, allocation, id);
+    if (status)
+        return status;
     note_everywhere(adapter, allocation, true);
     allocation->advised = true;
     return STATUS_SUCCESS;
 }
 
-/* Does it ever lie where it has to leave through its eviction set? */
-static bool may_need_range(const adapter_t *adapter, const struct allocation *allocation)
-{
-    uint32_t apertures = places_aperture_set(adapter);
-    return evict_uses_set(adapter, &allocation->pageable) &&
-           ((allocation->pageable.info.read_set | allocation->pageable.info.write_set) &
-            ~apertures);
-}
-
 vidmm_status allocation_advice_eviction(adapter_t *adapter, const struct allocation *allocation)
 {
     struct evict_obstacles lacks;
-    if (!may_need_range(adapter, allocation) ||
+    uint32_t set = allocation->pageable.info.read_set | allocation->pageable.info.write_set;
+    /* Does it ever lie where it has to leave through its eviction set? */
+    if (!evict_uses_set(adapter, &allocation->pageable) || !(set & ~places_aperture_set(adapter)) ||
         !evict_never_possible(adapter, &allocation->pageable))
         return STATUS_SUCCESS;
     bool lost = setting(adapter, VIDMM_SETTING_EVICT_FALLBACK);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * allocation_calls.c: DxgkDdiCreateAllocation and DxgkDdiOpenAllocation, with all elements of one
- * creation, DxgkDdiDescribeAllocation for its primaries, and what the driver may answer to them as
- * a whole.
+ * creation, DxgkDdiDescribeAllocation for its primaries, DxgkDdiSetAllocationBackingStore for a
+ * store that is shared, and what the driver may answer to them as a whole.
  */
-#include "vidmm/allocation/standard.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "paging/store/store.h"
+#include "vidmm/allocation/allocation_make.h"
+#include "vidmm/cpu/cpu.h"
 
 bool creation_code_is_legal(NTSTATUS status)
 {
@@ -39,20 +41,7 @@ static void copy_private_data(struct creation *creation, DXGKARG_CREATEALLOCATIO
     applies(creation->adapter, RULE(ALLOC_004));
 }
 
-enum { ELEMENTS_SHOWN = 8 };
-
-/* "64,128,...": of the first elements. */
-static void list_private_bytes(const struct creation *creation, char *text, size_t bytes)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < creation->count && i < ELEMENTS_SHOWN; i++) {
-        uint32_t element;
-        (void)standard_private_data(creation, i, &element);
-        used += (size_t)snprintf(text + used, bytes - used, "%s%u", i ? "," : "", element);
-    }
-    if (creation->count > ELEMENTS_SHOWN)
-        (void)snprintf(text + used, bytes - used, ",...");
-}
+enum { ELEMENTS_SHOWN = 8, LIST_BYTES = 128 };
 
 /* Tells one content from another: FNV-1a in 32 bits. */
 static uint32_t checksum(const void *data, size_t bytes)
@@ -64,22 +53,25 @@ static uint32_t checksum(const void *data, size_t bytes)
     return sum;
 }
 
-/* "0x1234ABCD,none,...": of the first elements. */
-static void list_checksums(const struct creation *creation, char *text, size_t bytes)
+/* Of the first elements: "64,128,..." and "0x1234ABCD,none,...". */
+static void list_private_data(const struct creation *creation, char sizes[LIST_BYTES],
+                              char sums[LIST_BYTES])
 {
-    size_t used = 0;
+    size_t size_at = 0, sum_at = 0;
     for (size_t i = 0; i < creation->count && i < ELEMENTS_SHOWN; i++) {
-        uint32_t size;
+        uint32_t bytes;
         const char *comma = i ? "," : "";
-        const void *data = standard_private_data(creation, i, &size);
-        if (size)
-            used += (size_t)snprintf(text + used, bytes - used, "%s0x%08X", comma,
-                                     (unsigned)checksum(data, size));
-        else
-            used += (size_t)snprintf(text + used, bytes - used, "%snone", comma);
+        const void *data = standard_private_data(creation, i, &bytes);
+        char sum[16] = "none";
+        if (bytes)
+            (void)snprintf(sum, sizeof sum, "0x%08X", (unsigned)checksum(data, bytes));
+        size_at += (size_t)snprintf(sizes + size_at, LIST_BYTES - size_at, "%s%u", comma, bytes);
+        sum_at += (size_t)snprintf(sums + sum_at, LIST_BYTES - sum_at, "%s%s", comma, sum);
     }
-    if (creation->count > ELEMENTS_SHOWN)
-        (void)snprintf(text + used, bytes - used, ",...");
+    if (creation->count > ELEMENTS_SHOWN) {
+        (void)snprintf(sizes + size_at, LIST_BYTES - size_at, ",...");
+        (void)snprintf(sums + sum_at, LIST_BYTES - sum_at, ",...");
+    }
 }
 
 /* Which handle of its own the driver has for a resource: addresses are not told. */
@@ -94,12 +86,11 @@ const char *creation_resource_word(HANDLE before, HANDLE after)
 static void tell_create_call(const struct creation *creation, const DXGKARG_CREATEALLOCATION *arg,
                              NTSTATUS status)
 {
-    char sizes[128] = "none", sums[128] = "none";
+    char sizes[LIST_BYTES] = "none", sums[LIST_BYTES] = "none";
     uint32_t sum = 0;
     const struct resource *resource = creation->resource;
     if (heard(creation->adapter)) {
-        list_private_bytes(creation, sizes, sizeof sizes);
-        list_checksums(creation, sums, sizeof sums);
+        list_private_data(creation, sizes, sums);
         if (arg->PrivateDriverDataSize)
             sum = checksum(creation->standards ? creation->standards[0].resource_data
                                                : creation->call->private_data,
@@ -117,16 +108,6 @@ static void tell_create_call(const struct creation *creation, const DXGKARG_CREA
     };
     driver_call_end(creation->adapter, "DxgkDdiCreateAllocation", status, 0, fields,
                     ARRAY_COUNT(fields));
-}
-
-/* ALLOC-005: it may return or replace its handle, and gets it back with every addition. */
-static void keep_resource_handle(const struct creation *creation, HANDLE handle)
-{
-    applies(creation->adapter, RULE(ALLOC_005));
-    if (!creation->resource)
-        return;
-    creation->resource->driver_handle = handle;
-    creation->resource->told = true;
 }
 
 /* ALLOC-002, MINI-032: failures are passed on unchanged. */
@@ -154,7 +135,12 @@ vidmm_status creation_call_driver(struct creation *creation)
     if (status)
         return refuse(adapter, RULE(ALLOC_002), failure_of(status),
                       "%s: the miniport refused the creation", creation_label(creation));
-    keep_resource_handle(creation, arg.hResource);
+    /* It may return or replace its handle, and gets it back with every addition. */
+    applies(adapter, RULE(ALLOC_005));
+    if (creation->resource) {
+        creation->resource->driver_handle = arg.hResource;
+        creation->resource->told = true;
+    }
     return STATUS_SUCCESS;
 }
 
@@ -234,4 +220,49 @@ vidmm_status creation_describe(struct creation *creation)
         if (creation->made[i]->pageable.info.primary)
             status = describe(creation->adapter, creation->made[i]);
     return status;
+}
+
+/* ---- a store that the driver sees ------------------------------------- */
+
+/*
+ * ShareBackingStoreWithKmd: the driver is given a kernel address during the creation. The store is
+ * there from then on and stays as long as the allocation lives, for nobody could take it back.
+ */
+
+/* Tokens of their own half: the kernel sees a store at another address than the application. */
+#define KERNEL_STORES UINT64_C(0xFFFFC00000000000)
+
+vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!(allocation->pageable.info.flags2 & VIDMM_ALLOCATION2_ShareBackingStoreWithKmd))
+        return STATUS_SUCCESS;
+    if (!adapter->setup->ddi->DxgkDdiSetAllocationBackingStore)
+        return refuse(adapter, RULE(FLAG_063), STATUS_INVALID_PARAMETER,
+                      "%s: ShareBackingStoreWithKmd, but the miniport has no call to take a store",
+                      allocation->pageable.label);
+    if (!backing_populate(adapter, &allocation->pageable))
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "%s: no system pages are left for the store that is shared",
+                      allocation->pageable.label);
+    if (allocation->pageable.store.state == ALLOCATION_NO_CONTENT) {
+        allocation_first_content(adapter, &allocation->pageable);
+        allocation_become(&allocation->pageable, ALLOCATION_EVICTED);
+    }
+    applies(adapter, RULE(FLAG_063));
+    uint64_t address =
+        KERNEL_STORES +
+        cpu_address_take(adapter, align_up(allocation->pageable.info.bytes, 0x10000) + 0x10000);
+    const DXGKARG_SETALLOCATIONBACKINGSTORE arg = {
+        .hDriverAllocation = allocation->pageable.driver_handle,
+        .pBackingStore = (VOID *)(uintptr_t)address,
+    };
+    NTSTATUS answer =
+        DRIVER_CALL(adapter, 0, SetAllocationBackingStore, adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, SetAllocationBackingStore, answer, allocation->pageable.handle,
+                    f_hex("pBackingStore", address));
+    if (!answer)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(FLAG_063), failure_of(answer),
+                  "%s: the miniport does not take the backing store that it asked for",
+                  allocation->pageable.label);
 }

@@ -47,32 +47,21 @@ static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
     return sync_due_names(adapter, &allocation->pageable) ? due : adapter_alive(adapter);
 }
 
-/* SUBMIT-047: the GPU saves nothing there any more. */
-static vidmm_status switch_away(const struct ending *ending)
+static vidmm_status wait_all_idle(const struct ending *ending)
 {
     vidmm_status status = STATUS_SUCCESS;
     for (size_t i = 0; i < ending->count && !status; i++)
-        status = context_switch_away(ending->adapter, &ending->list[i]->pageable);
+        status = wait_idle(ending->adapter, ending->list[i]);
     return status;
-}
-
-static vidmm_status wait_all_idle(const struct ending *ending)
-{
-    for (size_t i = 0; i < ending->count; i++) {
-        vidmm_status status = wait_idle(ending->adapter, ending->list[i]);
-        if (status)
-            return status;
-    }
-    return STATUS_SUCCESS;
 }
 
 /* ---- calls of the driver -------------------------------------------------------------------- */
 
-static void judge(adapter_t *adapter, const char *ddi, NTSTATUS status)
+void allocation_judge_end(adapter_t *adapter, const char *ddi, NTSTATUS answer)
 {
-    if (status)
+    if (answer)
         finding(adapter, RULE(MINI_043), 0, "%s answers 0x%08x; the allocation goes all the same",
-                ddi, (unsigned)status);
+                ddi, (unsigned)answer);
 }
 
 /* Of those that the driver knows (KMT-039), and does not have from itself (ALLOC-052). */
@@ -99,7 +88,7 @@ static void call_close(const struct ending *ending)
     applies(adapter, RULE(MINI_041));
     DRIVER_CALL_END(adapter, CloseAllocation, status, ending->list[0]->pageable.handle,
                     f_number("NumAllocations", arg.NumAllocations));
-    judge(adapter, "DxgkDdiCloseAllocation", status);
+    allocation_judge_end(adapter, "DxgkDdiCloseAllocation", status);
     for (size_t i = 0; i < ending->count; i++)
         if (!allocation_is_unseen(&ending->list[i]->pageable))
             EMIT(adapter, CLOSE, RULE(MINI_041), ending->list[i]->pageable.handle,
@@ -135,7 +124,7 @@ static void call_destroy(const struct ending *ending)
                     ARRAY_COUNT(fields) - !stays);
     if (stays)
         resource->driver_handle = arg.hResource;
-    judge(adapter, "DxgkDdiDestroyAllocation", status);
+    allocation_judge_end(adapter, "DxgkDdiDestroyAllocation", status);
 }
 
 /* ---- out of its place ----------------------------------------------------------------------- */
@@ -184,8 +173,7 @@ static vidmm_status leave_places(const struct ending *ending)
     paging_begin(adapter);
     books_open(adapter);
     for (size_t i = 0; i < ending->count && !status; i++) {
-        struct allocation *allocation = ending->list[i];
-        for (struct allocation *a = allocation; a && !status;
+        for (struct allocation *a = ending->list[i]; a && !status;
              a = allocation_of(a->pageable.place.next_copy)) {
             if (a->pageable.place.leaving)
                 status = leave_place(adapter, a);
@@ -209,34 +197,29 @@ static void unlink_allocation(struct allocation *allocation)
     allocation_unlist(allocation);
     if (!allocation->resource)
         return;
-    struct allocation *before = NULL;
-    struct allocation **at = &allocation->resource->allocations;
-    while (*at != allocation) {
+    struct allocation *before = NULL, **at = &allocation->resource->allocations;
+    for (; *at != allocation; at = &before->resource_next)
         before = *at;
-        at = &before->resource_next;
-    }
     *at = allocation->resource_next;
     if (!*at)
         allocation->resource->last = before;
 }
 
-static void finish(adapter_t *adapter, struct allocation *allocation)
+static void unplace_all(adapter_t *adapter, struct allocation *allocation)
 {
     for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy))
         if (a->pageable.place.at.run_count)
             residency_unplace(adapter, &a->pageable, true);
+}
+
+static void finish(adapter_t *adapter, struct allocation *allocation)
+{
+    unplace_all(adapter, allocation);
     unlink_allocation(allocation);
     allocation_advice_count(adapter, allocation, false);
     EMIT(adapter, DESTROY, RULE(MINI_042), allocation->pageable.handle,
          f_word("kind", "allocation"), f_bytes("bytes", allocation->pageable.info.bytes));
     allocation_free(adapter, allocation);
-}
-
-static void finish_resource(adapter_t *adapter, struct resource *resource)
-{
-    CHECK(!resource->allocations);
-    EMIT(adapter, DESTROY, RULE(MINI_043), resource->handle, f_word("kind", "resource"));
-    resource_free(adapter, resource);
 }
 
 /* ---- instances ------------------------------------------------------------------------------ */
@@ -252,13 +235,11 @@ static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *ins
         paging_begin(adapter);
         status = leave_place(adapter, a);
         vidmm_status end = paging_end(adapter);
-        if (!status)
-            status = end;
+        status = status ? status : end;
         if (!status)
             residency_departs(&a->pageable);
-        if (!adapter_stopped(adapter) &&
-            !a->pageable.place.leaving) /* a reset meanwhile took its place */
-            status = STATUS_SUCCESS;
+        if (!adapter_stopped(adapter) && !a->pageable.place.leaving)
+            status = STATUS_SUCCESS; /* a reset meanwhile took its place */
     }
     return status;
 }
@@ -275,9 +256,7 @@ static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance
         status = wait_idle(adapter, instance);
     if (status)
         return status;
-    for (struct allocation *a = instance; a; a = allocation_of(a->pageable.place.next_copy))
-        if (a->pageable.place.at.run_count)
-            residency_unplace(adapter, &a->pageable, true);
+    unplace_all(adapter, instance);
     EMIT(adapter, DESTROY, RULE(RENAME_018), instance->pageable.handle, f_word("kind", "instance"),
          f_bytes("bytes", instance->pageable.info.bytes));
     instance = rename_take(instance);
@@ -317,20 +296,12 @@ static void close_all(const struct ending *ending)
     call_close(ending);
 }
 
-/* Something else keeps the paging node busy for ever. They stay closed, without a name; only their
-   owner can still try to end them. */
-static void lose_names(const struct ending *ending)
-{
-    if (ending->resource)
-        shared_lose_names(ending->adapter, ending->resource);
-    for (size_t i = 0; i < ending->count; i++)
-        handle_close(ending->adapter, ending->list[i]->pageable.handle);
-}
-
 static vidmm_status carry_out(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
-    vidmm_status status = switch_away(ending);
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 0; i < ending->count && !status; i++) /* the GPU saves nothing there any more */
+        status = context_switch_away(adapter, &ending->list[i]->pageable); /* SUBMIT-047 */
     if (!status)
         status = wait_all_idle(ending);
     if (!status)
@@ -344,7 +315,11 @@ static vidmm_status carry_out(const struct ending *ending)
         close_all(ending);
     status = leave_places(ending);
     if (status) {
-        lose_names(ending);
+        /* Something else keeps the paging node busy for ever. They stay closed, without a name;
+           only their owner can still try to end them. */
+        shared_lose_names(adapter, ending->resource);
+        for (size_t i = 0; i < ending->count; i++)
+            handle_close(adapter, ending->list[i]->pageable.handle);
         return status;
     }
     call_destroy(ending);
@@ -352,8 +327,11 @@ static vidmm_status carry_out(const struct ending *ending)
         shared_free(adapter, ending->resource);
     for (size_t i = 0; i < ending->count; i++)
         finish(adapter, ending->list[i]);
-    if (ending->resource)
-        finish_resource(adapter, ending->resource);
+    if (ending->resource) {
+        EMIT(adapter, DESTROY, RULE(MINI_043), ending->resource->handle,
+             f_word("kind", "resource"));
+        resource_free(adapter, ending->resource);
+    }
     return STATUS_SUCCESS;
 }
 

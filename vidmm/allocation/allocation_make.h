@@ -16,7 +16,7 @@ vidmm_status creation_call_driver(struct creation *creation);
 vidmm_status creation_open(struct creation *creation);
 /* And the one that primaries have in addition, after them. */
 vidmm_status creation_describe(struct creation *creation);
-/* A step that context_allocation.c takes, too. */
+/* MINI-033: its handle is the driver's own, and no other allocation has it. */
 vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation *allocation,
                                            HANDLE handle);
 /* MINI-032, MINI-040. */
@@ -24,7 +24,7 @@ bool creation_code_is_legal(NTSTATUS status);
 /* What a call did to the driver's handle of a resource. */
 const char *creation_resource_word(HANDLE before, HANDLE after);
 
-/* allocation_store.c: hands the store out to the driver, if its flags ask for that. */
+/* Hands the store out to the driver, if its flags ask for that. */
 vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- allocation_destroy.c ------------------------------------------------------------------- */
@@ -32,13 +32,52 @@ vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocat
 /* All of `list`, of one device, with one call each; `resource` goes with them when not NULL. */
 vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const *list,
                                     size_t count, struct resource *resource);
+/* MINI-043: what a driver answers to the end of allocations stops nothing. */
+void allocation_judge_end(adapter_t *adapter, const char *ddi, NTSTATUS answer);
 
-/* ---- primary.c: surfaces that are displayed ------------------------------------------------- */
+/* ---- standard.c: allocations that the kernel creates ---------------------------------------- */
+
+/* What the driver described, for one element of a creation. */
+struct standard_answer {
+    void *data; /* for the allocation, NULL when there is none */
+    uint32_t bytes;
+    void *resource_data;
+    uint32_t resource_bytes;
+    struct surface surface; /* what was asked for, and the pitch that the driver answered */
+};
+
+/*
+ * ALLOC-045: DxgkDdiGetStandardAllocationDriverData for each standard element, before the creation.
+ * Fills `creation->standards`; standard_fini() frees it in any case.
+ */
+vidmm_status standard_describe(struct creation *creation);
+void standard_fini(struct creation *creation);
+
+/* StandardAllocation: the one element is a surface made of the caller's memory. `heap` holds it as
+   long as the creation lasts. */
+struct existing_heap {
+    struct vidmm_allocation_args args;
+    struct vidmm_standard standard;
+};
+vidmm_status existing_heap_begin(struct creation *creation, struct existing_heap *heap);
 
 /* Primary is set, or it is the shared primary. */
 bool primary_asked(const struct vidmm_allocation_args *args);
-/* ALLOC-043, ALLOC-044: what the caller says about one element. */
-vidmm_status primary_check(adapter_t *adapter, const struct vidmm_allocation_args *args);
+/* The private data of element i, the caller's or the driver's own. */
+const void *standard_private_data(const struct creation *creation, size_t i, uint32_t *bytes);
+/* Remembers what is known about the picture, hint included (ALLOC-039). */
+void standard_note(struct creation *creation, size_t i);
+
+/* ---- create_flags.c: what create flags of the kernel thunk mean ------------------------------ */
+
+/* Flags as they come back from the call (KMT-022). */
+uint32_t create_flags_out(const struct creation *creation);
+/* Pages that have to be there from the creation on (KMT-038). */
+vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocation);
+/* Element i, of which the driver is told nothing: the caller alone says what it is (KMT-039). */
+vidmm_status create_flags_unseen(const struct creation *creation, size_t i);
+/* Flags that only have to be remembered came into play. */
+void create_flags_note(adapter_t *adapter, const struct allocation *allocation);
 
 /* ---- allocation_advice.c: what should be otherwise about a new allocation ------------------- */
 

@@ -77,17 +77,9 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation, HA
     return cpu_va_create(adapter, allocation);
 }
 
-static void link(struct allocation *allocation, struct device *device, struct context *context)
+NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg)
 {
-    struct allocation **head = context ? &context->allocations : &device->context_allocations;
-    allocation->pageable.context = context;
-    allocation->context_next = *head;
-    *head = allocation;
-    allocation_list(allocation, device);
-}
-
-static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION *arg)
-{
+    adapter_t *adapter = arg->hAdapter;
     struct device *device;
     struct context *context;
     const char *next = shared_next_label(adapter);
@@ -117,7 +109,11 @@ static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION
         allocation_free(adapter, allocation);
         return status;
     }
-    link(allocation, device, context);
+    struct allocation **head = context ? &context->allocations : &device->context_allocations;
+    allocation->pageable.context = context;
+    allocation->context_next = *head;
+    *head = allocation;
+    allocation_list(allocation, device);
     arg->hAllocation = (HANDLE)(uintptr_t)allocation->pageable.handle;
     EMIT(adapter, CREATE, RULE(ALLOC_052), allocation->pageable.handle,
          f_word("kind", "context-allocation"), f_bytes("bytes", allocation->pageable.info.bytes),
@@ -163,11 +159,6 @@ void context_allocations_orphan(adapter_t *adapter, struct allocation *list)
 }
 
 /* ---- what the driver calls ------------------------------------------------------------------ */
-
-NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg)
-{
-    return create(arg->hAdapter, arg);
-}
 
 NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE named)
 {

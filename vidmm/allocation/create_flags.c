@@ -6,8 +6,8 @@
  * PhysicallyContiguous pages are taken when the allocation is made and stay with it, because later
  * nobody could promise that a run of them is left.
  */
-#include "vidmm/allocation/create_flags.h"
 #include "paging/store/store.h"
+#include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/share/share.h"
 

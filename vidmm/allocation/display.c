@@ -20,15 +20,6 @@
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/share/share.h"
 
-/* ---- the list of those that are shown ------------------------------------------------------- */
-
-static void join(adapter_t *adapter, struct allocation *allocation)
-{
-    residency_scanned_out(&allocation->pageable, true);
-    allocation->displayed_next = adapter->allocations->displayed;
-    adapter->allocations->displayed = allocation;
-}
-
 void display_forget(adapter_t *adapter, struct allocation *allocation)
 {
     struct allocation **at = &adapter->allocations->displayed;
@@ -42,14 +33,6 @@ void display_forget(adapter_t *adapter, struct allocation *allocation)
     residency_scanned_out(&allocation->pageable, false);
 }
 
-static struct allocation *shown_at(const adapter_t *adapter, uint32_t source)
-{
-    struct allocation *at = adapter->allocations->displayed;
-    while (at && at->vidpn_source != source)
-        at = at->displayed_next;
-    return at;
-}
-
 /* ---- hide ----------------------------------------------------------------------------------- */
 
 static vidmm_status hide(adapter_t *adapter, struct allocation *allocation)
@@ -61,14 +44,6 @@ static vidmm_status hide(adapter_t *adapter, struct allocation *allocation)
     vidmm_status status = residency_hide(adapter, &allocation->pageable);
     vidmm_status ended = paging_end(adapter);
     return status ? status : ended;
-}
-
-static vidmm_status hide_all(adapter_t *adapter)
-{
-    vidmm_status status = STATUS_SUCCESS;
-    while (adapter->allocations->displayed && !status)
-        status = hide(adapter, adapter->allocations->displayed);
-    return status;
 }
 
 /* ---- show ----------------------------------------------------------------------------------- */
@@ -86,26 +61,27 @@ static vidmm_status wait_for_writes(adapter_t *adapter, struct allocation *alloc
                       RULE(FLAG_065), allocation->pageable.creator);
 }
 
-static vidmm_status bring(adapter_t *adapter, struct allocation *allocation)
-{
-    paging_begin(adapter);
-    vidmm_status status = residency_show(adapter, &allocation->pageable);
-    vidmm_status ended = paging_end(adapter);
-    return status ? status : ended;
-}
-
 static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
 {
-    struct allocation *before = shown_at(adapter, allocation->vidpn_source);
+    struct allocations *allocations = adapter->allocations;
+    struct allocation *before = allocations->displayed;
+    while (before && before->vidpn_source != allocation->vidpn_source)
+        before = before->displayed_next;
     residency_keep_pinned(&allocation->pageable, allocation->pageable.place.pinned);
     vidmm_status status = wait_for_writes(adapter, allocation);
-    if (!status)
-        status = bring(adapter, allocation);
+    if (!status) {
+        paging_begin(adapter);
+        status = residency_show(adapter, &allocation->pageable);
+        vidmm_status ended = paging_end(adapter);
+        status = status ? status : ended;
+    }
     if (status) {
         residency_scanned_out(&allocation->pageable, false);
         return status;
     }
-    join(adapter, allocation);
+    residency_scanned_out(&allocation->pageable, true);
+    allocation->displayed_next = allocations->displayed;
+    allocations->displayed = allocation;
     residency_pin(adapter, &allocation->pageable, true);
     return before ? hide(adapter, before) : STATUS_SUCCESS;
 }
@@ -116,8 +92,10 @@ vidmm_status vidmm_display(adapter_t *adapter, vidmm_handle handle)
     if (status)
         return status;
     sync_due(adapter);
+    while (!handle && adapter->allocations->displayed && !status)
+        status = hide(adapter, adapter->allocations->displayed);
     if (!handle)
-        return hide_all(adapter);
+        return status;
     struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
     shared_spoken(adapter, handle);
     if (!allocation || !allocation->pageable.info.primary)

@@ -7,11 +7,16 @@
  * gets a fence value to wait for. Where the allocation lies at a place that does not fit any more,
  * it moves; when there is no room for that, nothing has changed.
  *
- * Rules not named below: RES-025.
+ * A priority may change in every version, of a resource with one value or of a list with a value
+ * for each. It counts at once, also for work that is queued: the allocation moves in the eviction
+ * order of its segment and nothing else happens (PRIO-005).
+ *
+ * Rules not named below: ALLOC-031 to ALLOC-034, by their twins; RES-025.
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
+#include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "segments/segments.h"
@@ -26,11 +31,6 @@ struct change {
 };
 
 /* ---- is it legal? --------------------------------------------------------------------------- */
-
-static uint32_t existing_set(const adapter_t *adapter)
-{
-    return UINT32_MAX >> (32 - adapter->setup->segments_each);
-}
 
 static bool prefers_outside(const adapter_t *adapter, uint32_t preferred, uint32_t set)
 {
@@ -79,7 +79,8 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
 {
     const struct allocation *allocation = change->allocation;
     const char *label = allocation->pageable.label;
-    if (!change->set || (change->set & ~existing_set(adapter)))
+    uint32_t existing = UINT32_MAX >> (32 - adapter->setup->segments_each);
+    if (!change->set || (change->set & ~existing))
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s: the new set 0x%x is empty, or names a segment that does not exist",
                       label, change->set);
@@ -117,15 +118,6 @@ static struct change plan(const struct vidmm_property_args *args, struct allocat
     if (args->set_unmoveable)
         change.pinned = args->unmoveable;
     return change;
-}
-
-static bool changes_nothing(const struct change *change)
-{
-    const struct allocation *allocation = change->allocation;
-    return change->set == allocation->pageable.info.write_set &&
-           change->preferred == allocation->pageable.info.preferred &&
-           change->flags == allocation->pageable.info.flags &&
-           change->pinned == allocation->pageable.place.pinned;
 }
 
 /* Is it where it may be, in the form that it has to have? */
@@ -189,16 +181,6 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
                   allocation->pageable.label);
 }
 
-static void tell(adapter_t *adapter, const struct change *change,
-                 const struct vidmm_property_result *result)
-{
-    applies(adapter, RULE(ALLOC_053));
-    EMIT(adapter, PROPERTY, RULE(RES_029), change->allocation->pageable.handle,
-         f_hex("write", change->set), f_hex("flags", change->flags),
-         f_flag("pinned", change->pinned), f_number("value", result->paging_fence_value),
-         f_node("node", result->node), f_number("fence", result->fence));
-}
-
 vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_property_args *args,
                                    struct vidmm_property_result *result)
 {
@@ -212,7 +194,9 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     if (status)
         return status;
     applies(adapter, RULE(ALLOC_053));
-    if (changes_nothing(&change))
+    const struct pageable *now = &allocation->pageable;
+    if (change.set == now->info.write_set && change.preferred == now->info.preferred &&
+        change.flags == now->info.flags && change.pinned == now->place.pinned)
         return STATUS_SUCCESS; /* RES-025: value 0, nothing to wait for */
     if (!may_stay(adapter, &change))
         status = move(adapter, &change);
@@ -231,6 +215,76 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     result->paging_fence_value = ++allocation->pageable.creator->paging_values;
     result->node = node;
     result->fence = allocation->pageable.transfer.marks[node];
-    tell(adapter, &change, result);
+    applies(adapter, RULE(ALLOC_053));
+    EMIT(adapter, PROPERTY, RULE(RES_029), allocation->pageable.handle, f_hex("write", change.set),
+         f_hex("flags", change.flags), f_flag("pinned", change.pinned),
+         f_number("value", result->paging_fence_value), f_node("node", node),
+         f_number("fence", result->fence));
     return STATUS_PENDING;
+}
+
+/* ---- D3DKMTSetAllocationPriority ----------------------------------------------------------------
+ */
+
+static vidmm_status check_form(adapter_t *adapter, const struct vidmm_priority_args *args)
+{
+    bool listed = args->count || args->allocations;
+    const char *why = NULL;
+    if (args->resource && listed)
+        why = "a resource and a list of allocations exclude each other";
+    else if (!args->resource && (!args->count || !args->allocations))
+        why = "neither a resource nor a list of allocations is named";
+    else if (args->resource && !handle_object(adapter, args->resource, VIDMM_OBJECT_RESOURCE))
+        why = "there is no such resource";
+    for (size_t i = 0; i < args->count && !why; i++)
+        if (!handle_object(adapter, args->allocations[i], VIDMM_OBJECT_ALLOCATION))
+            return refuse(adapter, RULE(PRIO_004), STATUS_INVALID_PARAMETER,
+                          "the list names something that is no allocation (%s)",
+                          shared_word(adapter, args->allocations[i]).it);
+    for (size_t i = 0; i < (args->resource ? 1 : args->count) && !why; i++)
+        why = args->priorities[i] ? NULL : "0 is no priority";
+    return why ? refuse(adapter, RULE(PRIO_004), STATUS_INVALID_PARAMETER, "%s", why)
+               : STATUS_SUCCESS;
+}
+
+static void set_priority(adapter_t *adapter, struct allocation *allocation, uint32_t priority)
+{
+    uint32_t before = allocation->pageable.place.victim.priority;
+    applies(adapter, RULE(PRIO_001));
+    applies(adapter, RULE(PRIO_003));
+    if (allocation->rename.list)
+        applies(adapter, RULE(PRIO_013));
+    residency_set_priority(adapter, &allocation->pageable, priority);
+    EMIT(adapter, PRIORITY, RULE(PRIO_005), allocation->pageable.handle, f_hex("from", before),
+         f_hex("to", priority));
+}
+
+/* PRIO-013: all instances carry the priority of the allocation. */
+static void set_all(adapter_t *adapter, struct allocation *allocation, uint32_t priority)
+{
+    struct allocation *original = rename_original(allocation);
+    set_priority(adapter, original, priority);
+    for (struct allocation *a = allocation_of(original->pageable.place.next_copy); a;
+         a = allocation_of(a->pageable.place.next_copy))
+        set_priority(adapter, a, priority);
+    for (struct allocation *a = rename_other(original); a; a = rename_next_other(a))
+        set_priority(adapter, a, priority);
+}
+
+vidmm_status vidmm_set_priority(adapter_t *adapter, const struct vidmm_priority_args *args)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (!status)
+        status = check_form(adapter, args);
+    if (status)
+        return status;
+    if (args->resource) {
+        struct resource *resource = handle_object(adapter, args->resource, VIDMM_OBJECT_RESOURCE);
+        for (struct allocation *a = resource->allocations; a; a = a->resource_next)
+            set_all(adapter, a, args->priorities[0]);
+    }
+    for (size_t i = 0; i < args->count; i++)
+        set_all(adapter, handle_object(adapter, args->allocations[i], VIDMM_OBJECT_ALLOCATION),
+                args->priorities[i]);
+    return STATUS_SUCCESS;
 }

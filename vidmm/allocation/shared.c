@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "paging/schedule/schedule.h"
-#include "vidmm/allocation/standard.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
@@ -86,7 +85,9 @@ static bool take_handles(adapter_t *adapter, struct opening *opening)
 
 static void free_opening(struct opening *opening)
 {
-    shared_unname(opening);
+    for (size_t i = 0; i < opening->resource->sharing->part_count; i++)
+        base_free(opening->members[i].label);
+    base_free(opening->label);
     base_free(opening->members);
     base_free(opening);
 }
@@ -103,24 +104,6 @@ static struct opening *new_opening(struct resource *resource, struct device *dev
 
 /* ---- the creator ---------------------------------------------------------------------------- */
 
-static void keep_parts(struct sharing *sharing, const struct creation *creation)
-{
-    const uint8_t *at = creation->private_data;
-    at += align_up(creation->call->private_bytes, CREATION_PRIVATE_ALIGN);
-    sharing->part_count = creation->count;
-    sharing->parts = base_alloc(creation->count, sizeof *sharing->parts);
-    for (size_t i = 0; i < creation->count; i++) {
-        struct shared_part *part = &sharing->parts[i];
-        part->allocation = creation->made[i];
-        part->allocation->part = (uint32_t)i;
-        (void)standard_private_data(creation, i, &part->private_bytes);
-        part->private_data = base_alloc(part->private_bytes, 1);
-        if (part->private_bytes)
-            memcpy(part->private_data, at, part->private_bytes);
-        at += align_up(part->private_bytes, CREATION_PRIVATE_ALIGN);
-    }
-}
-
 void shared_begin(adapter_t *adapter, const struct creation *creation)
 {
     struct resource *resource = creation->resource;
@@ -134,14 +117,26 @@ void shared_begin(adapter_t *adapter, const struct creation *creation)
         sharing->global = FIRST_GLOBAL_SHARE + shared_number(adapter);
     if (sharing->flags & VIDMM_KMT_PartialSharedCreation)
         applies(adapter, RULE(KMT_021));
-    keep_parts(sharing, creation);
     resource->sharing = sharing;
+    sharing->part_count = creation->count;
+    sharing->parts = base_alloc(creation->count, sizeof *sharing->parts);
+    const uint8_t *at = creation->private_data;
+    at += align_up(creation->call->private_bytes, CREATION_PRIVATE_ALIGN);
     struct opening *opening =
         new_opening(resource, creation->device, sharing->flags & VIDMM_KMT_ReadOnly);
     opening->handle = resource->handle;
-    for (size_t i = 0; i < creation->count; i++)
-        opening->members[i] = (struct opened){ .handle = creation->made[i]->pageable.handle,
-                                               .driver_handle = creation->made[i]->open_handle };
+    for (size_t i = 0; i < creation->count; i++) {
+        struct shared_part *part = &sharing->parts[i];
+        struct allocation *allocation = part->allocation = creation->made[i];
+        allocation->part = (uint32_t)i;
+        (void)standard_private_data(creation, i, &part->private_bytes);
+        part->private_data = base_alloc(part->private_bytes, 1);
+        if (part->private_bytes)
+            memcpy(part->private_data, at, part->private_bytes);
+        at += align_up(part->private_bytes, CREATION_PRIVATE_ALIGN);
+        opening->members[i] = (struct opened){ .handle = allocation->pageable.handle,
+                                               .driver_handle = allocation->open_handle };
+    }
     link_opening(opening);
 }
 
@@ -396,18 +391,14 @@ vidmm_status shared_close_all(adapter_t *adapter, struct device *device)
 
 /* ---- the end of the adapter ------------------------------------------------------------------ */
 
-static void abandon(adapter_t *adapter, struct resource *resource)
-{
-    for (const struct opening *opening = resource->sharing->first->next; opening;
-         opening = opening->next)
-        if (!adapter_stopped(adapter))
-            call_close(adapter, opening);
-    shared_free(adapter, resource);
-}
-
 void shared_abandon(adapter_t *adapter)
 {
     for (struct device *device = device_first(adapter); device; device = device->next)
-        while (device->openings)
-            abandon(adapter, device->openings->resource);
+        while (device->openings) {
+            struct resource *resource = device->openings->resource;
+            const struct opening *opening = resource->sharing->first->next;
+            for (; opening && !adapter_stopped(adapter); opening = opening->next)
+                call_close(adapter, opening);
+            shared_free(adapter, resource);
+        }
 }

@@ -13,13 +13,6 @@
 
 /* ---- which resource ------------------------------------------------------------------------- */
 
-static struct resource *find_resource(const adapter_t *adapter, vidmm_handle handle)
-{
-    struct resource *resource = handle_object(adapter, handle, VIDMM_OBJECT_RESOURCE);
-    const struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
-    return allocation ? allocation->resource : resource;
-}
-
 static const char *label_of(const struct resource *resource, vidmm_handle handle)
 {
     const char *label = resource_label(resource, handle);
@@ -32,7 +25,9 @@ static vidmm_status find_shared(adapter_t *adapter, vidmm_handle handle, enum vi
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
-    *resource = find_resource(adapter, handle);
+    const struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    *resource =
+        allocation ? allocation->resource : handle_object(adapter, handle, VIDMM_OBJECT_RESOURCE);
     shared_spoken(adapter, handle);
     if (!*resource || !(*resource)->sharing)
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER, "%s",
@@ -87,14 +82,6 @@ static vidmm_status check_open(adapter_t *adapter, const struct resource *resour
                   device->process->secure ? "secure" : "not");
 }
 
-/* The handle in the opening of what the caller named. */
-static vidmm_handle own_handle(const adapter_t *adapter, const struct opening *opening,
-                               vidmm_handle named)
-{
-    const struct allocation *allocation = handle_object(adapter, named, VIDMM_OBJECT_ALLOCATION);
-    return allocation ? opening->members[allocation->part].handle : opening->handle;
-}
-
 vidmm_status vidmm_open(adapter_t *adapter, const char *label, vidmm_handle device_handle,
                         vidmm_handle shared, vidmm_handle *handle)
 {
@@ -110,16 +97,17 @@ vidmm_status vidmm_open(adapter_t *adapter, const char *label, vidmm_handle devi
         return status;
     const struct sharing *sharing = resource->sharing;
     bool nt = sharing->flags & VIDMM_KMT_NtSecuritySharing;
+    const struct allocation *named = handle_object(adapter, shared, VIDMM_OBJECT_ALLOCATION);
     const struct open_request request = {
         .resource = resource,
         .device = device,
-        .named = handle_object(adapter, shared, VIDMM_OBJECT_ALLOCATION),
+        .named = named,
         .label = label,
         .read_only = sharing->flags & VIDMM_KMT_ReadOnly || (nt && sharing->nt_read_only),
     };
     status = shared_open(adapter, &request, &opening);
     if (!status)
-        *handle = own_handle(adapter, opening, shared);
+        *handle = named ? opening->members[named->part].handle : opening->handle;
     return status;
 }
 

@@ -4,9 +4,14 @@
  *
  * The driver describes each before it is created: a first call asks for the sizes of its private
  * data, a second one for the data and the pitch. Then the normal creation runs with that data. What
- * the driver may answer to the creation stands in check_standard.c.
+ * the driver may answer to the creation stands in check_surface.c.
+ *
+ * StandardAllocation of the kernel thunk makes a cross-adapter resource of memory, or of a section,
+ * that the caller has. The caller brings no private data of a driver: the kernel asks the miniport
+ * to describe a GDI surface as long as the memory, and creates that. What the call may say stands
+ * in check_kmt.c.
  */
-#include "vidmm/allocation/standard.h"
+#include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/allocation_state.h"
 
 /* No driver needs more; a size beyond is nonsense. */
@@ -32,13 +37,6 @@ static uint32_t first_version(const struct vidmm_standard *standard)
                                                                          : VIDMM_WDDM_1_1;
 }
 
-/* ALLOC-048: the others are not used by drivers. */
-static bool gdi_type_is_used(uint32_t type)
-{
-    return type >= D3DKMDT_GDISURFACE_TEXTURE && type <= D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER &&
-           type != D3DKMDT_GDISURFACE_TEXTURE_CPUVISIBLE;
-}
-
 static vidmm_status check_type(adapter_t *adapter, const struct vidmm_allocation_args *args)
 {
     const struct vidmm_standard *standard = args->standard;
@@ -47,10 +45,13 @@ static vidmm_status check_type(adapter_t *adapter, const struct vidmm_allocation
         return refuse(adapter, RULE(ALLOC_045), STATUS_INVALID_PARAMETER,
                       "%s: %u is no type of standard allocations", args->label, standard->type);
     bool gdi = standard->type == D3DKMDT_STANDARDALLOCATION_GDISURFACE;
+    bool used = standard->gdi_type >= D3DKMDT_GDISURFACE_TEXTURE &&
+                standard->gdi_type <= D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER &&
+                standard->gdi_type != D3DKMDT_GDISURFACE_TEXTURE_CPUVISIBLE;
     if (gdi && standard->gdi_type == D3DKMDT_GDISURFACE_INVALID)
         return refuse(adapter, RULE(ALLOC_048), STATUS_INVALID_PARAMETER,
                       "%s: the type of the GDI surface is missing (gdi-type)", args->label);
-    if (gdi && !gdi_type_is_used(standard->gdi_type))
+    if (gdi && !used)
         return refuse(adapter, RULE(ALLOC_048), STATUS_INVALID_PARAMETER,
                       "%s: no driver creates GDI surfaces of type %u", args->label,
                       standard->gdi_type);
@@ -81,16 +82,6 @@ static vidmm_status match_primary(adapter_t *adapter, const char *label, struct 
                   primary->width, primary->height);
 }
 
-/* ALLOC-047: 32-bit RGB without alpha, which the structure does not even ask for. */
-static vidmm_status check_staging(adapter_t *adapter, const char *label, struct surface *staging)
-{
-    if (staging->format && staging->format != D3DDDIFMT_X8R8G8B8)
-        return refuse(adapter, RULE(ALLOC_047), STATUS_INVALID_PARAMETER,
-                      "%s: a staging surface is always X8R8G8B8", label);
-    staging->format = D3DDDIFMT_X8R8G8B8;
-    return STATUS_SUCCESS;
-}
-
 static vidmm_status check_surface(adapter_t *adapter, const char *label, struct surface *surface)
 {
     vidmm_status status = STATUS_SUCCESS;
@@ -98,8 +89,12 @@ static vidmm_status check_surface(adapter_t *adapter, const char *label, struct 
         return STATUS_SUCCESS; /* its size and alignment are given */
     if (surface->standard == D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE)
         status = match_primary(adapter, label, surface);
-    if (surface->standard == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
-        status = check_staging(adapter, label, surface);
+    if (surface->standard == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE) {
+        if (surface->format && surface->format != D3DDDIFMT_X8R8G8B8)
+            return refuse(adapter, RULE(ALLOC_047), STATUS_INVALID_PARAMETER,
+                          "%s: a staging surface is always X8R8G8B8", label);
+        surface->format = D3DDDIFMT_X8R8G8B8; /* the structure does not even ask for alpha */
+    }
     if (!status && (!surface->width || !surface->height || !surface->format))
         status = refuse(adapter, RULE(ALLOC_045), STATUS_INVALID_PARAMETER,
                         "%s: a standard surface has a width, a height and a format", label);
@@ -265,6 +260,13 @@ void standard_fini(struct creation *creation)
     base_free(creation->standards);
 }
 
+bool primary_asked(const struct vidmm_allocation_args *args)
+{
+    return (args->info_flags & VIDMM_INFO_Primary) ||
+           (args->standard &&
+            args->standard->type == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE);
+}
+
 /* ---- afterwards ----------------------------------------------------------------------------- */
 
 const void *standard_private_data(const struct creation *creation, size_t i, uint32_t *bytes)
@@ -293,4 +295,31 @@ void standard_note(struct creation *creation, size_t i)
     surface->hint_flags = hint->v1.Flags.Value;
     surface->hint_format =
         (hint->v1.Flags.PrivateFormat) ? hint->v1.PrivateFormat : (uint32_t)hint->v1.Format;
+}
+
+vidmm_status existing_heap_begin(struct creation *creation, struct existing_heap *heap)
+{
+    adapter_t *adapter = creation->adapter;
+    if (!(creation->flags & VIDMM_KMT_StandardAllocation))
+        return STATUS_SUCCESS;
+    CHECK(creation->count == 1 && creation->call->standard); /* KMT-024, KMT-027 */
+    uint64_t bytes = creation->call->standard->existing_heap_bytes;
+    if (bytes > UINT32_MAX)
+        return refuse(adapter, RULE(KMT_033), STATUS_INVALID_PARAMETER,
+                      "%s: %s do not fit into the width of a surface", creation_label(creation),
+                      words_size(bytes).it);
+    heap->standard = (struct vidmm_standard){
+        .type = D3DKMDT_STANDARDALLOCATION_GDISURFACE,
+        .gdi_type = D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER,
+        .width = (uint32_t)bytes,
+        .height = 1,
+        .format = D3DDDIFMT_UNKNOWN,
+    };
+    heap->args = creation->args[0];
+    heap->args.standard = &heap->standard;
+    creation->args = &heap->args;
+    creation->heap_bytes = bytes;
+    applies(adapter, RULE(KMT_024));
+    applies(adapter, RULE(KMT_033));
+    return STATUS_SUCCESS;
 }

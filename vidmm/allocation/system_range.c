@@ -21,16 +21,6 @@
 
 static const uint64_t kernel_half = UINT64_C(0xFFFF800000000000);
 
-/* The caller wrote its memory once; each run continues the tags of the one before. */
-static void write_pages(adapter_t *adapter, const struct system_range *range)
-{
-    uint64_t tag = content_stamp(adapter, range->label, "its owner");
-    for (size_t i = 0; i < range->run_count; i++) {
-        system_write(adapter, range->pages[i], tag);
-        tag += range->pages[i].bytes;
-    }
-}
-
 /* ---- memory of its own ---------------------------------------------------------------------- */
 
 static bool take_pages(adapter_t *adapter, const struct vidmm_system_range_args *args,
@@ -44,7 +34,12 @@ static bool take_pages(adapter_t *adapter, const struct vidmm_system_range_args 
     uint64_t address = cpu_address_take(adapter, range->page_count * adapter->setup->page);
     range->address = args->section ? 0 : address + args->misaligned;
     range->address += args->kernel ? kernel_half : 0;
-    write_pages(adapter, range);
+    /* The caller wrote its memory once; each run continues the tags of the one before. */
+    uint64_t tag = content_stamp(adapter, range->label, "its owner");
+    for (size_t i = 0; i < range->run_count; i++) {
+        system_write(adapter, range->pages[i], tag);
+        tag += range->pages[i].bytes;
+    }
     return true;
 }
 
@@ -101,15 +96,6 @@ vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range)
     range->lent = range->several = true;
     backing_lend(&source->pageable, range);
     return STATUS_SUCCESS;
-}
-
-/* The source has its store for itself again; who wrote it meanwhile is not known. */
-static void give_back(struct system_range *range)
-{
-    backing_lend(&range->source->pageable, NULL);
-    content_clear(&range->source->pageable.store.content);
-    range->run_count = 0;
-    range->lent = false;
 }
 
 void system_range_orphan(adapter_t *adapter, struct allocation *allocation)
@@ -200,8 +186,12 @@ void system_range_free(adapter_t *adapter, struct system_range *range)
     EMIT(adapter, DESTROY, RULE(PAGE_013), range->handle,
          f_word("kind", range->section ? "section" : "system-range"));
     handle_end(adapter, range->handle);
-    if (range->lent)
-        give_back(range);
+    if (range->lent) { /* the source has its store for itself; who wrote it is not known */
+        backing_lend(&range->source->pageable, NULL);
+        content_clear(&range->source->pageable.store.content);
+        range->run_count = 0;
+        range->lent = false;
+    }
     if (range->source)
         cpu_address_name(range->source, NULL);
     system_release(adapter, range->pages, range->run_count);

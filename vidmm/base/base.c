@@ -167,3 +167,21 @@ void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes
     *capacity = wanted;
     return array;
 }
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+struct words_size words_size(uint64_t bytes)
+{
+    static const char *const units[] = { "KiB", "MiB", "GiB", "TiB" };
+    enum { STEP = 1024, UNITS = sizeof units / sizeof *units };
+    struct words_size words;
+    size_t unit = 0;
+    for (; bytes && bytes % STEP == 0 && unit < UNITS; unit++)
+        bytes /= STEP;
+    if (unit)
+        (void)snprintf(words.it, sizeof words.it, "%" PRIu64 " %s", bytes, units[unit - 1]);
+    else
+        (void)snprintf(words.it, sizeof words.it, "%" PRIu64 " byte%s", bytes,
+                       bytes == 1 ? "" : "s");
+    return words;
+}

@@ -18,8 +18,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "vidmm/base/words.h"
-
 #if defined(__GNUC__)
 /* Flags of the interface are bit fields and are read as numbers too; its SIZE_T has 64 bits. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __SIZEOF_POINTER__ == 8,
@@ -134,5 +132,12 @@ static inline bool add_fits(uint64_t a, uint64_t b, uint64_t *sum)
     *sum = a + b;
     return true;
 }
+
+/* Sizes in sentences: "12 MiB", "1536 KiB", "100 bytes". Exact, in the largest unit that needs no
+   fraction. By value: use as words_size(n).it inside one expression. */
+struct words_size {
+    char it[32];
+};
+struct words_size words_size(uint64_t bytes);
 
 #endif

@@ -70,10 +70,6 @@ bool allocation_is_shared(const struct allocation *allocation);
 struct device *shared_device(const struct allocation *allocation, vidmm_handle handle);
 /* hDeviceSpecificAllocation of that device. */
 HANDLE shared_driver_handle(const struct allocation *allocation, vidmm_handle handle);
-/* It is shared, and the device of this handle has closed it. */
-bool shared_is_closed(const struct resource *resource, vidmm_handle handle);
-/* hGlobalShare; NULL or unshared: 0 (KMT-016). */
-uint32_t shared_global(const struct resource *resource);
 /* The opening to which a handle of a resource or of one of its allocations belongs; NULL: none. */
 struct opening *shared_opening(const struct resource *resource, vidmm_handle handle);
 /* KMT-018: may it only be read through this handle? */
@@ -106,7 +102,6 @@ struct shared_word shared_word(const adapter_t *adapter, vidmm_handle handle);
 void shared_add_names(const adapter_t *adapter, char *text, size_t bytes);
 /* Names of an opening; `named` is the allocation that the opener named, NULL: the resource. */
 void shared_name(struct opening *opening, const struct allocation *named, const char *label);
-void shared_unname(struct opening *opening);
 
 /* ---- devices and resources ------------------------------------------------------------------ */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shared_names.c: what an allocation is called by those who have it open under another name.
+ * shared_names.c: what callers call that which a handle names, and an allocation that they have
+ * open under another name.
  *
  * Events have one subject, and one label, whoever opened it: that of the creation. But a refusal
  * answers one call, and speaks of what that call named: both names are told then.
@@ -28,13 +29,6 @@ void shared_name(struct opening *opening, const struct allocation *named, const 
         opening->members[i].label = base_alloc(bytes, 1);
         (void)snprintf(opening->members[i].label, bytes, "%s[%zu]", label, i);
     }
-}
-
-void shared_unname(struct opening *opening)
-{
-    for (size_t i = 0; i < opening->resource->sharing->part_count; i++)
-        base_free(opening->members[i].label);
-    base_free(opening->label);
 }
 
 /* ---- asking for them ------------------------------------------------------------------------ */
@@ -132,4 +126,30 @@ void shared_add_names(const adapter_t *adapter, char *text, size_t bytes)
             (void)snprintf(text + used, bytes - used, "; %s is %s", label,
                            allocation->pageable.label);
     }
+}
+
+void vidmm_name_next(adapter_t *adapter, const char *label)
+{
+    adapter->share->next_label = label;
+}
+
+const char *shared_next_label(const adapter_t *adapter)
+{
+    return adapter->share->next_label;
+}
+
+const char *vidmm_label(const adapter_t *adapter, vidmm_handle handle)
+{
+    enum vidmm_object kind;
+    const void *object = handle_behind(adapter, handle, &kind);
+    switch (kind) {
+    case VIDMM_OBJECT_PROCESS: return ((const struct process *)object)->label;
+    case VIDMM_OBJECT_DEVICE: return ((const struct device *)object)->label;
+    case VIDMM_OBJECT_CONTEXT: return ((const struct context *)object)->label;
+    case VIDMM_OBJECT_ALLOCATION: return allocation_label(object, handle);
+    case VIDMM_OBJECT_SYSTEM_RANGE: return ((const struct system_range *)object)->label;
+    case VIDMM_OBJECT_RESOURCE: return resource_label(object, handle);
+    case VIDMM_OBJECT_NONE: break;
+    }
+    return "";
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * shared_view.c: what a handle of an allocation stands for: which device, which binding, which
- * rights. Of one that is not shared there is one answer for all handles.
+ * rights. Of one that is not shared there is one answer for all handles. And what the address of
+ * memory stands for that a caller brought.
  *
  * Rules not named below: KMT-016, KMT-018, LOCK-016, TIME-023.
  */
@@ -11,11 +12,6 @@
 bool allocation_is_shared(const struct allocation *allocation)
 {
     return allocation->resource && allocation->resource->sharing;
-}
-
-uint32_t shared_global(const struct resource *resource)
-{
-    return resource && resource->sharing ? resource->sharing->global : 0;
 }
 
 bool shared_may_lock(const struct allocation *allocation, const struct device *device)
@@ -38,11 +34,6 @@ struct opening *shared_opening(const struct resource *resource, vidmm_handle han
                 return opening;
     }
     return NULL;
-}
-
-bool shared_is_closed(const struct resource *resource, vidmm_handle handle)
-{
-    return resource->sharing && !shared_opening(resource, handle);
 }
 
 static const struct opening *opening_of(const struct allocation *allocation, vidmm_handle handle)
@@ -121,4 +112,21 @@ const char *shared_problem(const adapter_t *adapter, const struct allocation *al
 struct share *share_new(void)
 {
     return base_alloc(1, sizeof(struct share));
+}
+
+/* ---- memory that a caller brought ---------------------------------------------------------------
+ */
+
+/* Below 2.0 a lock makes the address and the unlock ends it; in 2.0 and later it stays. */
+bool range_has_address(const adapter_t *adapter, const struct allocation *source)
+{
+    return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 || source->cpu.lock_count;
+}
+
+bool system_range_valid(const adapter_t *adapter, const struct system_range *range,
+                        const struct process *process)
+{
+    if (range->process && range->process != process->handle)
+        return false;
+    return !range->view || (range->source && range_has_address(adapter, range->source));
 }

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * records.c: the lists of what lives: devices and their states, resources, and every allocation
+ * that has a place, a store or marks of its own: what the devices list, and what hangs on that:
+ * renaming instances, and copies on the adapters of a link. Nothing may come or go while somebody
+ * walks.
+ *
+ * Rules not named below: PLACE-021, RENAME-011, TDR-022.
+ */
+#include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
+
+static void list_resource(struct resource *resource, struct device *device)
+{
+    resource->device = device;
+    resource->prev = NULL;
+    resource->next = device->resources;
+    if (resource->next)
+        resource->next->prev = resource;
+    device->resources = resource;
+}
+
+static void unlist_resource(struct resource *resource)
+{
+    if (resource->prev)
+        resource->prev->next = resource->next;
+    else
+        resource->device->resources = resource->next;
+    if (resource->next)
+        resource->next->prev = resource->prev;
+}
+
+struct resource *resource_new(adapter_t *adapter, struct device *device)
+{
+    struct resource *resource = base_alloc(1, sizeof *resource);
+    resource->handle = handle_new(adapter, VIDMM_OBJECT_RESOURCE, resource);
+    if (!resource->handle) {
+        base_free(resource);
+        return NULL;
+    }
+    list_resource(resource, device);
+    return resource;
+}
+
+void resource_free(adapter_t *adapter, struct resource *resource)
+{
+    CHECK(!resource->allocations);
+    unlist_resource(resource);
+    handle_end(adapter, resource->handle);
+    base_free(resource->label);
+    base_free(resource);
+}
+
+void resource_move(struct resource *resource, struct device *device)
+{
+    unlist_resource(resource);
+    list_resource(resource, device);
+}
+
+/* ---- devices ------------------------------------------------------------------------------------
+ */
+
+struct device *device_first(const adapter_t *adapter)
+{
+    return adapter->share->devices;
+}
+
+void device_list(adapter_t *adapter, struct device *device)
+{
+    device->next = adapter->share->devices;
+    adapter->share->devices = device;
+}
+
+void device_unlist(adapter_t *adapter, struct device *device)
+{
+    struct device **at = &adapter->share->devices;
+    while (*at != device)
+        at = &(*at)->next;
+    *at = device->next;
+}
+
+void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
+                 enum vidmm_rule rule)
+{
+    /* Where the GPU failed, what follows depends on what never came about. A mistake of the caller,
+       and want of memory, take nothing away from what was handed over before. */
+    device->drops |= rule == RULE(SUBMIT_059) || rule == RULE(SUBMIT_060) || state == DEVICE_HUNG ||
+                     state == DEVICE_RESET;
+    if (device->state != DEVICE_ACTIVE)
+        return; /* the first reason stays */
+    device->state = state;
+    device->failed_by = rule;
+    EMIT(adapter, DEVICE_STATE, rule, device->handle,
+         f_word("state", vidmm_device_state(adapter, device->handle)));
+}
+
+const char *vidmm_device_state(const adapter_t *adapter, vidmm_handle handle)
+{
+    static const char *const words[] = {
+        [DEVICE_ACTIVE] = "active",       [DEVICE_OUT_OF_MEMORY] = "out-of-memory",
+        [DEVICE_DMA_FAULT] = "dma-fault", [DEVICE_PAGE_FAULT] = "page-fault",
+        [DEVICE_STOPPED] = "stopped",     [DEVICE_HUNG] = "hung",
+        [DEVICE_RESET] = "reset",
+    };
+    const struct device *device = handle_object(adapter, handle, VIDMM_OBJECT_DEVICE);
+    return device ? words[device->state] : NULL;
+}
+
+/* ---- every allocation ---------------------------------------------------------------------------
+ */
+
+static struct allocation *first_of(const struct device *device)
+{
+    while (device && !device->allocations)
+        device = device->next;
+    return device ? device->allocations : NULL;
+}
+
+struct allocation *allocation_first(const adapter_t *adapter)
+{
+    return first_of(adapter->share->devices);
+}
+
+struct allocation *allocation_after(struct allocation *allocation)
+{
+    if (allocation_of(allocation->pageable.place.next_copy))
+        return allocation_of(allocation->pageable.place.next_copy);
+    struct allocation *instance = allocation_of(allocation->pageable.place.whole)
+                                      ? allocation_of(allocation->pageable.place.whole)
+                                      : allocation;
+    struct allocation *listed = rename_original(instance);
+    struct allocation *other =
+        instance == listed ? rename_other(listed) : rename_next_other(instance);
+    if (other)
+        return other;
+    return listed->device_next ? listed->device_next : first_of(listed->pageable.creator->next);
+}
+
+struct allocation *rename_other(const struct allocation *original)
+{
+    struct allocation *instance = original->rename.list ? original->rename.list->first : NULL;
+    while (instance == original)
+        instance = instance->rename.next;
+    return instance;
+}
+
+struct allocation *rename_next_other(const struct allocation *instance)
+{
+    struct allocation *next = instance->rename.next;
+    return next && next == instance->rename.list->original ? next->rename.next : next;
+}
+
+void allocation_list(struct allocation *allocation, struct device *device)
+{
+    for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy))
+        a->pageable.creator = device;
+    allocation->device_prev = NULL;
+    allocation->device_next = device->allocations;
+    if (device->allocations)
+        device->allocations->device_prev = allocation;
+    device->allocations = allocation;
+}
+
+void allocation_unlist(struct allocation *allocation)
+{
+    if (allocation->device_prev)
+        allocation->device_prev->device_next = allocation->device_next;
+    else
+        allocation->pageable.creator->allocations = allocation->device_next;
+    if (allocation->device_next)
+        allocation->device_next->device_prev = allocation->device_prev;
+}
