@@ -217,9 +217,17 @@ static void cmd_events_read_name(struct request *request, const char *word,
                                  struct argp_state *state)
 {
     enum vidmm_event_kind kind = vidmm_event_by_name(word);
+    bool group = false;
     struct text_likeness likeness = { .word = word, .least = strlen(word) / 3 + 1 };
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
         text_liken(&likeness, vidmm_event_info((enum vidmm_event_kind)i)->name);
+    for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS && kind == VIDMM_EVENT_NONE; i++) {
+        if (strcmp(vidmm_event_info((enum vidmm_event_kind)i)->group, word) != 0)
+            continue;
+        request->named[i] = request->any = group = true;
+    }
+    if (group)
+        return;
     if (kind == VIDMM_EVENT_NONE && likeness.best)
         argp_error(state, "'%s' is not an event; did you mean '%s'?", word, likeness.best);
     if (kind == VIDMM_EVENT_NONE)
@@ -267,13 +275,14 @@ int cmd_events(int argc, char **argv)
     static const struct argp grammar = {
         .options = options,
         .parser = cmd_events_parse,
-        .args_doc = "[EVENT...]",
+        .args_doc = "[EVENT|GROUP...]",
         .doc = "Lists the events that a run tells, those named with their fields: the words of "
                "'expect events' in a scenario and of 'vidmm run --format=jsonl'. tools/jsonl.md "
                "describes the other lines of that format.\v"
                "Examples:\n"
                "  vidmm events\n"
                "  vidmm events evict place\n"
+               "  vidmm events paging\n"
                "  vidmm events --format=jsonl",
     };
     struct request request = { 0 };

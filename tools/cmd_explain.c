@@ -95,13 +95,13 @@ static bool explain_rule(const char *word)
     return true;
 }
 
-/* "PLACE" and "PLACE-02" list what begins so; "P" is not the beginning of an area but of several.
- */
+/* "PLACE" and "PLACE-02" list what begins so; "P" is not the beginning of an area but of several,
+   and a whole id is explained already. */
 static bool explain_prefix(const char *word)
 {
     char prefix[VIDMM_RULE_ID_MAX + 1];
     bool found = false;
-    if (!as_id(word, prefix))
+    if (!as_id(word, prefix) || vidmm_rule_by_id(prefix) != VIDMM_RULE_NONE)
         return false;
     size_t length = strlen(prefix);
     for (size_t i = 1; i <= vidmm_rule_count(); i++) {

@@ -224,8 +224,8 @@ int cmd_rules(int argc, char **argv)
             cmd_rules_print_text(&request, info);
     }
     if (!request.jsonl)
-        (void)printf("%zu rules (%zu documented, %zu choice, %zu mixed), %zu pointers; %zu raised, "
-                     "%zu proved\n",
+        (void)printf("%zu rules (%zu documented, %zu choice, %zu mixed), %zu pointers to others; "
+                     "%zu raised by the code, %zu proved by a scenario\n",
                      count.rules, count.standing[VIDMM_RULE_STANDING_DOCUMENTED],
                      count.standing[VIDMM_RULE_STANDING_CHOICE],
                      count.standing[VIDMM_RULE_STANDING_MIXED], count.pointers, count.raised,

@@ -377,7 +377,7 @@ static void say_unreadable(struct host *host, const char *path)
                                               .text = why };
     (void)fprintf(stderr, "vidmm: %s: %s", path, why);
     if (reason == EISDIR)
-        (void)fprintf(stderr, "; name its files: %s%s*.vms", path,
+        (void)fprintf(stderr, "; name its files: %s%s*.vms or */*.vms", path,
                       path[strlen(path) - 1] == '/' ? "" : "/");
     else if (reason == ENOENT && host_has_file(path, ".vms"))
         (void)fprintf(stderr, "; did you mean '%s.vms'?", path);

@@ -154,7 +154,7 @@ int main(int argc, char **argv)
         print_help(stdout);
         return TOOL_GOOD;
     }
-    if (strcmp(word, "--version") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         (void)puts("vidmm " VIDMM_VERSION);
         return TOOL_GOOD;
     }

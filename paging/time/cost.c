@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct cost_setting settings[] = {
-#define ROW(member, name, kind, pcie3, pcie4, pcie5, unit)                                         \
+#define ROW(member, name, kind, pcie3, pcie4, pcie5, unit, help)                                   \
     { name,                                                                                        \
       COST_KIND_##kind,                                                                            \
       offsetof(struct cost_params, member),                                                        \

@@ -18,36 +18,47 @@
 #define COST_FOREVER UINT64_MAX
 
 /*
- * ROW(member, setting name, kind, pcie3, pcie4, pcie5, unit). Rates are bytes per second of
- * payload, 0 = free. The two intervals at the end keep their value in `unit`: they limit waits and
- * are no cost, and with 0 every packet would be a timeout.
+ * ROW(member, setting name, kind, pcie3, pcie4, pcie5, unit, what it is for). Rates are bytes per
+ * second of payload, 0 = free. The two intervals at the end keep their value in `unit`: they limit
+ * waits and are no cost, and with 0 every packet would be a timeout.
  */
 #define COST_PARAMETERS(ROW)                                                                       \
-    ROW(line_rate, "line-rate", NOTE, 15753846153, 31507692307, 63015384615, 1000000000)           \
-    ROW(h2d_rate, "h2d-rate", RATE, 12000000000, 25000000000, 50000000000, 1000000000)             \
-    ROW(d2h_rate, "d2h-rate", RATE, 12800000000, 26000000000, 52000000000, 1000000000)             \
+    ROW(line_rate, "line-rate", NOTE, 15753846153, 31507692307, 63015384615, 1000000000,           \
+        "payload of the link, for information")                                                    \
+    ROW(h2d_rate, "h2d-rate", RATE, 12000000000, 25000000000, 50000000000, 1000000000,             \
+        "system memory to a memory segment")                                                       \
+    ROW(d2h_rate, "d2h-rate", RATE, 12800000000, 26000000000, 52000000000, 1000000000,             \
+        "a memory segment to system memory")                                                       \
     ROW(vram_copy_rate, "vram-copy-rate", RATE, 220000000000, 230000000000, 230000000000,          \
-        1000000000)                                                                                \
+        1000000000, "copies inside memory segments")                                               \
     ROW(vram_fill_rate, "vram-fill-rate", RATE, 440000000000, 460000000000, 460000000000,          \
-        1000000000)                                                                                \
-    ROW(link_ns, "link-ns", TIME, 1000, 1000, 1000, 0)                                             \
-    ROW(local_ns, "local-ns", TIME, 500, 500, 500, 0)                                              \
-    ROW(mdl_page_ns, "mdl-page-ns", TIME, 60, 60, 60, 0)                                           \
-    ROW(map_ns, "map-ns", TIME, 500, 500, 500, 0)                                                  \
-    ROW(map_page_ns, "map-page-ns", TIME, 10, 10, 10, 0)                                           \
-    ROW(ddi_ns, "ddi-ns", TIME, 500, 500, 500, 0)                                                  \
-    ROW(submit_ns, "submit-ns", TIME, 5000, 5000, 5000, 0)                                         \
-    ROW(irq_ns, "irq-ns", TIME, 5000, 5000, 5000, 0)                                               \
-    ROW(cpu_sys_rate, "cpu-sys-rate", RATE, 10000000000, 20000000000, 40000000000, 1000000000)     \
+        1000000000, "fills of memory segments")                                                    \
+    ROW(link_ns, "link-ns", TIME, 1000, 1000, 1000, 0, "start of a transfer over the link")        \
+    ROW(local_ns, "local-ns", TIME, 500, 500, 500, 0,                                              \
+        "start of a copy or fill inside memory segments")                                          \
+    ROW(mdl_page_ns, "mdl-page-ns", TIME, 60, 60, 60, 0,                                           \
+        "each page of a memory list that a transfer names")                                        \
+    ROW(map_ns, "map-ns", TIME, 500, 500, 500, 0, "start of a mapping or unmapping")               \
+    ROW(map_page_ns, "map-page-ns", TIME, 10, 10, 10, 0,                                           \
+        "each aperture page that is mapped or unmapped")                                           \
+    ROW(ddi_ns, "ddi-ns", TIME, 500, 500, 500, 0, "each call of the miniport")                     \
+    ROW(submit_ns, "submit-ns", TIME, 5000, 5000, 5000, 0, "a packet on its way to the hardware")  \
+    ROW(irq_ns, "irq-ns", TIME, 5000, 5000, 5000, 0, "the end of a packet until its report")       \
+    ROW(cpu_sys_rate, "cpu-sys-rate", RATE, 10000000000, 20000000000, 40000000000, 1000000000,     \
+        "the CPU in system memory")                                                                \
     ROW(cpu_bar_write_rate, "cpu-bar-write-rate", RATE, 5000000000, 10000000000, 20000000000,      \
-        1000000000)                                                                                \
-    ROW(cpu_bar_read_rate, "cpu-bar-read-rate", RATE, 100000000, 100000000, 100000000, 1000000000) \
-    ROW(preempt_ns, "preempt-ns", TIME, 100000, 100000, 100000, 0)                                 \
-    ROW(permit_ns, "permit-ns", TIME, 100000000, 100000000, 100000000, 100000000)                  \
-    ROW(fence_poll_ns, "fence-poll-ns", TIME, 1000000000, 1000000000, 1000000000, 1000000000)
+        1000000000, "writes of the CPU through a BAR")                                             \
+    ROW(cpu_bar_read_rate, "cpu-bar-read-rate", RATE, 100000000, 100000000, 100000000, 1000000000, \
+        "reads of the CPU through a BAR")                                                          \
+    ROW(preempt_ns, "preempt-ns", TIME, 100000, 100000, 100000, 0,                                 \
+        "a node from the request to its stop")                                                     \
+    ROW(permit_ns, "permit-ns", TIME, 100000000, 100000000, 100000000, 100000000,                  \
+        "a packet may run so long before a request to preempt")                                    \
+    ROW(fence_poll_ns, "fence-poll-ns", TIME, 1000000000, 1000000000, 1000000000, 1000000000,      \
+        "a wait lasts so long before the fence is asked for")
 
 struct cost_params {
-#define ROW(member, name, kind, pcie3, pcie4, pcie5, unit) uint64_t member;
+#define ROW(member, name, kind, pcie3, pcie4, pcie5, unit, help) uint64_t member;
     COST_PARAMETERS(ROW)
 #undef ROW
 };

@@ -39,7 +39,7 @@ run 3 run ./try
 has err "did you mean './try.vms'?"
 mkdir folder
 run 3 check folder
-has err 'folder: Is a directory; name its files: folder/*.vms'
+has err 'folder: Is a directory; name its files: folder/*.vms or */*.vms'
 
 # ---- options -----------------------------------------------------------------------------------
 

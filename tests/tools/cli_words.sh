@@ -10,6 +10,7 @@ has out 'Standing'
 run 0 explain PLACE-012
 has out 'Standing    our choice'
 has out 'Raised by'
+lacks out 'PLACE-012  Victims'
 run 0 explain place-006
 run 0 explain LOCK
 has out 'LOCK-001'
@@ -29,6 +30,10 @@ has out '    [kind]         word        what it is, if it is no allocation'
 has out 'Told        always'
 lacks out 'arrive'
 narrow out
+run 0 events cpu
+has out 'lock is an event'
+has out 'unlock is an event'
+lacks out 'arrive is an event'
 run 0 events --fields
 has out 'arrive is an event'
 run 2 events evict plac

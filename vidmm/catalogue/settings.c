@@ -19,13 +19,11 @@
 #define KIND_NS           VIDMM_SETTING_NS, NULL
 #define KIND_WORDS(words) VIDMM_SETTING_WORDS, words
 
-#define COST_HELP_RATE "speed in bytes per second, 0 = free"
-#define COST_HELP_TIME "fixed cost or interval"
-#define COST_ROW_RATE(name)                                                                        \
-    { name, VIDMM_SETTING_RATE, NULL, COST_HELP_RATE, VIDMM_RULE(TIME_008), true },
-#define COST_ROW_TIME(name)                                                                        \
-    { name, VIDMM_SETTING_NS, NULL, COST_HELP_TIME, VIDMM_RULE(TIME_008), true },
-#define COST_ROW_NOTE(name)
+#define COST_ROW_RATE(name, help)                                                                  \
+    { name, VIDMM_SETTING_RATE, NULL, help " (0: free)", VIDMM_RULE(TIME_008), true },
+#define COST_ROW_TIME(name, help)                                                                  \
+    { name, VIDMM_SETTING_NS, NULL, help, VIDMM_RULE(TIME_008), true },
+#define COST_ROW_NOTE(name, help)
 
 /* Rows of kind NOTE are no settings, so the index here is not that of the cost table. */
 static const struct vidmm_setting_info rows[] = {
@@ -37,7 +35,7 @@ static const struct vidmm_setting_info rows[] = {
           VIDMM_SETTING_##symbol != VIDMM_SETTING_PINNED_PERCENT },
 #include "vidmm/vidmm_settings.def"
 #undef SETTING
-#define ROW(member, name, kind, pcie3, pcie4, pcie5, unit) COST_ROW_##kind(name)
+#define ROW(member, name, kind, pcie3, pcie4, pcie5, unit, help) COST_ROW_##kind(name, help)
     COST_PARAMETERS(ROW)
 #undef ROW
 };
