@@ -4,12 +4,12 @@
 #
 #     tests/house.sh [--root DIR] [--limits] BUILD
 #
-# BUILD is the folder of a release build: what a file calls is read from its object there. The order
-# of the floors stands in tests/house/floors, the owners of structs in tests/house/structs, the
-# tables of functions that lead upwards in tests/house/hooks, and what a number may be at most in
-# tests/house/limits. A finding is "file:line: [word] what is wrong", one is enough to fail; what a
-# word means stands in the .awk file that has it. --limits prints the limits as this tree needs
-# them. tests/house/canary.sh shows that each check can fail.
+# BUILD is the folder of a release build: the calls of a file are read from its object there.
+# tests/house/floors has the order of the floors, tests/house/structs the owners of structs,
+# tests/house/hooks the tables of functions that lead upwards, and tests/house/limits the largest
+# numbers allowed. A finding is "file:line: [word] what is wrong", one is enough to fail; the .awk
+# file that has a word explains it. --limits prints the limits as this tree needs them.
+# tests/house/canary.sh shows that each check can fail.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -40,7 +40,7 @@ fi
 
 # As the build names this tree.
 home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:.*=//p' "$build/CMakeCache.txt")
-# Object, source and library of each file of the house; what older builds left is not among them.
+# Object, source and library of each file of the house; objects of older builds are not among them.
 awk -v root="$home/" -F'"' '
     $2 == "directory" { folder = $4 }
     $2 == "command" {

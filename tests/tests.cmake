@@ -4,8 +4,8 @@
 #
 #   vidmm_test        answers in a second or two (label `fast`)
 #   vidmm_slow_test   takes some seconds: begins before the fast ones, has no label
-#   vidmm_long_test   looks at everything (label `long`): .ci/run runs it, `./setup test` does not.
-#                     Its name gets -long; a sample of the same name stands among the others.
+#   vidmm_long_test   covers everything (label `long`): .ci/run runs it, `./setup test` does not.
+#                     Its name gets -long; a sample of the same name is among the others.
 #   vidmm_unit_test   builds test_NAME.c and adds it as unit-NAME
 #
 # A test that lacks something on this machine says "skipped: REASON" and ends with 77.
@@ -31,15 +31,15 @@ function(vidmm_long_test name)
 endfunction()
 
 # One program for each file: vidmm_unit_test(range_tree vidmm_segments) builds test_range_tree.c.
-# What it links is its module and the floors below, nothing above; a test that lives on the whole
-# manager links support_mock.
+# It links its module and the floors below, nothing above; a test that needs the whole manager
+# links support_mock.
 function(vidmm_unit_test name)
   add_executable(test_${name} test_${name}.c)
   target_link_libraries(test_${name} PRIVATE ${ARGN} cmocka)
   vidmm_test(unit-${name} test_${name})
 endfunction()
 
-# What a long test has to do: in an ordinary build, and where every step is checked.
+# The amount of work of a long test: in an ordinary build, and where every step is checked.
 if(VIDMM_PARANOID OR VIDMM_SANITIZE)
   set(checked_build ON)
 endif()

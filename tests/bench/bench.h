@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bench.h: what the benchmarks share. */
+/* bench.h: shared by the benchmarks. */
 #ifndef TESTS_BENCH_H
 #define TESTS_BENCH_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_ranges.c: what one allocation or release costs, from a thousand to a million live ones.
+ * bench_ranges.c: the cost of one allocation or release, from a thousand to a million live ones.
  *
  *   bench_ranges            everything
  *   bench_ranges mix        one of mix, small, end, misaligned

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_submit.c: what one submission costs the host, and whether that grows with what it does not
- * touch.
+ * bench_submit.c: the host's cost of one submission, and whether it grows with allocations that
+ * the submission does not touch.
  *
  *     bench_submit [LIVE [SUBMISSIONS]]
  *

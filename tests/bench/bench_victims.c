@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_victims.c: what the order of victims costs.
+ * bench_victims.c: the cost of the order of victims.
  *
  *     bench_victims [RESIDENTS [PRIORITIES]]
  *
  * Residents have offsets in no order. "touch" is one use, in random order, four of each submission;
- * "file" is what the next walk pays for each resident when all of them were used since the last
- * one; "evict" takes the first victim out and puts another in behind all others; "change" gives one
+ * "file" is the cost of the next walk for each resident when all of them were used since the last
+ * one; "evict" takes the first victim out and inserts another after all others; "change" gives one
  * another priority; "walk" goes over all of them. Nanoseconds of processor time each, the least of
  * five rounds.
  */

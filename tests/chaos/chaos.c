@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chaos.c: see chaos.h. What can be said stands in tables of lines with holes (chaos.def).
+ * chaos.c: see chaos.h. Tables of lines with holes (chaos.def) hold the possible statements.
  *
  * Allocation aN belongs to device N modulo the number of devices; bN is aN, opened for the next
  * device. Names that the text has not made yet are not used: the language would refuse the text.
- * Now and then all owners are left behind and new ones go on: after a reset the old ones are
- * refused.
+ * Now and then a life drops all owners and continues with new ones: after a reset the old
+ * ones are refused.
  */
 #include "tests/chaos/chaos.h"
 
@@ -39,7 +39,7 @@ struct line {
     bool unknown;
 };
 
-/* ---- what there is to say ------------------------------------------------------------------ */
+/* ---- possible lines ------------------------------------------------------------------------ */
 
 static struct line settings[] = {
 #define SETTING(weight, when, text) { weight, when, text, false },
@@ -122,7 +122,7 @@ static void say_opening(struct life *life)
     life->opened[n] = true;
 }
 
-/* A value that no switch of this kind takes is said now and then: it switches off instead. */
+/* Now and then a line has a value that no switch of this kind takes: it switches off instead. */
 static void say_fault(struct life *life)
 {
     static const char *const statuses = "STATUS_UNSUCCESSFUL|STATUS_NO_MEMORY|STATUS_NOT_SUPPORTED|"
@@ -422,7 +422,7 @@ static void hear(struct scenario_host *host, const struct scenario_message *mess
     (void)snprintf(school->text, sizeof school->text, "%s", message->rendered);
 }
 
-/* What is refused for any other reason is a mistake in the tables above. */
+/* A refusal for any other reason is a mistake in the tables above. */
 static bool is_known(const struct script *script)
 {
     struct school school = { .host.message = hear };

@@ -26,7 +26,7 @@
 
 enum { LONGEST_SCENARIO = 400, COMMAND_BYTES = 32, LONGEST_COMMAND = 8 * COMMAND_BYTES };
 
-/* What a driver may answer, what it must not, and what no header defines. */
+/* Statuses that a driver may answer, one that it must not, and one that no header defines. */
 static const NTSTATUS answers[] = {
     STATUS_UNSUCCESSFUL,
     STATUS_NO_MEMORY,
@@ -205,7 +205,7 @@ static uint64_t run_once(const struct file *file, uint64_t at, NTSTATUS answer, 
     return run.calls;
 }
 
-/* Which run it was, should the process stop in it: the last line of the output tells. */
+/* The last line of the output names the run, in case the process stops in it. */
 static void announce(const struct file *file, uint64_t at, NTSTATUS answer, UINT paging_bytes)
 {
     static const char *const verbose = "VIDMM_FAULT_VERBOSE";
@@ -220,7 +220,8 @@ static uint64_t run_faults(const struct file *file)
 {
     uint64_t runs = 0;
     uint64_t calls = run_once(file, 0, STATUS_SUCCESS, 0);
-    /* What has thousands of calls repeats itself: a step that leaves about as many as allowed. */
+    /* A scenario with thousands of calls repeats itself: a step that leaves about as many as
+     * allowed. */
     uint64_t step = 1 + calls / LONGEST_SCENARIO;
     for (uint64_t at = 1; at <= calls; at += step)
         for (size_t i = 0; i < ARRAY_COUNT(answers); i++, runs++) {

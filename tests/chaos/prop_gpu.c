@@ -5,11 +5,11 @@
  *   prop_gpu [--lives=N] [--seed=N] [--plant=EVENT] [--to=FILE] [--print] [SCENARIO...]
  *
  * Every seed is a scenario (chaos.h): divided transfers, small paging buffers, accidents, linked
- * adapters, preemption, timeouts and resets, faults of the driver. What must hold in each of them
- * stands in trial.h. A life that breaks it is made as short as possible, written to FILE (else
- * prop_gpu-SEED.vms), and ends the run. With
- * --plant an event counts as a failure, so that a test can see this happen. With --print the life
- * of the first seed is printed and no more. A SCENARIO is looked at in the same way.
+ * adapters, preemption, timeouts and resets, faults of the driver. trial.h says what must hold in
+ * each of them. A life that breaks it is made as short as possible, written to FILE (else
+ * prop_gpu-SEED.vms), and ends the run. With --plant an event counts as a failure, so that a test
+ * can see this happen. With --print only the life of the first seed is printed. A SCENARIO is
+ * checked in the same way.
  *
  * Lives run in a child: a promise that vidmm breaks (CHECK), a crash, and a life that never ends
  * are failures like others.
@@ -33,7 +33,7 @@
 /* Seconds of processor time, which a busy machine does not lengthen. */
 enum { SECONDS_OF_A_LIFE = 10, ENOUGH = 2000, PATH_BYTES = 256 };
 
-/* Shared with the child; it writes, and the parent reads what it left. */
+/* Shared with the child; the child writes, and the parent reads the result. */
 struct progress {
     uint64_t lives, started, tame;
     uint64_t events[VIDMM_EVENT_KINDS];
@@ -166,7 +166,7 @@ static void report_seed(uint64_t seed, const char *to)
     base_free(script);
 }
 
-/* ---- what the lives were about ------------------------------------------------------------- */
+/* ---- coverage of the lives ----------------------------------------------------------------- */
 
 /* A run that met none of these has tested nothing. */
 static bool print_totals(void)
@@ -229,7 +229,7 @@ static void print_life(uint64_t seed)
     base_free(script);
 }
 
-/* The text behind `name`, if the argument begins with it. */
+/* The text after `name`, if the argument begins with it. */
 static const char *option(const char *argument, const char *name)
 {
     size_t length = strlen(name);

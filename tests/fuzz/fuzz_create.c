@@ -2,8 +2,8 @@
 /*
  * fuzz_create.c: creations with any flags, sets, sizes and versions, and a short life after them.
  *
- * The bytes become a scenario. What a creation can say comes from the language's own table of
- * attributes, so a new attribute is tried without a change here. Nothing may crash or break an
+ * The bytes become a scenario. The attributes of a creation come from the language's own
+ * table, so a new attribute is tried without a change here. Nothing may crash or break an
  * invariant, and whatever is refused, warned about or found names a rule. The entry is that of
  * fuzzing engines; fuzz_replay.c calls it without one.
  */
@@ -73,7 +73,7 @@ static void say_banks(struct script *script)
     script_say(script, "%s", dice_below(script->dice, 2) ? ":top" : "");
 }
 
-/* False: nothing was said, this kind of value is not tried. */
+/* False: nothing was written, this kind of value is not tried. */
 static bool say_value(struct script *script, const struct scenario_word_help *row)
 {
     struct dice *dice = script->dice;

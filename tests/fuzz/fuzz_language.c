@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                                           .time = 1000000000000,
                                                           .memory_bytes = 64 << 20 } };
     struct scenario_result result;
-    /* A copy of just this length: reading behind the end is seen. */
+    /* A copy of just this length: a read past the end is noticed. */
     char *text = base_alloc(size, 1);
     memcpy(text, data, size);
     check_layout(&host, text, size);

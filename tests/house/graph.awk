@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# graph.awk: who calls whom, from the objects of a build.
+# graph.awk: calls between files and folders, from the objects of a build.
 #
 #   arrow     symbols of floors above that a folder uses
 #   only      ... and those that its line of the floors does not allow

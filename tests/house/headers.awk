@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# headers.awk: what a header is to hold, and how much of it.
+# headers.awk: the content of a header, and how much of it is allowed.
 #
 #   door       the lines of a header that others may include (those of vidmm/ddi are as documented)
 #   header     the lines of a private header
@@ -43,7 +43,7 @@ function read_hooks(    line, word, number) {
     close("tests/house/hooks")
 }
 
-# The line without comments, strings and what is for the preprocessor.
+# The line without comments, strings and preprocessor directives.
 function code_of(line,    out, end) {
     if (continued || line ~ /^[ \t]*#/) {
         continued = line ~ /\\$/
@@ -71,7 +71,7 @@ function code_of(line,    out, end) {
     return out
 }
 
-# Puts the code together until a `;` outside of all braces, or the end of a function's body.
+# Joins the code until a `;` outside of all braces, or the end of a function's body.
 function read_header(    line, c) {
     number = depth = in_comment = continued = 0
     text = ""

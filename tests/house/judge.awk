@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
-# judge.awk: what the checks measured, beside tests/house/limits.
+# judge.awk: compares the measures of the checks with tests/house/limits.
 #
 #   (the word of a measure)  a number is above its limit: the findings that it counts, then itself
 #   limit                    a number is below its limit, a limit is no better than the one of every
 #                            other subject, or nothing has that name
 #
 # With want=limits: the lines that the limits need for this tree, without those of "*".
-# With a line "moving" among the limits it is said, and fails nothing, that a number is below its
-# limit.
+# With a line "moving" among the limits, a number below its limit is reported but is no failure.
 
 BEGIN {
     FS = "\t"

@@ -76,7 +76,8 @@ function measure(word, subject, number) {
     printf "M\t%s\t%s\t%d\n", word, subject, number
 }
 
-# What is counted once for a subject has a key: a call from two files is one arrow, with two places.
+# A finding that is counted once for a subject has a key: a call from two files is one arrow, with
+# two places.
 function finding(word, subject, where, text, key) {
     printf "F\t%s\t%s\t%s\t%s\n", word, subject, where, text
     if (key == "" || !((word, subject, key) in counted))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# sources.awk: what the lines of sources and headers say.
+# sources.awk: checks of the lines of sources and headers.
 #
 #   private   headers of a folder, neither its doors nor those of shared structs, that other folders
 #             include: each one as often as folders do
@@ -11,7 +11,8 @@
 #   files     the .c files of a folder
 #   lines     ... and their lines
 #
-# headers.awk has said before, in the file `shared`, which headers define shared structs and parts.
+# headers.awk has listed before, in the file `shared`, the headers that define shared structs and
+# parts.
 
 BEGIN {
     read_floors()

@@ -20,7 +20,7 @@ static void empty_apertures(struct model *model, uint32_t set, bool system)
     }
 }
 
-/* Memory first. What is pinned and in the way goes before, at last all that holds commit. */
+/* Memory first. Pinned allocations in the way leave before it, finally all that hold commit. */
 static void level3_leave(struct model *model, uint8_t slot)
 {
     const struct model_allocation *allocation = &model->allocations[slot];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model_manager.c: the reference for what an operation does, see model_manager.h.
+ * model_manager.c: the reference for the effect of an operation, see model_manager.h.
  *
  * Creation ALLOC-009, ALLOC-015 and FLAG-036; references PLACE-005, PAGE-005 to PAGE-008 and
- * LOCK-051; leaving PAGE-020 to PAGE-038; locks LOCK-032 to LOCK-040; what is offered OFFER-005
- * and OFFER-011.
+ * LOCK-051; leaving PAGE-020 to PAGE-038; locks LOCK-032 to LOCK-040; offers OFFER-005 and
+ * OFFER-011.
  */
 #include "tests/model/model_manager.h"
 #include "vidmm/base/base.h"
@@ -173,7 +173,7 @@ static void arrive(struct model *model, uint8_t slot, uint32_t id, const bool *p
     allocation->state = VIDMM_RESIDENCY_RESIDENT;
     allocation->segment = id;
     bool memory = model_in_memory(model, allocation);
-    allocation->gpu_dirty &= moved && memory; /* a move does not reach the store (PAGE-034) */
+    allocation->gpu_dirty &= moved && memory; /* no move reaches the store (PAGE-034) */
     if (fresh)
         allocation->pattern_only = memory && model->wddm < VIDMM_WDDM_2_0;
     memset(allocation->written, 0, sizeof allocation->written);
@@ -231,14 +231,14 @@ static uint32_t set_of(const struct model *model, const struct model_allocation 
     return allocation->wish.read_set;
 }
 
-/* System memory of 2.0 stands for the aperture of the set. */
+/* System memory of 2.0 represents the aperture of the set. */
 static bool is_there(const struct model_allocation *allocation, uint32_t set)
 {
     return allocation->state == VIDMM_RESIDENCY_RESIDENT &&
            (allocation->segment == 0 || set >> (allocation->segment - 1) & 1);
 }
 
-/* What a submission with it is refused for, before anything is done (SUBMIT-015). */
+/* The reason why a submission with it is refused, before anything is done (SUBMIT-015). */
 vidmm_status model_check_reference(const struct model *model, uint8_t slot, bool write)
 {
     const struct model_allocation *allocation = &model->allocations[slot];
@@ -290,7 +290,7 @@ vidmm_status model_page_in(struct model *model, uint8_t slot, bool write)
 /* ---- life -------------------------------------------------------------------------------------
  */
 
-/* The store of an existing range was charged to whoever made the range. */
+/* The backing store of an existing range was charged to the creator of the range. */
 static uint64_t commitment(const struct model_allocation *allocation)
 {
     return allocation->wish.flags & EXISTING ? 0 : allocation->bytes;

@@ -4,13 +4,14 @@
  *
  * The memory manager on plain arrays: every segment is one byte a page that names its owner, every
  * search is a scan over all pages, every choice of victims a sort of all residents. There is no
- * time: what waits in the manager has happened here. Written from the words of PLACE, PAGE and
- * LOCK, not from the code that it is compared with.
+ * time: an operation that waits in the manager has happened here. Written from the words of
+ * PLACE, PAGE and LOCK, not from the code that it is compared with.
  *
  * An operation answers the status that the manager has to return, changes the state that the
- * manager's views have to show, and lists who had to leave, whose content was lost by that, and who
- * was placed. A refused operation changes nothing, but for what a submission without room brought
- * in before. Allocations are slots, 0 to MODEL_ALLOCATIONS - 1; segments count from 1.
+ * manager's views have to show, and lists the allocations that had to leave, those that lost their
+ * content by that, and those that were placed. A refused operation changes nothing, except for
+ * allocations that a submission without room brought in before. Allocations are slots, 0 to
+ * MODEL_ALLOCATIONS - 1; segments count from 1.
  */
 #ifndef TESTS_MODEL_MANAGER_H
 #define TESTS_MODEL_MANAGER_H
@@ -40,7 +41,7 @@ struct model_segment {
     uint8_t owner[MODEL_PAGES];
 };
 
-/* What the miniport answers to a creation. */
+/* The miniport's answer to a creation. */
 struct model_wish {
     uint64_t bytes, alignment;
     uint32_t flags, read_set, write_set, eviction_set, preferred, hinted_bank, priority;
@@ -91,9 +92,9 @@ struct model {
     uint64_t uses;                                       /* submissions and locks so far */
     uint64_t offers;                                     /* so far */
     struct model_allocation allocations[MODEL_ALLOCATIONS];
-    /* what the last operation did */
+    /* effects of the last operation */
     bool leaving;      /* an aperture range is on its way to being free */
-    bool time_matters; /* and a search came upon it: only time decides what it found */
+    bool time_matters; /* and a search met it: only time decides the result */
     bool gave_up;      /* the last submission: no place for all of it, the device is in error */
     size_t splits;     /* of the last submission */
     struct model_leaver leavers[MODEL_LEAVERS];
@@ -106,14 +107,14 @@ struct model_use {
     uint8_t slot;
     bool write;
     uint8_t group, slot_id;
-    bool none; /* names nobody: empties its slot */
+    bool none; /* names no allocation: empties its slot */
 };
 
 struct model_pages {
     uint64_t first, count;
 };
 
-/* `bytes` is the segment's size, `limit` what the driver reports (SEG-067, SEG-068). */
+/* `bytes` is the segment's size, `limit` the driver's value (SEG-067, SEG-068). */
 struct model_segment_wish {
     bool aperture, cpu_visible;
     uint64_t page_bytes, bytes, limit;
@@ -141,7 +142,7 @@ vidmm_status model_evict(struct model *model, uint8_t slot);
 vidmm_status model_pin(struct model *model, uint8_t slot);
 vidmm_status model_unpin(struct model *model, uint8_t slot);
 vidmm_status model_priority(struct model *model, uint8_t slot, uint32_t priority);
-/* What refers to it has run: an offer takes effect at once. */
+/* All work that refers to it has run: an offer takes effect at once. */
 vidmm_status model_offer(struct model *model, uint8_t slot, uint32_t priority);
 /* Or the D3DDDI_RECLAIM_RESULT, which is not negative. */
 vidmm_status model_reclaim(struct model *model, uint8_t slot);
@@ -165,13 +166,14 @@ uint64_t model_footprint(const struct model *model, const struct model_allocatio
 
 /* Segment id at a position of PreferredSegment, 0 for none. */
 uint32_t model_preferred(const struct model_wish *wish, unsigned position);
-/* `owner` says who holds which page: as it is, or with victims pretended away. Marks `pages`. */
+/* `owner` names the allocation that holds each page: as it is, or with victims treated as gone.
+ * Marks `pages`. */
 bool model_hole(const struct model *model, const struct model_allocation *allocation, uint32_t id,
                 const uint8_t *owner, bool *pages);
 bool model_eviction_hole(const struct model *model, const struct model_allocation *allocation,
                          uint32_t id, const uint8_t *owner, bool *pages);
 
-/* ---- model_place.c, model_way.c: where to, who has to go, and can it? ---------------------------
+/* ---- model_place.c, model_way.c: places, victims, eviction routes -------------------------------
  */
 
 /* One reference that is being served. */
@@ -200,10 +202,10 @@ enum model_way { MODEL_WAY_OPEN, MODEL_WAY_LOST, MODEL_WAY_STUCK };
    (PLACE-030, PLACE-033, PAGE-023) */
 enum model_way model_way_out(const struct model *model, const struct model_task *task,
                              uint8_t slot);
-/* A range for its content in an eviction segment, and who has to go for it. */
+/* A range for its content in an eviction segment, and the victims for it. */
 bool model_find_range(const struct model *model, const struct model_task *task, uint8_t slot,
                       struct model_place *place);
-/* Does something that stays lie where its eviction range would be? (PLACE-030) */
+/* Does an allocation that stays lie where its eviction range would be? (PLACE-030) */
 bool model_blocked(const struct model *model, uint8_t slot);
 bool model_needs_range(const struct model *model, const struct model_allocation *allocation);
 
@@ -216,7 +218,7 @@ void model_begin(struct model *model);
 bool model_in_memory(const struct model *model, const struct model_allocation *allocation);
 void model_leave(struct model *model, const struct model_task *task, uint8_t slot,
                  enum model_reason reason);
-/* What a submission with it is refused for, before anything is done (SUBMIT-015). */
+/* The reason why a submission with it is refused, before anything is done (SUBMIT-015). */
 vidmm_status model_check_reference(const struct model *model, uint8_t slot, bool write);
 vidmm_status model_reference(struct model *model, struct model_task *task, bool write);
 

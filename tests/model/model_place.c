@@ -46,7 +46,7 @@ bool model_is_pinned(const struct model_allocation *allocation)
            (allocation->pinned || allocation->wish.flags & FLAG_PINNED);
 }
 
-/* Nobody's pass: who could ever leave while the task is served. */
+/* Independent of a pass: the allocations that could ever leave while the task is served. */
 static bool may_leave(const struct model *model, const struct model_task *task, uint8_t slot)
 {
     const struct model_allocation *allocation = &model->allocations[slot];
@@ -59,7 +59,7 @@ struct pass {
     const struct model_task *task;
     uint32_t candidate;
     int number;
-    bool excluded[MODEL_ALLOCATIONS]; /* no way out for them (PAGE-023) */
+    bool excluded[MODEL_ALLOCATIONS]; /* no eviction route for them (PAGE-023) */
 };
 
 /* PLACE-011, and PLACE-024 for pinned requests. */
@@ -147,7 +147,8 @@ struct wanted {
     hole_finder find; /* in the segment */
 };
 
-/* With these away, what counts for the limit of the segment, or for that over all apertures? */
+/* With these gone, the bytes that count for the limit of the segment, or for that over all
+ * apertures. */
 static uint64_t left_committed(const struct model *model, uint32_t id, const bool *away)
 {
     uint64_t bytes = id ? model_committed(model, id) : model_committed_global(model);
@@ -180,7 +181,7 @@ static void pretend_away(uint8_t *owner, uint8_t slot)
     }
 }
 
-/* With these away, is there a hole? Marks its pages. */
+/* With these gone, is there a hole? Marks its pages. */
 static bool has_hole(const struct pass *pass, const struct wanted *wanted, const bool *away,
                      bool *pages)
 {
@@ -262,7 +263,7 @@ static bool make_limit(const struct pass *pass, const struct wanted *wanted, uin
     return limit_holds(pass, wanted, id, place->victim);
 }
 
-/* The whole point of it: without any one of them the place is not free, or a limit is passed. */
+/* The essential property: without any one of them the place is not free, or a limit is exceeded. */
 static void check_that_all_are_needed(const struct pass *pass, const struct wanted *wanted,
                                       const struct model_place *place)
 {
@@ -321,7 +322,7 @@ static bool try_candidate(const struct pass *pass, struct model_place *place)
     return make_room(pass, &wanted, place);
 }
 
-/* A victim that cannot leave is put back and the search goes on without it (PAGE-023). */
+/* A victim that cannot leave is put back and the search continues without it (PAGE-023). */
 static bool try_with_ways_out(struct pass *pass, struct model_place *place)
 {
     memset(pass->excluded, 0, sizeof pass->excluded);

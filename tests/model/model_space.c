@@ -21,7 +21,7 @@ struct window {
 
 struct hunt {
     const struct model_segment *segment;
-    const uint8_t *owner;             /* as it is, or with victims pretended away */
+    const uint8_t *owner;             /* as it is, or with victims treated as gone */
     uint64_t pages, alignment, first; /* `first`: start of the allowed range */
     bool contiguous;
 };
@@ -81,7 +81,7 @@ static bool find_set(const struct hunt *hunt, const struct window *window, bool 
     return true;
 }
 
-/* ---- what the driver asked for ----------------------------------------------------------------
+/* ---- the driver's preferences -----------------------------------------------------------------
  */
 
 uint32_t model_preferred(const struct model_wish *wish, unsigned position)

@@ -3,9 +3,9 @@
  * model_submit.c: the reference for a submission, see model_manager.h.
  *
  * Written from the steps of SUBMIT-031: group after group is bound and brought in. One that does
- * not fit beside the others ends the portion, and begins the next one beside what stands in slots
- * that it does not write. One that does not fit on its own leaves, as far as it may, and is placed
- * again, the largest first (step 6); then the rest is given up (SUBMIT-038).
+ * not fit beside the others ends the portion, and begins the next one with the allocations in
+ * slots that it does not write. One that does not fit on its own leaves, as far as it may, and is
+ * placed again, the largest first (step 6); then the rest is given up (SUBMIT-038).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -181,8 +181,8 @@ static vidmm_status check_all(const struct work *work)
     return status;
 }
 
-/* A submission that fails has used what it found a place for before. What a node already has of it
-   makes it a success, but for the device (SUBMIT-038). */
+/* A submission that fails has used the allocations that it found a place for. A portion that a
+ * node already has makes it a success, except for the device (SUBMIT-038). */
 vidmm_status model_submit(struct model *model, const struct model_use *uses, size_t count)
 {
     struct work work = { .model = model, .uses = uses, .count = count };

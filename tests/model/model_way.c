@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model_way.c: the reference for ways out and for what counts as committed, see model_manager.h.
+ * model_way.c: the reference for eviction routes and for committed bytes, see model_manager.h.
  */
 #include "tests/model/model_manager.h"
 #include "vidmm/base/base.h"
@@ -42,7 +42,7 @@ bool model_needs_range(const struct model *model, const struct model_allocation 
     return !allocation->pattern_only || allocation->locks > 0;
 }
 
-/* What no eviction for a range ever takes away. */
+/* Pages that no eviction for a range ever frees. */
 static bool stays(const struct model *model, uint8_t owner)
 {
     return owner == MODEL_PAGING_BUFFER ||
@@ -66,7 +66,7 @@ static uint64_t staying_elsewhere(const struct model *model, uint32_t id)
     return bytes;
 }
 
-/* It would fit into the segment, but for the place of what stays there (PLACE-030). */
+/* It would fit into the segment, but for the place of allocations that stay there (PLACE-030). */
 static bool is_blocked(const struct model *model, uint8_t slot, uint32_t id)
 {
     const struct model_allocation *allocation = &model->allocations[slot];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prop_compare.c: what the manager shows against what the model says, see prop_manager.h.
+ * prop_compare.c: the views of the manager against those of the model, see prop_manager.h.
  */
 #include "tests/model/prop_manager.h"
 #include "vidmm/base/base.h"
@@ -56,7 +56,7 @@ static uint64_t dirty_pages(const struct model_allocation *allocation)
     return count;
 }
 
-/* What is settled only when the operations have run (PAGE-034). */
+/* State that is settled only when the operations have run (PAGE-034). */
 static bool same_marks(const struct prop_views *views, const struct vidmm_allocation_view *view,
                        const struct model_allocation *allocation, struct difference *difference)
 {

@@ -3,7 +3,7 @@
  * prop_manager.h: a random adapter, operations on it, and the comparison with the model.
  *
  * A round is data: an adapter and a list of operations in which allocations are slots. So it can be
- * run again, run in part (an operation whose slot does not exist is passed over), and printed as a
+ * run again, run in part (an operation on a slot that does not exist is skipped), and printed as a
  * scenario.
  */
 #ifndef TESTS_PROP_MANAGER_H
@@ -51,8 +51,8 @@ struct prop_op {
 
 /*
  * Still: everything settles after each operation, everything is compared. Flowing: memory segments
- * only, nothing waits; what time cannot change is compared. Loose: apertures without waiting, where
- * unmaps in flight decide offsets; only what must hold at any time is checked.
+ * only, nothing waits; state that time cannot change is compared. Loose: apertures without waiting,
+ * where unmaps in flight decide offsets; only invariants are checked.
  */
 enum prop_mode { PROP_STILL, PROP_FLOWING, PROP_LOOSE };
 
@@ -64,7 +64,7 @@ struct prop_round {
     size_t count;
 };
 
-/* What operations are made from. */
+/* The material of operations. */
 struct prop_known {
     const struct model *model; /* NULL in loose rounds */
     bool live[MODEL_ALLOCATIONS];
@@ -84,7 +84,7 @@ void prop_random_op(const struct prop_round *round, const struct prop_known *kno
 struct vidmm_mock *prop_world_mock(const struct model_adapter_wish *adapter,
                                    struct vidmm_mock_segment *segments);
 
-/* What the rounds were about: a test that meets nothing proves nothing. */
+/* Coverage of the rounds: a test that meets nothing proves nothing. */
 struct prop_totals {
     uint64_t done, passed_over, refused;
     uint64_t left[MODEL_REASONS], lost;

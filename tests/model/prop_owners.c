@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* prop_owners.c: two devices and what they have open, see prop_owners.h. */
+/* prop_owners.c: two devices and their open allocations, see prop_owners.h. */
 #include "tests/model/prop_owners.h"
 #include "vidmm/ddi/ntstatus.h"
 

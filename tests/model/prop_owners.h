@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prop_owners.h: two devices, and what each of them has open. Private to prop_run.c and
+ * prop_owners.h: two devices, and the open allocations of each. Private to prop_run.c and
  * prop_owners.c.
  *
  * Most allocations belong to one device. A shared one may be open on both; it is in the model for
@@ -30,8 +30,8 @@ vidmm_handle prop_owners_any(const struct prop_owners *owners, uint8_t slot);
 bool prop_owners_in_place(const struct prop_owners *owners, uint8_t device, uint8_t slot,
                           bool write);
 bool prop_owners_active(const struct prop_owners *owners, uint8_t device);
-/* Operations on what one device has open. What refers to it has run before an offer. A reclaim
-   answers the result that it is given. */
+/* Operations on open allocations of one device. All work that refers to one has run before an
+ * offer. A reclaim answers the result that it is given. */
 vidmm_status prop_owners_priority(const struct prop_owners *owners, const struct prop_op *op);
 vidmm_status prop_owners_offer(const struct prop_owners *owners, const struct prop_op *op);
 vidmm_status prop_owners_reclaim(const struct prop_owners *owners, const struct prop_op *op);

@@ -187,7 +187,7 @@ static bool open_shared(struct prop_run *run, const struct prop_op *op)
     return agree(run, "open", status, STATUS_SUCCESS);
 }
 
-/* What the other device keeps stays as it is, but for the locks that end. */
+/* Allocations that the other device keeps stay as they are, except for the locks that end. */
 static void let_go(struct prop_run *run, uint8_t slot, uint8_t device)
 {
     run->owners.open[device][slot] = 0;
@@ -208,8 +208,8 @@ static bool close_shared(struct prop_run *run, const struct prop_op *op)
     return agree(run, "close", status, STATUS_SUCCESS);
 }
 
-/* Nobody is a victim of the portion that names it, and all get where they may be (PLACE-003). The
-   last group is in the last portion. */
+/* No allocation is a victim of the portion that names it, and all are placed where they may be
+ * (PLACE-003). The last group is in the last portion. */
 static bool last_in_place(const struct prop_run *run, const struct prop_op *op)
 {
     bool good = true;
@@ -221,7 +221,8 @@ static bool last_in_place(const struct prop_run *run, const struct prop_op *op)
     return good;
 }
 
-/* A device that could not be served is in error (SUBMIT-038): it goes, with all that it owns. */
+/* A device that could not be served is in error (SUBMIT-038): it is destroyed, with all that it
+ * owns. */
 static bool replace_device(struct prop_run *run, uint8_t device)
 {
     struct prop_owners *owners = &run->owners;
@@ -410,7 +411,7 @@ static bool look(struct prop_run *run, bool thorough)
             prop_contents_intact(&views, run->known.live, run->problem, sizeof run->problem));
 }
 
-/* What depends on how far an unmap has come is left to the loose rounds. */
+/* State that depends on the progress of an unmap is left to the loose rounds. */
 static bool time_decides(const struct prop_run *run, const struct prop_op *op)
 {
     struct model_use uses[MODEL_USES];

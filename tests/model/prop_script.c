@@ -94,8 +94,8 @@ static void print_adapter(FILE *file, const struct model_adapter_wish *adapter)
 /* ---- names -------------------------------------------------------------------------------------
  */
 
-/* What has a name now, if every operation before succeeded: a7 on the first device, b7 on the
- * second. */
+/* The names that exist if every earlier operation succeeded: a7 on the first device, b7 on
+ * the second. */
 struct script {
     FILE *file;
     bool version_2;

@@ -2,8 +2,8 @@
 /*
  * prop_world.c: random adapters and operations, see prop_manager.h.
  *
- * Sizes are small against the segments and there are many allocations: somebody always has to go.
- * What is made is legal (a refusal is of no interest here), except where placement itself decides
+ * Sizes are small against the segments and there are many allocations: one always has to leave.
+ * Creations are legal (a refusal is of no interest here), except where placement itself decides
  * about the refusal.
  */
 #include "tests/model/prop_manager.h"
@@ -195,7 +195,7 @@ static void random_preferences(const struct model_adapter_wish *adapter, struct 
     }
 }
 
-/* Flags of 1.x that change what placement or paging does. */
+/* Flags of 1.x that affect placement or paging. */
 static uint32_t random_flags(uint64_t *random)
 {
     uint32_t flags = percent(random, 55) ? 0x1 : 0;

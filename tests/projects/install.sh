@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # install.sh BUILD COMPILER [FLAG...]: installs a build into an empty folder, moves that folder, and
-# uses it from there as somebody else would: with CMake, with pkg-config, and from the shell.
+# uses it from there as another project would: with CMake, with pkg-config, and from the shell.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
@@ -28,7 +28,7 @@ for header in "$here"/../../vidmm/vidmm*.h "$here"/../../vidmm/vidmm*.def; do
     [ -f "$prefix/include/vidmm/${header##*/}" ] || fail "${header##*/} is not installed"
 done
 
-# The manager does without the language: what is linked below has none of it.
+# The manager does not need the language: the program that is linked below has none of it.
 if find "$prefix/lib" -name '*scenario*' | grep .; then
     fail 'the language is installed with the manager'
 fi

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# readme.awk: does a page still show what the program prints?
+# readme.awk: does a page still show the output of the program?
 #
 #     awk -f readme.awk -v page=README.md -v block=N [-v list=1] [OUTPUT]
 #
@@ -32,7 +32,7 @@ BEGIN {
     output[++lines] = $0
 }
 
-# Do the wanted lines from number `from` on stand in the output at line `at`?
+# Does the output at line `at` have the wanted lines from number `from` on?
 function stands(from, at,    gap) {
     for (; from <= count; from++) {
         if (wanted[from] == "...") {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# readme.sh PROGRAM: what README.md and its neighbours show and name is there.
+# readme.sh PROGRAM: outputs and files that README.md and other pages show exist.
 #
-# Each block after "<!-- output: ARGUMENTS -->" is compared with what the program prints, and each
-# link to a file of the tree must lead somewhere. readme_files.sh looks at tables of files.
+# Each block after "<!-- output: ARGUMENTS -->" is compared with the output of the program, and
+# each link to a file of the tree must lead somewhere. readme_files.sh checks tables of files.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=$1

@@ -13,7 +13,7 @@ printf 'int second(int a);\nint second(int a)\n{\n    return a;\n}\n' >"$tree/vi
 printf 'int third(void)\n{\n    return 3;\n}\n' >"$tree/paging/c.c"
 printf '| c.c | When? |\n' >"$tree/paging/README.md"
 
-# The page of vidmm/, and what must be said of it; without the second all is well.
+# The page of vidmm/, and the finding that it must cause; without the second all is well.
 expect() {
     printf "$1" >"$tree/vidmm/README.md"
     status=0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# readme_files.sh [ROOT]: what the pages of the tree say of its files.
+# readme_files.sh [ROOT]: checks the statements of the pages about files of the tree.
 #
 # Each .c file must be in a table of the nearest README.md above it (that of the language's folder
 # is scenarios/README.md): by its path below the folder, or by a pattern (mock_*.c), which stays in
@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# Folder and page: every file of the folder needs a row, but for those that have a nearer page.
+# Folder and page: every file of the folder needs a row, except for those that have a nearer page.
 {
     find segments paging vidmm scenarios/lang tools -name README.md 2>/dev/null |
         sed 's|\(.*\)/README.md|\1 &|'

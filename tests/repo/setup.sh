@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# setup.sh: what ./setup decides, on machines that are made up.
+# setup.sh: the decisions of ./setup, on made-up machines.
 #
-# A machine is a folder with a few real tools (sh, sed ...), an os-release, and scripts that stand
-# for the compiler, CMake and the package manager: they do what they are asked as far as setup can
-# see it, and write down that they were called. Nothing is compiled or installed here; `.ci/bare`
-# runs the real commands.
+# A machine is a folder with a few real tools (sh, sed ...), an os-release, and scripts that
+# replace the compiler, CMake and the package manager: they do their work as far as setup can see
+# it, and record their calls. Nothing is compiled or installed here; `.ci/bare` runs the real
+# commands.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -74,7 +74,7 @@ END
     done
 }
 
-# id of the system; then what is there
+# id of the system; then the packages that are present
 machine() {
     machine=$work/$((checked += 1))
     mkdir -p "$machine/bin" "$machine/tree/scenarios/lessons"
@@ -91,7 +91,7 @@ machine() {
     have "$@"
 }
 
-# Installs what it has been told that it has; update fails on a machine with a broken source.
+# Installs the packages of its list; update fails on a machine with a broken source.
 apt() {
     tool apt-get <<END
 case " \$* " in
@@ -100,7 +100,7 @@ case " \$* " in
 esac
 END
     for thing in "$@"; do
-        # Each thing lies ready and is moved in.
+        # Each package is prepared and is moved in.
         mv "$machine/bin/$thing" "$machine/$thing.deb" 2>/dev/null ||
             mv "$machine/$thing" "$machine/$thing.deb"
     done
@@ -119,7 +119,7 @@ esac
 END
 }
 
-# ---- what is expected ---------------------------------------------------------------------------
+# ---- expectations -------------------------------------------------------------------------------
 
 # exit code, words of setup
 setup() {
@@ -176,7 +176,7 @@ calls "cmake $machine/tree/build -DBUILD_TESTING=ON"
 says 'without a C++ compiler, pkg-config some tests are skipped'
 never_calls 'cmake --preset release -G Ninja -DBUILD_TESTING=ON'
 
-# ---- what is missing is named, with the command to type -----------------------------------------
+# ---- missing packages are named, with the command to type ---------------------------------------
 
 machine fedora cc cmake=3.25.0 dnf
 setup 1 run
@@ -205,7 +205,7 @@ for new in 3.25.0 3.30.2 4.0.1; do
     setup 0 run
 done
 
-# ---- Debian: only what is missing is installed, and only what the command needs -----------------
+# ---- Debian: only missing packages are installed, and only those that the command needs ---------
 
 machine debian cc cmake ninja uthash.h cmocka.h g++ pkg-config
 apt cc ninja uthash.h
@@ -229,7 +229,7 @@ rm "$machine/uthash.h"
 setup 1 run
 says 'missing: uthash' 'as root: apt-get install uthash-dev'
 
-# What only a test wants may fail to come.
+# A package that only a test wants may fail to come.
 machine debian cc cmake ninja uthash.h cmocka.h g++
 apt g++
 touch "$machine/no-network"

@@ -8,8 +8,8 @@
 # rules (rule ids that exist), heads (lists of rules that would go stale), seeds (the sentences of
 # the first pages, and members of structures, have their rules), coverage (every rule of the scope
 # is proved by a scenario). Without a name all but coverage run. A finding is
-# "file:line: [word] what is wrong"; one is enough to fail. What a word of a finding means stands in
-# the .awk file that prints it. tests/repo/tidy/canary.sh shows that each of them can fail.
+# "file:line: [word] what is wrong"; one is enough to fail. The .awk file that prints a word of a
+# finding explains it. tests/repo/tidy/canary.sh shows that each of them can fail.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -27,7 +27,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# What git knows or would take; outside of git, what lies there. Never the builds.
+# Files that git knows or would add; outside of git, all files. Never the builds.
 if [ -e .git ] && command -v git >/dev/null; then
     git ls-files -co --exclude-standard
 else

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 # used.sh: nothing is required that is not used.
 #
-# What CMake looks for (find_package, find_path, find_library, find_program, pkg_check_modules) and
-# what setup wants to be there must each stand in the table below, with the files that would not
-# work without it; and one of these must have the words that say so. A row that nothing requires any
-# more has to go, too.
+# Everything that CMake looks for (find_package, find_path, find_library, find_program,
+# pkg_check_modules) and that setup requires must be in the table below, with the files that would
+# not work without it; and one of these must have the words that say so. A row that nothing requires
+# any more has to go, too.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -42,7 +42,7 @@ sed -n "s/^for_[a-z_]*='\(.*\)'/\1/p" setup | tr ' ' '\n' | sort -u >"$work/setu
 [ -s "$work/cmake" ] && [ -s "$work/setup" ] || complain 'nothing is required at all: not read'
 sort -u "$work/cmake" "$work/setup" >"$work/required"
 
-# What CMake looks for, setup provides.
+# setup provides everything that CMake looks for.
 comm -23 "$work/cmake" "$work/setup" >"$work/alone"
 while read -r need; do
     complain "CMake looks for $need, and setup does not provide it"

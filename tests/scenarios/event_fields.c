@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_fields.c: vidmm_event.def and vidmm_event_fields.def say of events what events are.
+ * event_fields.c: vidmm_event.def and vidmm_event_fields.def describe events as they are.
  *
  *     event_fields SCENARIO...
  *
@@ -18,7 +18,7 @@
 
 enum { FIELDS_MOST = 24, LIST_MOST = 64, PROBLEMS_MOST = 100, LINE_MOST = 200 };
 
-/* What came so far, of one kind of event. */
+/* The fields seen so far, of one kind of event. */
 static struct {
     uint64_t events, subjects;
     bool fields[FIELDS_MOST];
@@ -28,7 +28,7 @@ static struct {
 static const char *file;
 static unsigned problems;
 
-/* The same is said once. */
+/* The same message is printed once. */
 static void complain(const struct vidmm_event_info *info, const char *what, const char *name,
                      const char *text)
 {
@@ -44,7 +44,7 @@ static void complain(const struct vidmm_event_info *info, const char *what, cons
         memcpy(said[problems++], line, sizeof line);
 }
 
-/* Where `text` stands in a list, or -1. */
+/* The position of `text` in a list, or -1. */
 static int place_in(const char *list, char separator, const char *text)
 {
     size_t length = strlen(text);
@@ -144,12 +144,12 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
     check_rule(event, info);
 }
 
-/* ---- what never came ----------------------------------------------------------------------- */
+/* ---- rows that never occurred -------------------------------------------------------------- */
 
 static void look_for_words(enum vidmm_event_kind kind, size_t index,
                            const struct vidmm_event_field_info *field)
 {
-    /* All reasons of waits stand in a table of their own, also those that a setting brings. */
+    /* All reasons of waits are in a table of their own, also those that a setting brings. */
     bool own = kind == VIDMM_EVENT_WAIT && strcmp(field->name, "reason") == 0;
     int count = field->kind == VIDMM_FIELD_WORD ? list_length(field->words, '|') : 0;
     for (int i = 0; i < count && !own; i++)

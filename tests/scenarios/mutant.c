@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mutant.c: the program with one rule switched off, so that a test can ask who notices.
+ * mutant.c: the program with one rule switched off, so that a test can ask what notices it.
  *
- * The linker puts these functions before those of vidmm/tell/refuse.c. The rule whose id stands in
- * the environment (VIDMM_MUTANT) is not refused, warned about or found any more; it still counts as
- * having come into play, so `proves` alone does not notice.
- * The rule in VIDMM_BREAKS breaks a promise of vidmm itself when it is refused.
- * Some rules end a loop. Without them the run would not end, so it stops here after more looks at
- * the rule than any scenario takes: a number of steps, so that the speed of the machine decides
- * nothing.
+ * The linker puts these functions before those of vidmm/tell/refuse.c. The environment
+ * (VIDMM_MUTANT) names a rule that is no longer refused, warned about or found; it still counts as
+ * applied, so `proves` alone does not notice. The rule in VIDMM_BREAKS breaks a promise of vidmm
+ * itself when it is refused. Some rules end a loop. Without them the run would not end, so it stops
+ * here after more checks of the rule than any scenario makes: a number of steps, so that the speed
+ * of the machine decides nothing.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,17 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# mutants.sh: does somebody notice when a rule is no longer enforced?
+# mutants.sh: does a scenario notice when a rule is no longer enforced?
 #
 #     tests/scenarios/mutants.sh PROGRAM MUTANT [AREA...]
 #
 # PROGRAM is vidmm, MUTANT the same program in which VIDMM_MUTANT=ID switches one rule off
 # (mutant.c). Every validation rule of the areas (all of them if none is named) that a scenario
 # proves is switched off in turn, and its scenarios have to fail; a run that no longer ends stops
-# itself after a number of steps (mutant.c) and has failed. How fast the machine is decides nothing:
-# one that is still there after PATIENCE seconds is neither, and fails the test.
-# A rule that nobody misses is a survivor: a check without a test.
-# Survivors that are known stand in mutants.txt with the reason; any other fails the test, and so
-# does a line there that no longer survives.
+# itself after a number of steps (mutant.c) and has failed. The speed of the machine decides
+# nothing: a run that still lasts after PATIENCE seconds is neither, and fails the test. A rule that
+# no scenario misses is a survivor: a check without a test. mutants.txt lists known survivors with
+# the reason; any other fails the test, and so does a line there that no longer survives.
 set -eu
 LC_ALL=C
 export LC_ALL

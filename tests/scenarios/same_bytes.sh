@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # same_bytes.sh PROGRAM PROGRAM...: do programs built by different compilers and with different
-# optimisation print the same bytes for every scenario? The first one is what the others are
-# compared with. Left out is the one scenario whose events would fill gigabytes.
+# optimisation print the same bytes for every scenario? The others are compared with the
+# first one. The one scenario with gigabytes of events is omitted.
 #
 # A program lies in BUILD/bin, and BUILD/compile_commands.json says how it was compiled: that is
 # printed, and two programs that were compiled alike prove nothing and fail.
@@ -11,7 +11,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# All that a program says about one scenario: the story, the events, the exit code.
+# The whole output of a program for one scenario: the story, the events, the exit code.
 tell() {
     status=0
     "$1" run --color=never --width=100 --why --calls "$2" 2>&1 || status=$?
@@ -19,7 +19,7 @@ tell() {
     echo "exit $status"
 }
 
-# The compiler and what it was told about optimisation and sanitizers, of the file with main().
+# The compiler and its flags for optimisation and sanitizers, of the file with main().
 compiled() {
     # A definition may hold quotes, so the command is not the text between the next two.
     awk '
@@ -41,7 +41,7 @@ different=0
 for program in "$@"; do
     flags=$(compiled "$program")
     echo "$program: ${flags:?no command for tools/main.c}"
-    # -O0 is what a compiler does when nobody says anything.
+    # -O0 is the default of a compiler.
     case $flags in *' -O'*) ;; *) flags="$flags -O0" ;; esac
     printf '%s\n' "$flags" >>"$work/flags"
 done

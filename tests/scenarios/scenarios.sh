@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# scenarios.sh PROGRAM FOLDER: runs every scenario of scenarios/FOLDER and says which failed, and
+# scenarios.sh PROGRAM FOLDER: runs every scenario of scenarios/FOLDER and reports which failed, and
 # that each is in the layout of `vidmm fmt`. Includes are only read; the long runs of policy/ check
 # their invariants by themselves, not after each operation.
 set -eu

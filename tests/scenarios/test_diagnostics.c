@@ -3,10 +3,10 @@
  * test_diagnostics.c: every class of message of the scenario language, with its exact text.
  *
  * test_diagnostics_habits.inc holds single lines as other languages would have them. The other
- * cases are in test_diagnostics.inc: what is read, and what is said about it before anything
- * runs; or what is run, the exit code, and what is said then. Numbers of events and times belong to
- * the manager and not to the language: they are compared as "N", and of a line that shows an event
- * only kind and subject count.
+ * cases are in test_diagnostics.inc: a text, and the messages about it before anything runs; or a
+ * text that runs, the exit code, and the messages then. Numbers of events and times belong to the
+ * manager and not to the language: they are compared as "N", and of a line that shows an event only
+ * kind and subject count.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static const struct run_case run_cases[] = {
 #undef RUN
 };
 
-/* What people write who come from another language: one line, one message, and its help. */
+/* Habits from another language: one line, one message, and its help. */
 struct habit_case {
     const char *line, *said, *help;
 };
@@ -53,11 +53,9 @@ static const struct habit_case habit_cases[] = {
 #undef LINE
 };
 
-/* ---- what is compared
- * ----------------------------------------------------------------------------
- */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
-/* A number behind `word` becomes "N". */
+/* A number after `word` becomes "N". */
 static void forget_number(char *text, const char *word)
 {
     for (char *at = strstr(text, word); at; at = strstr(at, word)) {
@@ -227,7 +225,7 @@ static void test_many_errors_end(void **state)
     listener_close(&listener);
 }
 
-/* Errors of the parser and of the checks behind it come in one order. */
+/* Errors of the parser and of the later checks come in one order. */
 static void test_errors_come_in_order(void **state)
 {
     (void)state;
@@ -265,7 +263,7 @@ static void test_tabs_and_wide_characters_keep_the_mark_below(void **state)
     listener_close(&listener);
 }
 
-/* Of a long line only what is around the mark is shown. */
+/* Of a long line only the part around the mark is shown. */
 static void test_long_lines_are_clipped(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_language.c: the scenario language: expressions, limits, includes, tests, bulk lines.
- * What it says about mistakes is in test_diagnostics.c.
+ * Messages about mistakes are tested in test_diagnostics.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,7 +256,7 @@ static uint64_t value_told(const struct listener *listener, const char *name)
     return strtoull(at + strlen(name), NULL, 10);
 }
 
-/* What a test draws depends on the seed and its name, and on nothing before it. */
+/* The numbers that a test draws depend on the seed and its name, and on nothing before it. */
 static void test_streams(void **state)
 {
     struct listener alone, second, other, seeded;
@@ -305,7 +305,7 @@ static void test_words_of_a_field(void **state)
 #undef LIFE
 }
 
-/* What only the run knows is not cut to 32 bits either. */
+/* A value that only the run knows is not cut to 32 bits either. */
 static void test_numbers_that_do_not_fit(void **state)
 {
     (void)state;

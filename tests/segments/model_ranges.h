@@ -31,8 +31,8 @@ void model_ranges_set(struct model_ranges *model, struct model_range range, bool
 bool model_ranges_find(const struct model_ranges *model, const struct model_request *request,
                        uint64_t *page);
 
-/* Pretends the victims away one by one until there is a place. Marks in `chosen` those that overlap
-   it. Returns how many victims were looked at; 0 when all of them together do not help. */
+/* Treats the victims as gone one by one until there is a place. Marks in `chosen` those that
+ * overlap it. Returns how many victims were considered; 0 when all of them together do not help. */
 size_t model_ranges_evict(const struct model_ranges *model, const struct model_request *request,
                           const struct model_range *victims, size_t count, bool *chosen,
                           uint64_t *page);

@@ -111,7 +111,7 @@ struct eviction {
     struct victim {
         size_t live; /* index */
         bool away;
-    } * victims; /* in the order in which they were pretended away */
+    } * victims; /* in the order in which they were treated as gone */
     size_t victim_count;
     struct model_request requests[REQUESTS_MAX];
     struct range_request asked[REQUESTS_MAX];
@@ -175,7 +175,7 @@ static bool is_in_the_way(const struct eviction *eviction, const struct victim *
     return victim->away && range_overlaps(range, place->range);
 }
 
-/* Now and then a victim in the way has no way out. */
+/* Now and then a victim in the way has no eviction route. */
 static bool reject_some(struct eviction *eviction, struct roster_place *place)
 {
     bool found = true;
@@ -205,7 +205,7 @@ static bool find_victims(struct eviction *eviction, struct roster_place *place)
     return false;
 }
 
-/* Everybody comes back; if the eviction takes place, those in the way leave. */
+/* All victims come back; if the eviction takes place, those in the way leave. */
 static void finish(struct eviction *eviction, const struct roster_place *place, bool leave)
 {
     struct world *world = eviction->world;

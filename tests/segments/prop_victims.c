@@ -71,7 +71,7 @@ static uint32_t any_priority(struct world *world)
                                   priorities ? priorities : (uint64_t)UINT32_MAX + 1);
 }
 
-/* Mostly the newest submission; sometimes an older number, as for something unpinned. */
+/* Mostly the newest submission; sometimes an older number, as for an unpinned allocation. */
 static void insert(struct world *world, struct resident *resident)
 {
     resident->priority = any_priority(world);

@@ -164,7 +164,7 @@ static void test_example_3_direction_bit_and_flag(void **state)
         { VIDMM_WDDM_2_0, 1 | TOP_DOWN, false, VIDMM_DIRECTION_ZERO_AUTO, 0x3B000,
           VIDMM_RULE(PLACE_008) },
         { VIDMM_WDDM_1_3, 0, true, VIDMM_DIRECTION_ZERO_AUTO, 0x3B000, VIDMM_RULE(PLACE_008) },
-        /* what the table leaves out: nothing at all, and the setting that forces one reading */
+        /* cases that the table omits: nothing at all, and the setting that forces one reading */
         { VIDMM_WDDM_2_0, 1, false, VIDMM_DIRECTION_ZERO_AUTO, 0x0, VIDMM_RULE(PLACE_007) },
         { VIDMM_WDDM_1_3, 1, false, VIDMM_DIRECTION_ZERO_AUTO, 0x0, VIDMM_RULE(PLACE_008) },
         { VIDMM_WDDM_1_3, 1, true, VIDMM_DIRECTION_ZERO_VIDMM, 0x3B000, VIDMM_RULE(PLACE_008) },
@@ -246,7 +246,7 @@ static void test_upwards_across_a_bank_edge(void **state)
     run_bank_cases(cases, ARRAY_COUNT(cases), &held);
 }
 
-/* SEG-042: from 2.0 on there are no banks; a hint that is there all the same means nothing. */
+/* SEG-042: WDDM 2.0 and later have no banks; a hint that is given all the same is ignored. */
 static void test_no_banks_from_2_0_on(void **state)
 {
     (void)state;
@@ -305,7 +305,7 @@ static void test_searches_that_can_find_nothing_new_are_left_out(void **state)
     demand.preferred = 1;
     demand.hinted_bank = 0x02;
     assert_int_equal(plan(&world, &demand, searches), 2);
-    demand = demand_of(0x20000, PAGE); /* upwards in the last bank there is nothing behind */
+    demand = demand_of(0x20000, PAGE); /* upwards in the last bank nothing follows */
     demand.preferred = 1;
     demand.hinted_bank = 0x03;
     assert_int_equal(plan(&world, &demand, searches), 2);
@@ -398,7 +398,7 @@ static void test_banks_inside_the_pinned_region(void **state)
     }
 }
 
-/* Example 8 up to the return of T1: what free ranges alone can say about it. */
+/* Example 8 up to the return of T1, as far as free ranges alone decide it. */
 static void test_example_8_room_in_the_region(void **state)
 {
     (void)state;

@@ -248,7 +248,7 @@ static void test_plan_means_what_the_rules_say(void **state)
     assert_true(in_bank > ROUNDS / 20);
 }
 
-/* ---- the order of segments, and what differs between them ---------------------------------------
+/* ---- the order of segments, and their differences -----------------------------------------------
  */
 
 enum { TABLE_SEGMENTS = 6, TOP_DOWN = 0x20 };
@@ -335,7 +335,7 @@ static void test_each_segment_counts_in_its_own_pages(void **state)
     assert_order(&table, &demand, "23");
 }
 
-/* Every preference has its own direction; the segments behind them follow the flag. */
+/* Every preference has its own direction; the segments after them follow the flag. */
 static void test_each_preference_has_its_direction(void **state)
 {
     (void)state;

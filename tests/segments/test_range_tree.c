@@ -188,8 +188,8 @@ static void joins_what_it_gets_back(void **state)
         size_t holes;
     } STEPS[] = {
         { { 0x2000, 0x1000 }, { 0x2000, 0x1000 }, 1 }, /* alone */
-        { { 0x4000, 0x1000 }, { 0x4000, 0x1000 }, 2 }, /* alone behind it */
-        { { 0x5000, 0x2000 }, { 0x4000, 0x3000 }, 2 }, /* behind a hole */
+        { { 0x4000, 0x1000 }, { 0x4000, 0x1000 }, 2 }, /* alone after it */
+        { { 0x5000, 0x2000 }, { 0x4000, 0x3000 }, 2 }, /* after a hole */
         { { 0x1000, 0x1000 }, { 0x1000, 0x2000 }, 2 }, /* before a hole */
         { { 0x3000, 0x1000 }, { 0x1000, 0x6000 }, 1 }, /* between two */
         { { 0x7000, 0x1000 }, { 0x1000, 0x7000 }, 1 }, /* at the end */
@@ -290,7 +290,7 @@ static void stays_sound_at_size(void **state)
     range_tree_fini(&tree);
 }
 
-/* One search may look at every hole; the next ones know the alignment. 64 KiB is known at once. */
+/* One search may visit every hole; the next ones know the alignment. 64 KiB is known at once. */
 static void learns_an_alignment(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_roster.c: victims pretended away and put back (PLACE-012, PAGE-023), and all sequences
+ * test_roster.c: victims treated as gone and put back (PLACE-012, PAGE-023), and all sequences
  * of six operations on sixteen pages against the model.
  */
 #include <stdio.h>
@@ -93,7 +93,7 @@ static void who_is_not_needed_is_put_back(void **state)
     assert_int_equal(place.range.offset, 4 * PAGE);
     stay(&roster, pages(4, 4));
     assert_false(roster_look(&roster, &place));
-    assert_true(add(&roster, pages(11, 5), &place)); /* the search goes on */
+    assert_true(add(&roster, pages(11, 5), &place)); /* the search continues */
     assert_int_equal(place.range.offset, 11 * PAGE);
     stay(&roster, pages(11, 5));
     roster_fini(&roster);
@@ -208,7 +208,7 @@ static bool find(struct small_world *world, const struct model_request *request,
     return wanted;
 }
 
-/* Chooses victims, oldest first, in the tree and in the model. Nobody moves. */
+/* Chooses victims, oldest first, in the tree and in the model. No victim moves. */
 static bool choose(struct small_world *world, const struct model_request *request, bool *chosen,
                    uint64_t *page)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_victim.c: the order in which residents leave: PLACE-011, PLACE-012. */
+/* test_victim.c: the order in which resident allocations leave: PLACE-011, PLACE-012. */
 #include <string.h>
 
 #include "segments/victim.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bare_adapter.h: an adapter without a miniport, for tests of single files of the manager: a
- * machine, segments that nobody reported, an observer that remembers what it was told last.
+ * machine, segments that no driver reported, an observer that remembers the last event.
  */
 #ifndef TESTS_BARE_ADAPTER_H
 #define TESTS_BARE_ADAPTER_H
@@ -18,7 +18,7 @@ struct bare_adapter {
 
 /* 4 KiB pages, interface version `wddm` times ten. */
 struct bare_adapter *bare_adapter_create(uint64_t memory_bytes, uint32_t wddm);
-/* The next segment, with a base behind the others. */
+/* The next segment, with a base after the others. */
 void bare_adapter_segment(struct bare_adapter *bare, uint32_t flags, uint64_t bytes);
 /* The same with `banks` banks of equal size. */
 void bare_adapter_banks(struct bare_adapter *bare, uint64_t bytes, uint32_t banks);

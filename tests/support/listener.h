@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * listener.h: a host of scenarios, for tests, that writes down what it is told.
+ * listener.h: a host of scenarios, for tests, that records messages and events.
  */
 #ifndef TESTS_LISTENER_H
 #define TESTS_LISTENER_H

@@ -33,7 +33,7 @@ struct mock_adapter {
 
 /* Defaults, to be changed before the start. */
 void mock_adapter_init(struct mock_adapter *mock, uint32_t wddm);
-/* Makes the driver, for who starts the adapter himself. */
+/* Makes the driver, for tests that start the adapter themselves. */
 void mock_adapter_prepare(struct mock_adapter *mock);
 /* Makes the driver, starts it, makes process, device and context; fails the test if that fails. */
 void mock_adapter_start(struct mock_adapter *mock);
@@ -47,13 +47,13 @@ int mock_adapter_teardown(void **state);
 /* Fails the test when vidmm_check() finds something. */
 void mock_adapter_check(struct mock_adapter *mock);
 
-/* What the mock shall answer: both memory and aperture, evicted through the aperture, CpuVisible.
+/* The answer of the mock: both memory and aperture, evicted through the aperture, CpuVisible.
  */
 struct vidmm_mock_allocation mock_wish(uint64_t bytes);
 struct vidmm_allocation_args mock_args(const char *label, const struct vidmm_mock_allocation *wish);
 vidmm_status mock_allocate(struct mock_adapter *mock, const struct vidmm_mock_allocation *wish,
                            vidmm_handle *handle);
-/* A page that has to be there. */
+/* A page that has to exist. */
 vidmm_handle mock_make(struct mock_adapter *mock);
 
 /* Calls since the last one, separated by blanks; forgets them. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * mock_front.h: for tests, a driver in front of the mock: a copy of its table, in which a test puts
- * functions of its own, and what the system gave it. There is one at a time.
+ * functions of its own, and the system's interface. There is one at a time.
  */
 #ifndef TESTS_MOCK_FRONT_H
 #define TESTS_MOCK_FRONT_H
@@ -14,7 +14,7 @@ struct mock_front {
 };
 extern struct mock_front mock_front;
 
-/* Keeps the table, and takes DxgkDdiStartDevice; for what a test adds: mock_adapter.hook. */
+/* Keeps the table, and takes DxgkDdiStartDevice; mock_adapter.hook is for additions of a test. */
 void mock_front_stand(DRIVER_INITIALIZATION_DATA *table);
 /* An adapter on the driver that `driver` makes of the mock. */
 void mock_front_start(struct mock_adapter *mock, uint32_t wddm,

@@ -11,7 +11,7 @@ struct dice {
     uint64_t state; /* not 0 */
 };
 
-/* Every bit of the input decides about every number: neighbouring inputs are far apart. */
+/* Every bit of the input affects every number: neighbouring inputs give distant numbers. */
 struct dice dice_from(const uint8_t *data, size_t size);
 uint32_t dice_throw(struct dice *dice);
 /* From 0 to `bound` - 1. */

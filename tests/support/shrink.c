@@ -122,7 +122,7 @@ static void divide_blocks(struct cutter *cutter)
     }
 }
 
-/* All words behind the first of a line, each with the blank before it; an outcome is one. */
+/* All words after the first of a line, each with the blank before it; an outcome is one. */
 static void divide_words(struct cutter *cutter)
 {
     const char *text = cutter->text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shrink.h: something that fails is made as small as possible while it still fails.
+ * shrink.h: makes a failing input as small as possible while it still fails.
  *
  * A list of anything, or the text of a scenario: whole statements go first (with their blocks),
  * then single words of those that stay. Nothing that is left can be left out alone.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_shrink.c: what is left when everything that may go has gone. */
+/* test_shrink.c: the rest when every removable part is removed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void test_words(void **state)
                "a -> fails X by Y\n");
 }
 
-/* A block goes as a whole, or its parts go. */
+/* A block is removed as a whole, or its parts are. */
 static void test_blocks(void **state)
 {
     static const char text[] = "first\n"

@@ -49,7 +49,7 @@ static const char *text_of(const struct vidmm_event *event)
     return "";
 }
 
-/* `word` stands in the field. */
+/* The field contains `word`. */
 static bool has_word(const struct vidmm_event *event, const char *name, const char *word)
 {
     for (size_t i = 0; i < event->field_count; i++)
@@ -66,7 +66,8 @@ static struct trial_allocation *allocation_of(struct trial *trial, vidmm_handle 
     return NULL;
 }
 
-/* Findings and stops about what the scenario itself does, and about what a rule took away. */
+/* Findings and stops about operations of the scenario itself, and about content that a rule
+ * discards. */
 static bool of_scenario(struct trial *trial, const struct vidmm_event *event)
 {
     static const enum vidmm_rule rules[] = { VIDMM_RULE_SUBMIT_008, VIDMM_RULE_TDR_035,
@@ -103,7 +104,7 @@ static void watch(struct vidmm_observer *self, const struct vidmm_event *event)
     struct trial *trial = CONTAINER_OF(self, struct trial, observer);
     judge(trial, event, vidmm_event_info(event->kind)->name);
     trial->events[event->kind]++;
-    /* Who writes without a lock may hit what the GPU is using: nobody knows what is where. */
+    /* A write without a lock may hit memory that the GPU is using: the content is unknown then. */
     trial->wild |= event->kind == VIDMM_EVENT_WARN && event->rule == VIDMM_RULE_LOCK_067;
     trial->refused |= event->kind == VIDMM_EVENT_REFUSE;
     trial->stopped |= event->kind == VIDMM_EVENT_BUGCHECK;
@@ -121,8 +122,8 @@ static void watch(struct vidmm_observer *self, const struct vidmm_event *event)
 /* ---- between statements -------------------------------------------------------------------- */
 
 /*
- * Everything that was handed over is reported. A preempt request has a number, too; what a reset
- * took away, and what a device in error had queued, is never reported.
+ * Every submitted packet is reported. A preempt request has a number, too; packets that a reset
+ * took away, and queued packets of a device in error, are never reported.
  */
 static bool at_rest(const struct trial *trial)
 {
@@ -148,7 +149,7 @@ static void look_at_contents(struct trial *trial)
     }
 }
 
-/* Also called before the first statement, and behind the last one. */
+/* Also called before the first statement, and after the last one. */
 static void look(struct trial *trial)
 {
     if (!trial->adapter || trial->stopped)
@@ -177,7 +178,7 @@ static bool mentions_hang(const char *text)
     return false;
 }
 
-/* Nobody tells of what comes before the start: a driver that hangs, and a delay that is too short.
+/* No event reports settings before the start: a driver that hangs, and a delay that is too short.
  */
 static bool begins_with_hang(const char *script, size_t bytes)
 {
@@ -205,7 +206,7 @@ static void tell(struct scenario_host *host, const struct scenario_telling *tell
     trial->hung |= mentions_hang(telling->text);
 }
 
-/* What a message is about, without its place in the text: a shorter text has others. */
+/* The subject of a message, without its place in the text: a shorter text has others. */
 static const char *core_of(const struct scenario_message *message)
 {
     const char *details = strchr(message->rendered, '\n');

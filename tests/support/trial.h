@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trial.h: a scenario runs, and what must hold in any scenario is looked at.
+ * trial.h: runs a scenario, and checks the properties that must hold in any scenario.
  *
  *   - the text is understood, and the run ends: by itself, or with a bug check;
  *   - no invariant breaks, after no statement;
- *   - what is refused, warned about, found, and what stops the system, names a rule;
+ *   - every refusal, warning, finding and stop of the system names a rule;
  *   - a wait for everything ends with nothing left to do, or was refused.
  *
  * And unless the trial is lenient:
  *
  *   - without `inject` nothing is found and nothing stops, but for a GPU that hangs;
- *   - what is not lost by a rule is intact whenever the GPU has come to rest;
+ *   - content that no rule discards is intact whenever the GPU is idle;
  *   - every expectation of the text holds.
  */
 #ifndef TESTS_TRIAL_H
@@ -36,13 +36,13 @@ struct trial {
     struct trial_allocation {
         vidmm_handle handle;
         bool lost;
-        bool raced; /* a lock with IgnoreSync: what it sends back may be older than the copy */
+        bool raced; /* a lock with IgnoreSync: its content may be older than the copy */
     } allocations[TRIAL_ALLOCATIONS];
     size_t allocation_count;
     uint64_t submitted[TRIAL_NODES]; /* the last number */
 };
 
-/* True for what has to name a rule: refusals, warnings, findings, stops. */
+/* True for events that have to name a rule: refusals, warnings, findings, stops. */
 bool trial_is_complaint(const struct vidmm_event *event);
 
 /* False: trial->problem says what went wrong. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unit.h: cmocka, and what its header wants before it.
+ * unit.h: cmocka, and the headers that it needs first.
  */
 #ifndef TESTS_UNIT_H
 #define TESTS_UNIT_H

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cli.sh PROGRAM [MUTANT]: the program as a person meets it in a shell: exit codes, what goes to
-# stdout and what to stderr, help, colours, formats, files. MUTANT breaks a promise when asked to.
+# cli.sh PROGRAM [MUTANT]: the program as a person meets it in a shell: exit codes, the split
+# between stdout and stderr, help, colours, formats, files. MUTANT breaks a promise on request.
 . "$(dirname "$0")/cli_lib.sh"
 mutant=${2:-}
 
@@ -206,7 +206,7 @@ what='bare - is stdin'
 "$vidmm" - <good.vms >out 2>err || complain "$what"
 has out 'stdin: 1 expectation held'
 
-# ---- what can go wrong -------------------------------------------------------------------------
+# ---- failures ----------------------------------------------------------------------------------
 
 run 1 run wrong.vms
 has err 'wrong.vms:12:1: failed: grass in vram at 4M'
@@ -285,7 +285,7 @@ END
     has vidmm-repro-1.vms '# Files that it includes are not part of this copy.'
     what='a broken promise, in JSON'
     code=0
-    # The file is named from the root, and others stand beside it.
+    # The file is named from the root, and others are beside it.
     VIDMM_BREAKS=LOCK-057 "$mutant" run --format=jsonl --seed 7 --set checked=off good.vms \
         "$PWD/broken.vms" wrong.vms >out 2>err || code=$?
     if [ "$code" -eq 70 ]; then good; else complain "$what: exit $code"; fi
@@ -419,7 +419,7 @@ run 3 report typo.vms
 run 2 report
 run 2 report --format=xml good.vms
 
-# ---- findings are counted, whether somebody listens or not ---------------------------------------
+# ---- findings are counted, with or without a listener --------------------------------------------
 
 cat >odd.vms <<'END'
 vidmm-scenario 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cli_habits.sh VIDMM: command lines as other tools would have them, and what is suggested instead.
+# cli_habits.sh VIDMM: command lines as other tools would have them, and the suggestions for them.
 # shellcheck source=tests/tools/cli_lib.sh
 . "$(dirname "$0")/cli_lib.sh"
 

@@ -2,7 +2,7 @@
 # cli_lib.sh: for tests of the program in a shell; read in by them with the program as $1.
 #
 # Each case runs in an empty folder. `run CODE ARGS...` keeps stdout in `out` and stderr in `err`;
-# `finish` at the end tells how many checks passed.
+# `finish` at the end prints how many checks passed.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -58,7 +58,7 @@ same() {
     if cmp -s "$1" "$2"; then good; else complain "$what: $1 and $2 differ"; fi
 }
 
-# Each line is JSON, and no member stands twice in an object.
+# Each line is JSON, and no member occurs twice in an object.
 json_lines() {
     if awk -f "$here/json.awk" "$1" >last 2>&1; then good; else complain "$what: no JSON in $1"; fi
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cli_outputs.sh PROGRAM: what went wrong stands in the story, the messages, the JSON lines and the
-# counts, and they agree.
+# cli_outputs.sh PROGRAM: the story, the messages, the JSON lines and the counts report each
+# failure, and they agree.
 . "$(dirname "$0")/cli_lib.sh"
 
 # A run of the preamble and the lines of stdin: as text in `out` and `err`, as JSON lines in `json`.
@@ -19,7 +19,7 @@ try() {
 memory='segment vram id=1 kind=memory size=64M flags=CpuVisible
 segment aper id=2 kind=aperture size=32M'
 
-# ---- what ends a test --------------------------------------------------------------------------
+# ---- ends of a test ----------------------------------------------------------------------------
 
 # Line 4 needs the adapter first.
 try 1 <<'END'
@@ -44,7 +44,7 @@ has json '"unexpected":"submit f read=a","file":"try.vms","line":6,"why":"'
 has json '"why":"the simulated system stopped\u000abug check 0x119'
 has json '"unexpected":1'
 
-# ---- what a test says at its end ---------------------------------------------------------------
+# ---- messages at the end of a test -------------------------------------------------------------
 
 try 1 <<END
 $memory
@@ -74,7 +74,7 @@ has out 'Test "an expectation" failed'
 has out 'Test "an expected refusal" passed'
 has out '3 of 4 expectations failed, 1 statement did not end as expected'
 
-# ---- what was never made -----------------------------------------------------------------------
+# ---- objects that were never made --------------------------------------------------------------
 
 try 1 <<END
 $memory
@@ -238,7 +238,7 @@ has json '"adapters":5'
 
 # ---- several tests -----------------------------------------------------------------------------
 
-# What comes before them happens for each, and is told once.
+# The preamble runs for each of them, and is printed once.
 cat >tests.vms <<END
 vidmm-scenario 1
 $memory
@@ -297,7 +297,7 @@ run 1 run -q try.vms
 has err 'try.vms:5:3: failed: 3 more failures are not shown'
 lacks err 'failed: t in vram'
 
-# ---- outcomes that say no reason ---------------------------------------------------------------
+# ---- outcomes without a reason -----------------------------------------------------------------
 
 write_try <<'END'
 segment vram id=1 kind=memory size=32M

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cli_refusals.sh PROGRAM: refusals in words that help: which flag, whose name, what is missing.
+# cli_refusals.sh PROGRAM: refusals in words that help: the flag, the name, the missing part.
 . "$(dirname "$0")/cli_lib.sh"
 
 # A run of the preamble and the lines of stdin.
@@ -40,7 +40,7 @@ create d size=4K flags2=NotifyEviction,0x40000000 -> fails by FLAG-062
 END
 has out 'd: reserved bits of Flags2 are set: NotifyEviction exists from WDDM 3.2 on, 0x40000000 ('
 
-# ---- the same rule twice, and what is missing --------------------------------------------------
+# ---- the same rule twice, and missing parts ----------------------------------------------------
 
 try 1 <<END
 adapter wddm=1.3 CrossAdapterResource=1
@@ -73,7 +73,7 @@ has err "did you mean 'evictions'?"
 has err "did you mean 'residency'?"
 has err '`vidmm explain state` lists all'
 
-# ---- names of what came by itself --------------------------------------------------------------
+# ---- names of implicit objects -----------------------------------------------------------------
 
 try 3 <<END
 $memory
@@ -99,9 +99,9 @@ submit s read=b
 wait s
 END
 
-# ---- what several devices have open ------------------------------------------------------------
+# ---- allocations open on several devices -------------------------------------------------------
 
-# A refusal speaks of what the statement named, and says what else that is called.
+# A refusal names the object as the statement did, and gives its other names.
 try 0 <<END
 adapter wddm=1.1
 $memory

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cli_words.sh PROGRAM: what the program explains and lists: rules, flags, statuses, stop codes.
+# cli_words.sh PROGRAM: explanations and lists of the program: rules, flags, statuses, stop codes.
 . "$(dirname "$0")/cli_lib.sh"
 
 # ---- explain and rules -------------------------------------------------------------------------
@@ -58,7 +58,7 @@ has out '  DEVICE      state'
 has out 'residency segment offset'
 lacks out 'reservation'
 narrow out
-# A word of the field: what it means, what else it is, and rules, those that mention it too.
+# A word of the field: its meaning, its other kinds, and rules, those that mention it too.
 for word in fence MDL bank 'paging buffer' dirty copy whole eviction; do
     run 0 explain "$word"
     has out 'Rules that speak of it'
@@ -75,7 +75,7 @@ has out 'SUBMIT-050  Fence numbers'
 run 0 rules --about=fence
 has out 'SUBMIT-055'
 lacks out 'SEG-037'
-# What lessons send their readers to.
+# Words to which lessons send their readers.
 for word in $(sed -n 's/.*explain \([A-Za-z-]*\).*/\1/p' "$here"/../../scenarios/lessons/*.vms); do
     run 0 explain "$word"
     has out "$word"

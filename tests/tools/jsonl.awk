@@ -3,9 +3,9 @@
 #
 #     awk -f jsonl.awk PAGE EVENTS LINES
 #
-# PAGE is tools/jsonl.md, EVENTS what `vidmm events --format=jsonl` prints, LINES what many runs do.
-# Every member of every line has to stand in the tables with its type; where they say "always" it is
-# there in each line of its kind; and what they list has to occur.
+# PAGE is tools/jsonl.md, EVENTS the output of `vidmm events --format=jsonl`, LINES that of many
+# runs. Every member of every line has to be in the tables with its type; where they say "always" it
+# is in each line of its kind; and every member that they list has to occur.
 
 function complain(text) {
     if (!(text in said)) {
@@ -14,7 +14,7 @@ function complain(text) {
     }
 }
 
-# ---- one value: `at` moves behind it, and member() hears of everything in it --------------------
+# ---- one value: `at` moves after it, and member() gets everything in it -------------------------
 
 function read_string(    text) {
     if (!match(substr(line, at), /^"([^"\\]|\\.)*"/))
@@ -69,7 +69,7 @@ function read_value(path,    c, text) {
         member(path, text)
 }
 
-# ---- what is heard ------------------------------------------------------------------------------
+# ---- members ------------------------------------------------------------------------------------
 
 function member(path, type) {
     if (reading == "lines" && path == "type" && type == "string")
@@ -82,7 +82,7 @@ function member(path, type) {
         meet(path ~ /^(counters|state)\./ ? any_name(path) : path, type)
 }
 
-# counters.evictions: one row stands for all of them.
+# counters.evictions: one row represents all of them.
 function any_name(path) {
     sub(/\..*/, ".NAME", path)
     return path

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# jsonl.sh PROGRAM: does tools/jsonl.md say what JSON lines are?
+# jsonl.sh PROGRAM: does tools/jsonl.md describe JSON lines as they are?
 set -u
 LC_ALL=C
 export LC_ALL
@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# What no lesson has: everything that can be shown, and everything that can go wrong.
+# Lines that no lesson has: everything that can be shown, and every failure.
 cat >"$work/show.vms" <<'END'
 vidmm-scenario 1
 include "discrete.vms"

@@ -51,7 +51,7 @@ repeat 4000000000
 end
 END
 has err 'try.vms:7:3: stopped: 16777216 bytes of memory are the limit'
-# One operation: nobody waits for its end.
+# One operation: the limit ends it early.
 try --format=jsonl --limit=memory=8M <<END
 $memory
 context big DmaBufferSize=60M
@@ -85,8 +85,8 @@ end
 END
     has err 'bytes of memory are the limit'
     has err 'three quarters of what this machine had left'
-    # Somebody asks for more than there is: malloc() fails, and there is still a last line. What
-    # fills a small machine is soon told.
+    # A text asks for more memory than there is: malloc() fails, and there is still a last line.
+    # A text that fills a small machine ends soon.
     machine_kib=20000
     try --format=jsonl --limit=memory=8G <<END
 $memory
@@ -131,7 +131,7 @@ repeat 100000000
 end
 END
 has err 'stopped: 100000 rounds of loops, members of ranges and lines told are the limit'
-# Victims that are looked at for nothing, thousands in each operation.
+# Victims that are considered in vain, thousands in each operation.
 try -q <<END
 limit work=100000
 $memory
@@ -143,7 +143,7 @@ repeat 100000
 end
 END
 has err 'stopped: 100000 steps of work are the limit'
-# What is told is work too.
+# Printed lines are work too.
 try --limit=ops=2000 <<END
 $memory
 repeat 4000000000

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_machine.c: the memory that a run may take when nobody says how much, from made-up files. */
+/* test_machine.c: the memory that a run may take by default, from made-up files. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp() */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void write_file(const char *path, const char *content)
     assert_int_equal(fclose(file), 0);
 }
 
-/* What is spare on a machine whose files say this; NULL: there is no such file. */
+/* The spare memory of a machine with these files; NULL: there is no such file. */
 static uint64_t spare(const char *machine, const char *most, const char *used, const char *kinds)
 {
     const char *contents[] = { machine, most, used, kinds };
@@ -73,7 +73,7 @@ static void a_group_may_have_less(void **state)
 {
     (void)state;
     assert_int_equal(spare(machine, "3221225472\n", "1073741824\n", NULL), GIB + GIB / 2);
-    /* More than the machine has helps nobody. */
+    /* A limit above the machine's memory has no effect. */
     assert_int_equal(spare(machine, "99999999999\n", "0\n", NULL), 3 * GIB);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_front.c: drivers of others, who do what the mock has no switch for: the mock, and something
- * in front of it.
+ * test_front.c: third-party drivers with behaviour for which the mock has no switch: the mock, and
+ * a driver in front of it.
  */
 #include <string.h>
 
@@ -11,14 +11,14 @@
 
 enum { DAWDLE_BYTES = 32 };
 
-/* What the driver in front of the mock remembers. */
+/* Notes of the driver in front of the mock. */
 static struct {
     unsigned calls;    /* of those that a test counts */
     bool private_data; /* where it writes too much */
     HANDLE kept;       /* a context allocation */
-    HANDLE resource;   /* what it has for a resource */
+    HANDLE resource;   /* its handle of a resource */
     DXGKARG_BUILDPAGINGBUFFER first, second;
-    NTSTATUS answered[2]; /* what the system said */
+    NTSTATUS answered[2]; /* the system's answers */
 } front;
 
 static void stand_in_front(DRIVER_INITIALIZATION_DATA *table)
@@ -90,7 +90,7 @@ static void a_start_fails_with_the_call(void **state)
 
 /* ---- QueryAdapterInfo ----------------------------------------------------------------------- */
 
-/* Answers, and then makes another question of it. */
+/* Answers, and then changes the question. */
 static NTSTATUS spoil_question(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
 {
     NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
@@ -116,7 +116,7 @@ static void the_answer_is_read_by_the_question_that_was_asked(void **state)
 
 /* ---- BuildPagingBuffer ---------------------------------------------------------------------- */
 
-/* Out of space at first, after it has made something else of the question. */
+/* Out of space at first, after it has changed the question. */
 static NTSTATUS spoil(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     if (arg->Operation == DXGK_OPERATION_UNMAP_APERTURE_SEGMENT)
@@ -215,7 +215,7 @@ static void a_pointer_never_moves_back(void **state)
     mock_adapter_free(&mock);
 }
 
-/* Writes behind the buffer when the start asks whether it can unmap. */
+/* Writes past the buffer when the start asks whether it can unmap. */
 static NTSTATUS overrun_at_start(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     NTSTATUS answer = mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
@@ -255,7 +255,7 @@ static void the_first_call_has_guards_too(void **state)
 
 /* ---- the scheduler class -------------------------------------------------------------------- */
 
-/* What is allowed there, and what is not. */
+/* Calls that are allowed there, and others. */
 static void call_back(void)
 {
     DXGK_DEVICE_INFO info;

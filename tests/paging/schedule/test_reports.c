@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_reports.c: what a driver says about fences, and about DMA buffers, that no switch of the
- * mock makes it say: answers to requests to preempt, repeated and invented numbers, silence when it
- * is asked, and lists that come back spoiled (SUBMIT-023, SUBMIT-026, SUBMIT-041, SUBMIT-050,
+ * test_reports.c: reports of a driver about fences, and about DMA buffers, that no switch of the
+ * mock produces: answers to requests to preempt, repeated and invented numbers, silence when it is
+ * asked, and lists that come back spoiled (SUBMIT-023, SUBMIT-026, SUBMIT-041, SUBMIT-050,
  * SUBMIT-053, SUBMIT-055, SUBMIT-059).
  */
 #include <string.h>
@@ -16,12 +16,12 @@
 
 enum { MILLISECOND = 1000000, ROOM = 16, LISTED = 2, PRIVATE_BYTES = 64, BUFFER_BYTES = 65536 };
 
-/* What the driver in front of the mock remembers. */
+/* Notes of the driver in front of the mock. */
 static struct {
     uint32_t asked;                      /* the number of the request to preempt */
-    UINT current;                        /* what it says when it is asked for its fence */
+    UINT current;                        /* its answer when it is asked for its fence */
     ptrdiff_t more;                      /* patch locations that it says to have written */
-    DXGK_ALLOCATIONLIST patched[LISTED]; /* what came with Patch */
+    DXGK_ALLOCATIONLIST patched[LISTED]; /* the list of the last Patch */
     DXGKARG_PATCH paging;                /* the last one of paging */
     uint8_t found[PRIVATE_BYTES];        /* private data before the last Render */
 } front;
@@ -65,7 +65,7 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
 static NTSTATUS patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
 {
     assert_int_equal((uintptr_t)arg->pDmaBuffer % MOCK_PAGE, 0);
-    assert_int_equal(arg->DmaBufferSize, BUFFER_BYTES); /* all of it, not what is used */
+    assert_int_equal(arg->DmaBufferSize, BUFFER_BYTES); /* all of it, not the used part */
     if (arg->Flags.Paging)
         front.paging = *arg;
     else if (arg->AllocationListSize == LISTED)
@@ -120,7 +120,7 @@ static void answer(uint32_t id, uint32_t last)
     mock_front_report(&data);
 }
 
-/* The scheduler's own stop: what it was told cannot be. */
+/* The scheduler's own stop: the report is impossible. */
 static void stopped(struct mock_adapter *mock, enum vidmm_rule rule)
 {
     (void)mock_stopped(mock, rule, 0x119, 0x1);
@@ -129,7 +129,7 @@ static void stopped(struct mock_adapter *mock, enum vidmm_rule rule)
 
 /* ---- completions ---------------------------------------------------------------------------- */
 
-/* The last completed number once more does nothing, and nobody hears of it. */
+/* The last completed number once more does nothing, and no event reports it. */
 static void a_number_may_be_repeated(void **state)
 {
     struct mock_adapter mock;
@@ -159,7 +159,7 @@ static void a_node_that_is_not_there_completes_nothing(void **state)
     stopped(&mock, RULE(SUBMIT_053));
 }
 
-/* SUBMIT-055: what it says is complete should have been reported; it does not count. */
+/* SUBMIT-055: the fence that it calls complete should have been reported; it does not count. */
 static void who_only_answers_has_not_reported(void **state)
 {
     struct mock_adapter mock;
@@ -177,7 +177,7 @@ static void who_only_answers_has_not_reported(void **state)
 
 /* ---- faults --------------------------------------------------------------------------------- */
 
-/* SUBMIT-059: whose device it was is forgotten. */
+/* SUBMIT-059: the device of the packet is forgotten. */
 static void what_is_over_cannot_fault(void **state)
 {
     struct mock_adapter mock;
@@ -209,7 +209,7 @@ static void nor_can_what_never_was(void **state)
     }
 }
 
-/* Only what has ended counts, but the device is in error, and what it has queued runs on. */
+/* Only packets that have ended count, but the device is in error, and its queued packets run on. */
 static void a_fault_ahead_of_the_gpu(void **state)
 {
     struct mock_adapter mock;
@@ -332,7 +332,7 @@ static void paging_has_no_lists(void **state)
     mock_adapter_stop(&mock);
 }
 
-/* SUBMIT-026: zeros at first, and what the driver left there when the buffer is used again. */
+/* SUBMIT-026: zeros at first, and the driver's old bytes when the buffer is used again. */
 static void private_data_are_the_drivers(void **state)
 {
     struct mock_adapter mock;
@@ -343,9 +343,9 @@ static void private_data_are_the_drivers(void **state)
         assert_int_equal(front.found[i], 0);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     mock_front_work(&mock, 1);
-    for (size_t i = sizeof(uint32_t); i < PRIVATE_BYTES; i++) /* the mock wrote behind us */
+    for (size_t i = sizeof(uint32_t); i < PRIVATE_BYTES; i++) /* the mock wrote after our bytes */
         assert_int_equal(front.found[i], 0xA5);
-    mock_front_work(&mock, 1); /* another buffer: the one before is on its way */
+    mock_front_work(&mock, 1); /* another buffer: the previous one is in flight */
     for (size_t i = 0; i < PRIVATE_BYTES; i++)
         assert_int_equal(front.found[i], 0);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);

@@ -61,7 +61,7 @@ static void pieces_are_as_few_as_can_be(void **state)
     backing_release_unlocked(&bare->adapter, &a->pageable);
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 6 * PAGE);
 
-    /* What cannot be had changes nothing. */
+    /* A failed request changes nothing. */
     a->pageable.info.bytes = 7 * PAGE;
     assert_false(backing_populate(&bare->adapter, &a->pageable));
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 6 * PAGE);

@@ -48,7 +48,7 @@ static void content_agrees_with_an_array(void **state)
         }
         uint64_t first = random_below(&seed, PAGES), pages = random_below(&seed, PAGES - first + 1);
         uint64_t step = random_below(&seed, 2);
-        /* Often a tag that continues what may stand beside it. */
+        /* Often a tag that continues the run that may lie beside it. */
         uint64_t tag = random_below(&seed, 3) * 1000 + first * step;
         content_set(&content, first, pages, tag, step);
         for (uint64_t i = 0; i < pages; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_mdl.c: what a driver reads in the MDL of an operation: a header, the page frame numbers of
+ * test_mdl.c: the MDL of an operation, as a driver reads it: a header, the page frame numbers of
  * system memory, and on request an address. The numbers are those that the bus knows.
  */
 #include <string.h>
@@ -27,7 +27,7 @@ static void attach(void *self, struct vidmm_bus *bus)
     mock_hardware->attach(self, bus);
 }
 
-/* The header as documented for a locked list, and a mapping that comes and goes. */
+/* The header as documented for a locked list, and a mapping that is made and ended. */
 static void read_list(MDL *mdl, PFN_NUMBER numbers[PAGES])
 {
     assert_non_null(mdl);
@@ -47,7 +47,7 @@ static void read_list(MDL *mdl, PFN_NUMBER numbers[PAGES])
     assert_int_equal(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA, MDL_MAPPED_TO_SYSTEM_VA);
     MmUnmapLockedPages(address, mdl);
     assert_int_equal(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA, 0);
-    /* What stays mapped ends with the list. */
+    /* A remaining mapping ends with the list. */
     assert_non_null(MmGetSystemAddressForMdlSafe(mdl, NormalPagePriority));
 }
 
@@ -118,7 +118,7 @@ static void in_and_out(vidmm_handle handle)
     assert_true(vidmm_content_intact(mock.adapter, handle));
 }
 
-/* ---- what stands in it ---------------------------------------------------------------------- */
+/* ---- content of the list -------------------------------------------------------------------- */
 
 static void a_list_names_pages_of_the_machine(void **state)
 {
@@ -134,13 +134,13 @@ static void a_list_names_pages_of_the_machine(void **state)
     for (size_t i = 0; i < PAGES; i++)
         for (size_t k = 0; k < PAGES; k++) {
             assert_true(driver.numbers[0][i] < all && driver.numbers[2][k] < all);
-            assert_true(driver.numbers[0][i] != driver.numbers[2][k]); /* nobody shares a page */
+            assert_true(driver.numbers[0][i] != driver.numbers[2][k]); /* no page is shared */
         }
     assert_int_equal(mock_findings(&mock), 0);
     mock_adapter_stop(&mock);
 }
 
-/* ---- what a driver makes of it -------------------------------------------------------------- */
+/* ---- use by a driver ------------------------------------------------------------------------ */
 
 /* Neither a finding nor a stop, and all content arrives. */
 static void a_driver_that_copies_by_page_numbers_is_right(void **state)

@@ -2,8 +2,8 @@
 /*
  * prop_engine.c: random packets against the formula of TIME-005.
  *
- * A packet depends only on earlier submissions, so start = max(ready, F(n), ends of what it waits
- * for) can be worked out on the spot, without any events: the model knows each packet's whole
+ * A packet depends only on earlier submissions, so start = max(ready, F(n), ends of its
+ * dependencies) can be computed at once, without any events: the model knows each packet's whole
  * future when it is submitted. Usage: prop_engine [seed [packets]].
  */
 #include "paging/time/engine.h"

@@ -113,7 +113,7 @@ static void settings_are_found_by_name(void **state)
 static void every_row_of_the_table(void **state)
 {
     (void)state;
-    /* Primes, so that each term of a sum can be told from the others. */
+    /* Primes, so that each term of a sum can be distinguished from the others. */
     struct cost_params p = { .h2d_rate = 1000000000,
                              .d2h_rate = 500000000,
                              .vram_copy_rate = 250000000,

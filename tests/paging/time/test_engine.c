@@ -36,7 +36,7 @@ static void write_down(struct rig *rig, char what, const struct packet *packet)
         (struct note){ what, packet->node, packet->fence, rig->timeline.now };
 }
 
-/* The cookie is where the cost of the packet lies. */
+/* The cookie points to the cost of the packet. */
 static vidmm_ns on_begin(void *owner, struct packet *packet)
 {
     const vidmm_ns *cost = packet->cookie;
@@ -377,7 +377,7 @@ static void waiting_for_another_node_is_counted_while_it_lasts(void **state)
     engine_submit(&rig.set, packet_for(&rig, 0, &quick));
     struct packet *packet = packet_for(&rig, 0, &quick);
     fence_marks_raise(packet->waits, (struct fence_ref){ 1, 1 });
-    engine_submit(&rig.set, packet); /* behind its own node until 100, then behind node 1 */
+    engine_submit(&rig.set, packet); /* after its own node until 100, then after node 1 */
     timeline_run_until(&rig.timeline, 50);
     assert_int_equal(engine_stats(&rig.set, 0).dependency_ns, 0);
     assert_int_equal(engine_stats(&rig.set, 0).busy_ns, 50);

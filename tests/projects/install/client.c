@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* client.c: a program of somebody else: one allocation is placed by an installed vidmm. */
+/* client.c: a program of another project: an installed vidmm places one allocation. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* driver.c: a miniport's source includes what it includes on Windows, by the same names. */
+/* driver.c: a miniport's source includes the same headers as on Windows, by the same names. */
 #include <ntddk.h>
 #include <dispmprt.h>
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-# code.awk: how C files include, how long they are, what they may call. Which folder may include
-# which, tests/house.sh knows.
+# code.awk: how C files include, how long they are, what they may call. tests/house.sh checks
+# which folder may include which.
 #
 #   folder     a quoted include names its folder
-#   public     vidmm/vidmm*.h, all that is installed, includes only what is installed too
+#   public     vidmm/vidmm*.h, all that is installed, includes only installed headers
 #   door       ... and uthash is included in one place
 #   body       ... and holds no function bodies
 #   lines      a file has at most 500 lines
 #   columns    a line has at most 100 columns
 #   function   a function has at most 70 lines, braces included
-#   banned     calls that nobody makes, or only the folders that may
+#   banned     calls that no folder may make, or only some
 #   float      no floating point where results must not depend on the machine
 #   global     no variable that outlives a call in a library; but for which adapter a thread is in
 

@@ -2,7 +2,7 @@
 # heads.awk: which rules the head of a file of segments/, paging/ or vidmm/ may list.
 #
 # The rules that code names are found in it (`vidmm rules --coverage`): a list of them in the head
-# would only go stale. What a head can add are rules that the file carries out without naming them.
+# would only go stale. A head can add rules that the file carries out without naming them.
 #
 #   listed     a paragraph "Rules: ...": it says "Rules not named below: ...", and only those
 #   named      such a rule is named below after all

@@ -123,8 +123,8 @@ function read_excuses(    line, number, id) {
     close(path)
 }
 
-# Marks AREA-from..to, all headings between; how many there were is the result. What is left out is
-# not demanded through a pointer either; what the code raises always is.
+# Marks AREA-from..to, all headings between; how many there were is the result. A rule that is left
+# out is not demanded through a pointer either; a rule that the code raises always is.
 function mark(area, from, to, value, number,    i, part, count) {
     count = 0
     for (i = 1; i <= rule_count; i++) {

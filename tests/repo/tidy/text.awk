@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# text.awk: what holds for every text file.
+# text.awk: rules for every text file.
 #
 #   licence    one of the first five lines has the SPDX identifier
 #   unfinished no word that announces work still to be done

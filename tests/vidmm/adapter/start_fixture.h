@@ -20,7 +20,7 @@ struct fixture {
 
 /* Segment 1: 256 MiB of memory the CPU sees, segment 2: 64 MiB of aperture at 1 GiB. */
 struct fixture *fixture_new(uint32_t wddm);
-/* Starts an adapter by what the fixture's configurations say now. */
+/* Starts an adapter with the present configurations of the fixture. */
 vidmm_status fixture_start(struct fixture *fixture);
 void fixture_free(struct fixture *fixture);
 

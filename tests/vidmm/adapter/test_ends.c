@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_ends.c: what a driver calls back before its start is complete, while its adapter ends, and
- * after that: context allocations that it gives back, and reports (ALLOC-060, SUBMIT-064).
+ * test_ends.c: callbacks of a driver before its start is complete, while its adapter ends, and
+ * after that: context allocations that it destroys, and reports (ALLOC-060, SUBMIT-064).
  */
 #include <string.h>
 
@@ -12,12 +12,12 @@
 static struct {
     HANDLE kept;          /* a context allocation that the driver made */
     HANDLE owner;         /* context for which the driver makes one in its calls */
-    NTSTATUS given, made; /* what the system said the last time */
+    NTSTATUS given, made; /* the system's last answer */
     unsigned gave;        /* how often it gave back */
     unsigned named;       /* how many of `names` are taken */
     bool reports, gives, makes, fails;
     const struct mock_adapter *ending; /* of which it is asked in each call of the end: */
-    unsigned asked;                    /* how often; then what it was the last time */
+    unsigned asked;                    /* how often; then the last value */
     uint32_t completed;                /* on node 0 */
     uint64_t found;                    /* findings */
 } driver;
@@ -33,7 +33,7 @@ static void give_back(void)
     driver.gave++;
 }
 
-static char names[16]; /* what the driver has for them: addresses that only differ */
+static char names[16]; /* the driver's handles of them: addresses that only differ */
 
 static HANDLE make_for(HANDLE context)
 {
@@ -126,7 +126,7 @@ static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINF
     return mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
 }
 
-/* Reports, and looks at what they changed: afterwards there is no adapter that could be asked. */
+/* Reports, and checks their effect: afterwards there is no adapter to ask. */
 static void report_at_the_end(void)
 {
     struct vidmm_node_view node;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_interface.c: DXGKRNL_INTERFACE: no callback is NULL; the device on its bus, what stands
- * behind a handle, and what is not simulated (MINI-084 to MINI-086).
+ * test_interface.c: DXGKRNL_INTERFACE: no callback is NULL; the device on its bus, the data of
+ * a handle, and the parts that are not simulated (MINI-084 to MINI-086).
  */
 #include <string.h>
 
@@ -12,8 +12,8 @@
 static struct mock_adapter mock;
 
 static struct {
-    HANDLE allocation, resource; /* what the mock made */
-    HANDLE opened;               /* what it has for the device */
+    HANDLE allocation, resource; /* handles of the mock */
+    HANDLE opened;               /* its handle for the device */
     unsigned opens, closes, stubs;
     D3DKMT_HANDLE handle;
 } driver;
@@ -58,7 +58,7 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
     return mock_front.real.DxgkDdiCloseAllocation(device, arg);
 }
 
-/* Without an adapter in its arguments: that of the call under way is told. */
+/* Without an adapter in its arguments: the adapter of the call under way gets the event. */
 static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
 {
     assert_int_equal(mock_front.system.DxgkCbGetHandleParent(1), 0);
@@ -121,7 +121,7 @@ static void what_is_not_simulated_says_so(void **state)
     system->DxgkCbSetPowerComponentActive(self(), 0);
     assert_int_equal(system->DxgkCbMapContextAllocation(self(), NULL), 0);
     assert_int_equal(mock_findings(&mock), driver.stubs + 4);
-    /* Outside of a call nobody knows whose it is. */
+    /* Outside a call its adapter is unknown. */
     assert_int_equal(system->DxgkCbSignalEvent(NULL), STATUS_NOT_SUPPORTED);
     assert_int_equal(mock_findings(&mock), driver.stubs + 4);
 }
@@ -189,7 +189,7 @@ static void some_of_configuration_space_can_be_written(void **state)
     assert_int_equal(in[0], 0x34); /* the vendor stays */
     assert_int_equal(in[4], 0xFF);
     assert_int_equal(in[0x3C], 0xFF);
-    /* Behind the end there is nothing. */
+    /* After the end there is nothing. */
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 252, 8, &bytes);
     assert_int_equal(bytes, 4);
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 4000, 8, &bytes);
@@ -227,7 +227,7 @@ static void what_is_mapped_twice_is_the_same(void **state)
     assert_null(map(start + 1, at[0].u.Memory.Length, STATUS_INVALID_PARAMETER));
     assert_null(map(UINT64_MAX, 2, STATUS_INVALID_PARAMETER));
     assert_int_equal(mock_findings(&mock), before + 4);
-    /* What stays mapped ends with the adapter. */
+    /* A remaining mapping ends with the adapter. */
 }
 
 int main(void)

@@ -9,7 +9,7 @@ static void no_host_aperture_calls(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiMapCpuHostAperture = NULL;
 }
 
-/* RES-067: what no call can point at the allocation is no way to it. */
+/* RES-067: without the call that points the pages at the allocation the aperture cannot be used. */
 static void a_host_aperture_without_calls_is_passed_over(void **state)
 {
     struct mock_adapter mock;
@@ -64,7 +64,7 @@ static void no_store(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiSetAllocationBackingStore = NULL;
 }
 
-/* FLAG-063: who asks for a store has to be able to take it. */
+/* FLAG-063: a driver that asks for a backing store has to be able to take it. */
 static void a_store_that_nobody_takes_fails_the_creation(void **state)
 {
     struct mock_adapter mock;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_start.c: what the miniport reports, and what becomes of it: caps_start.c, segments_*.c. */
+/* test_start.c: reports of the miniport, and their consequences: caps_start.c, segments_*.c. */
 #include <string.h>
 
 #include "tests/support/unit.h"
@@ -76,7 +76,7 @@ static void segments_are_taken_over(void **state)
     fixture_free(fixture);
 }
 
-/* SEG-072 to SEG-076: what the apertures may map together. */
+/* SEG-072 to SEG-076: the bytes that the apertures may map together. */
 static void memory_report(void **state)
 {
     static const struct {
@@ -106,7 +106,7 @@ static void memory_report(void **state)
     }
 }
 
-/* SEG-052: bottom-up, one behind the other, before anything else. */
+/* SEG-052: bottom-up, one after the other, before anything else. */
 static void paging_buffers_take_their_place(void **state)
 {
     struct fixture *fixture = fixture_new(11);
@@ -151,7 +151,7 @@ static void nothing_lies_on_broken_memory(void **state)
     fixture_free(fixture);
 }
 
-/* What a rule says is ignored is gone afterwards. */
+/* Bits that a rule ignores are gone afterwards. */
 static void ignored_bits_are_gone(void **state)
 {
     struct fixture *fixture = fixture_new(11);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_start_rules.c: each rule of the start, broken alone in an adapter that would start
- * otherwise, and what is only odd.
+ * otherwise, and reports that only warn.
  */
 #include <string.h>
 
@@ -222,7 +222,7 @@ static void each_mistake_has_its_rule(void **state)
     }
 }
 
-/* ---- what is odd, and goes on -----------------------------------------------------------------
+/* ---- odd reports that start -------------------------------------------------------------------
  */
 
 EDIT(first_writes, fixture_switch(f, "first-query-writes", NULL))

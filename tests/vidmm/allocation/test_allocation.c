@@ -90,7 +90,7 @@ static void a_call_creates_something(void **state)
     expect_calls(mock, "DestroyAllocation");
 }
 
-/* An empty resource goes with its device. */
+/* An empty resource ends with its device. */
 static void an_empty_resource_goes_with_its_device(void **state)
 {
     struct mock_adapter *mock = *state;
@@ -142,7 +142,7 @@ static void wrong_answers_end_the_creation(void **state)
     }
 }
 
-/* MINI-033: the second one is refused, the first goes on living. */
+/* MINI-033: the second one is refused, the first lives on. */
 static void a_driver_handle_is_used_once(void **state)
 {
     struct mock_adapter *mock = *state;
@@ -330,7 +330,7 @@ static void hang_on(struct mock_adapter *mock, vidmm_handle handle)
         fail_msg("%s", vidmm_last_refusal(mock->adapter)->text);
 }
 
-/* TIME-017: what would never end is refused, and nothing has changed. */
+/* TIME-017: a wait that would never end is refused, and nothing has changed. */
 static void an_endless_wait_is_refused(void **state)
 {
     struct mock_adapter *mock = *state;
@@ -346,7 +346,7 @@ static void an_endless_wait_is_refused(void **state)
     assert_int_equal(vidmm_object_kind(mock->adapter, mock->device), VIDMM_OBJECT_DEVICE);
 }
 
-/* The paging node waits for the hung packet, so an unmap behind it never runs either. */
+/* The paging node waits for the hung packet, so an unmap after it never runs either. */
 static void a_blocked_paging_node_blocks_a_destruction(void **state)
 {
     struct mock_adapter *mock = *state;

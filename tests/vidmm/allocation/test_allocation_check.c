@@ -203,7 +203,7 @@ static vidmm_status check_view(struct bare_adapter *bare, const DXGK_ALLOCATIONI
     return allocation_check(&bare->adapter, answer, &request, info);
 }
 
-/* ---- what is kept -----------------------------------------------------------------------------
+/* ---- values that are kept ---------------------------------------------------------------------
  */
 
 static void the_answer_is_kept_in_natural_units(void **state)
@@ -367,7 +367,7 @@ static struct allocation *member(struct bare_adapter *bare, uint64_t bytes, bool
     return allocation;
 }
 
-/* FLAG-039: whichever comes second, and not at exactly 80 percent. */
+/* FLAG-039: the warning is for the second one, and not at exactly 80 percent. */
 static void the_second_of_a_bad_pair_is_warned_about(void **state)
 {
     (void)state;

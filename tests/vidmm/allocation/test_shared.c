@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_shared.c: what the miniport is told when several devices have a resource open: whose device,
- * which handles, which private data.
+ * test_shared.c: calls of the miniport when several devices have a resource open: the device, the
+ * handles, the private data.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 
-/* What was seen between vidmm and the mock. Tests run one after the other. */
+/* Calls seen between vidmm and the mock. Tests run one after the other. */
 static struct {
     HANDLE open_device, close_device, render_binding;
     HANDLE opened[4], closed[4];
@@ -141,7 +141,7 @@ static void each_device_has_its_own_binding(void **state)
     assert_int_equal(submit(&f, f.user_context, member), 0);
     assert_ptr_equal(seen.render_binding, seen.opened[1]);
 
-    /* The creator closes by what it had; then the user owns it, and closes by its own. */
+    /* The creator closes its own handles; then the user owns it, and closes its own. */
     HANDLE user_device = seen.open_device;
     assert_int_equal(vidmm_close(f.mock.adapter, f.resource), 0);
     assert_ptr_equal(seen.close_device, maker_device);
@@ -212,7 +212,7 @@ static void a_failed_open_leaves_nothing(void **state)
     mock_adapter_stop(&f.mock);
 }
 
-/* The adapter goes while things are open: the mock counts what it has given. */
+/* The adapter ends while handles are open: the mock counts those that it gave. */
 static void the_end_of_the_adapter_closes_all(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # machines.sh COMPILER: base.h refuses machines that are big-endian or have no 64 bits, in one
-# sentence, and takes this one. The compiler is told of another machine by its own macros.
+# sentence, and takes this one. Its own macros make the compiler see another machine.
 set -eu
 compiler=$1
 cd "$(dirname "$0")/../../.."

@@ -85,7 +85,7 @@ struct seen {
     enum vidmm_host_limit limit;
 };
 
-/* There is room to say something, and what was to grow is as it was. */
+/* There is room for a message, and the block that was to grow is unchanged. */
 static void passed(void *caller, enum vidmm_host_limit limit)
 {
     const struct seen *seen = caller;

@@ -2,8 +2,8 @@
 /*
  * test_rules.c: the rule table, its look-up, and the program of the build that makes it.
  *
- * The generator is run as the build runs it, on small trees in a temporary folder: every slip in a
- * catalogue must be named with its file and line, and who raises or proves a rule must be found.
+ * The generator is run as the build runs it, on small trees in a temporary folder: it must report
+ * every slip in a catalogue with its file and line, and find the files that raise or prove a rule.
  */
 #define _XOPEN_SOURCE 700 /* mkdtemp, P_tmpdir */
 #include <stdio.h>
@@ -115,7 +115,7 @@ static void test_nearest(void **state)
 /* The small tree on which the generator runs. */
 struct tree {
     char root[64];
-    char output[OUTPUT_BYTES]; /* of the last run: what it said, or the file it made */
+    char output[OUTPUT_BYTES]; /* of the last run: its messages, or the file it made */
 };
 
 static void write_file(const struct tree *tree, const char *name, const char *text)
@@ -159,7 +159,7 @@ static void remove_tree(const struct tree *tree)
     assert_int_equal(system(command), 0);
 }
 
-/* True when the generator succeeded; what it said is in `output`. */
+/* True when the generator succeeded; its messages are in `output`. */
 static bool generate(struct tree *tree, const char *mode, const char *files)
 {
     char command[1024];

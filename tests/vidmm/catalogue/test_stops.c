@@ -35,7 +35,7 @@ static void several_subcodes(void **state)
     assert_string_equal(stop.trigger, "MINI-016");
 }
 
-/* Every documented subcode of 0x10E is there, and nothing behind the last. */
+/* Every documented subcode of 0x10E is there, and nothing after the last. */
 static void all_subcodes(void **state)
 {
     struct vidmm_stop stop;
@@ -79,7 +79,7 @@ static void switches(void **state)
     assert_false(vidmm_stop_switch(0x10E, 0x5, 0, &row));
 }
 
-/* Who can bring it about shows how; what cannot happen is shown by nobody. */
+/* A stop that can happen has a switch or a scenario; one that cannot has neither. */
 static void shown(void **state)
 {
     static const uint32_t codes[] = { 0x10E, 0x119 };

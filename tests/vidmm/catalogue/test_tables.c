@@ -75,7 +75,7 @@ static void flags_have_names_versions_and_texts(void **state)
     assert_string_equal(vidmm_flag_row(VIDMM_FLAGS_SEGMENT, 0)->name, "Aperture");
     assert_null(vidmm_flag_row(VIDMM_FLAGS_LOCK, 11));
 
-    /* FLAG-003: what is reserved depends on the version. */
+    /* FLAG-003: the reserved bits depend on the version. */
     assert_int_equal(vidmm_flags_defined(VIDMM_FLAGS_ALLOCATION, 10), 0x00003FFF);
     assert_int_equal(vidmm_flags_defined(VIDMM_FLAGS_ALLOCATION, 13), 0x00007FFF);
     assert_int_equal(vidmm_flags_defined(VIDMM_FLAGS_ALLOCATION, 20), 0x0007FFFF);
@@ -140,7 +140,7 @@ static void names_lead_back_to_their_numbers(void **state)
     assert_int_equal(vidmm_wait_reason_by_name("boredom"), VIDMM_WAIT_REASON_COUNT);
 }
 
-/* Gauges have their maximum behind them, causes stand behind their sums (events.c, validate.c). */
+/* Gauges are followed by their maximum, sums by their causes (events.c, validate.c). */
 static void counters_stand_where_code_expects_them(void **state)
 {
     (void)state;

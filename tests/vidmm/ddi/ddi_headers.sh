@@ -7,7 +7,7 @@
 # Each C and C++ compiler that is installed (gcc, clang, g++, clang++) reads every header by itself,
 # all in order and all in reverse, with the dialect of vidmm::ddi; C compilers also in the house
 # dialect. Then a small driver is compiled, and one that must not compile. Without a compiler of
-# each language the rest is looked at, and the test counts as skipped.
+# each language the rest is checked, and the test counts as skipped.
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_ddi.c: the interface headers say what is documented: layouts, values, flag bits, statuses.
+ * test_ddi.c: the interface headers agree with the documentation: layouts, values, flag bits,
+ * statuses.
  *
  * The same layouts are checked in the drivers' dialect by ddi_dialect.c, so a driver and its host
  * cannot disagree.
@@ -257,7 +258,7 @@ static void test_helpers(void **state)
     assert_int_equal(RtlStringCbCopyA(text, 0, "x"), STATUS_INVALID_PARAMETER);
 }
 
-/* Page numbers lie behind the list; a range that begins inside a page may span one page more. */
+/* Page numbers follow the list; a range that begins inside a page may span one page more. */
 static void test_memory_descriptor_list(void **state)
 {
     union {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mock_port.h: the other side of the table for tests of the mock miniport: the system's callbacks
- * and a bus that writes down what the chip asks of it. Costs are made up: 1000 for a command and 1
- * for each byte, so that the number of charges shows.
+ * mock_port.h: the other side of the interface for tests of the mock miniport: the system's
+ * callbacks and a bus that records the requests of the chip. Costs are made up: 1000 for a command
+ * and 1 for each byte, so that the number of charges shows.
  */
 #ifndef TESTS_MOCK_PORT_H
 #define TESTS_MOCK_PORT_H
@@ -29,11 +29,11 @@ struct port {
     const DRIVER_INITIALIZATION_DATA *ddi;
     void *adapter;
     HANDLE device, context;
-    /* what the chip did */
+    /* actions of the chip */
     struct port_call calls[PORT_CALLS];
     size_t call_count;
     uint64_t charges, spent;
-    /* what the driver said */
+    /* reports of the driver */
     uint32_t fences[PORT_FENCES], nodes[PORT_FENCES];
     size_t fence_count, dpcs, dpc_notes;
     /* a paging buffer */
@@ -50,11 +50,11 @@ void port_config(struct vidmm_mock_config *config, uint32_t wddm,
                  struct vidmm_mock_segment *segments);
 void port_switch(struct vidmm_mock_config *config, const char *name, const char *value);
 
-/* One BuildPagingBuffer call at `*used` of the buffer, which moves on by what was written. */
+/* One BuildPagingBuffer call at `*used` of the buffer, which advances by the bytes written. */
 NTSTATUS port_build(struct port *port, DXGKARG_BUILDPAGINGBUFFER *arg, uint32_t *used);
 /* Hands [start, end) of the paging buffer to node 1. */
 void port_submit_paging(struct port *port, uint32_t start, uint32_t end, uint32_t fence);
-/* Runs a packet; the answer is what it cost. */
+/* Runs a packet; returns its cost. */
 vidmm_ns port_run(struct port *port, uint32_t node, uint32_t fence);
 
 #endif

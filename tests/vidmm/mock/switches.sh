@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # switches.sh PROGRAM: every misbehaviour that the table of BUG-005 lists is a switch of the mock,
-# and a scenario uses it. The manager cannot raise the rule: it does not know what the mock is told.
-# And each stop for which BUG-002 to BUG-004 blame a driver or a caller ends a scenario, which
+# and a scenario uses it. The manager cannot raise the rule: it does not know the switches of the
+# mock. And each stop for which BUG-002 to BUG-004 blame a driver or a caller ends a scenario, which
 # expects all four parameters of its record.
 set -eu
 LC_ALL=C

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_mock.c: the mock miniport: what it reports, its objects, its bad manners.
+ * test_mock.c: the mock miniport: its reports, its objects, its misbehaviours.
  * Commands and rendering: test_mock_gpu.c.
  */
 #include <stdlib.h>

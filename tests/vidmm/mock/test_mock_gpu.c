@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_mock_gpu.c: the commands that the mock miniport writes, and what its chip makes of them.
+ * test_mock_gpu.c: the commands that the mock miniport writes, and their execution by its chip.
  * Worked sequence 7 of the paging catalogue gives the numbers of the multipass test.
  */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tests/support/unit.h"
 #include "tests/vidmm/mock/mock_port.h"
 
-static const MDL mdl; /* never looked into */
+static const MDL mdl; /* never read */
 enum { SOME_ALLOCATION = 0x1000 };
 
 struct fixture {
@@ -396,7 +396,7 @@ static void many_packets_in_flight(void **state)
         assert_int_equal(build(fixture, filling((uint64_t)(i + 1) * 0x1000)), STATUS_SUCCESS);
     for (uint32_t fence = 1; fence <= PACKETS; fence++) {
         uint32_t start = fence % 8 * 32;
-        /* As Patch would tell: the buffer whose end was written last. */
+        /* As after Patch: the buffer whose end was written last. */
         DXGKARG_PATCH patch = { .pDmaBuffer = port->buffer, .Flags.Paging = 1 };
         assert_int_equal(port->ddi->DxgkDdiPatch(port->adapter, &patch), STATUS_SUCCESS);
         port_submit_paging(port, start, start + 32, fence);
@@ -434,7 +434,7 @@ static void interrupts_report_in_order(void **state)
     assert_int_equal(port->dpc_notes, 1);
     assert_int_equal(port->ddi->DxgkDdiInterruptRoutine(port->adapter, 0), FALSE);
 
-    /* What was missed comes with the question. */
+    /* The answer to the question includes the missed fence. */
     DXGKARG_QUERYCURRENTFENCE fence = { .NodeOrdinal = 1 };
     assert_int_equal(port->ddi->DxgkDdiQueryCurrentFence(port->adapter, &fence), STATUS_SUCCESS);
     assert_int_equal(fence.CurrentFence, 3);

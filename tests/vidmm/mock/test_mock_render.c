@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_mock_render.c: DMA buffers of the mock miniport: Render, Patch, Submit, and what runs. */
+/* test_mock_render.c: DMA buffers of the mock miniport: Render, Patch, Submit, and execution. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,7 +171,8 @@ static void portions_share_the_cost(void **state)
     tear_down(fixture);
 }
 
-/* What is resident is written at once; Patch can then be left out (SUBMIT-006, SUBMIT-043). */
+/* Addresses of resident allocations are written at once; Patch can then be omitted
+ * (SUBMIT-006, SUBMIT-043). */
 static void prepatched_slots(void **state)
 {
     (void)state;
@@ -207,7 +208,7 @@ static void lengths_of_dma_buffers(void **state)
     fixture->locations = 1;
     assert_int_equal(render(fixture), STATUS_SUCCESS);
     assert_int_equal(fixture->bytes, 32);
-    /* A location behind the end is listed and not written: VidMm is to refuse it (SUBMIT-011). */
+    /* A location past the end is listed and not written: VidMm has to refuse it (SUBMIT-011). */
     fixture->command.bytes = 24;
     fixture->port.buffer[24] = 0x77;
     assert_int_equal(render(fixture), STATUS_SUCCESS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_page_fault.c: page faults that a driver of others may report when nobody expects one, and of
- * packets that never were (SUBMIT-060).
+ * test_page_fault.c: unexpected page faults that a third-party driver may report, and those of
+ * packets that never existed (SUBMIT-060).
  */
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
@@ -183,7 +183,7 @@ static void a_fault_before_the_reset_of_its_node_counts_for_nothing(void **state
     mock_adapter_stop(&mock);
 }
 
-/* The GPU is in the middle of it: only what has ended counts, and a reset does the rest. */
+/* The GPU is in the middle of it: only packets that have ended count, and a reset does the rest. */
 static void a_packet_in_execution_may_fault(void **state)
 {
     struct mock_adapter mock;

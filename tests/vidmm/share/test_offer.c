@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_offer.c: what no scenario can write about offers: lists that are wrong, answers, handles. */
+/* test_offer.c: cases of offers that no scenario can write: wrong lists, answers, handles. */
 #include "tests/support/mock_adapter.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
@@ -88,7 +88,7 @@ static void a_name_given_twice_is_offered_once(void **state)
     mock_adapter_check(mock);
 }
 
-/* Offered, pending and discarded ones go while others stay. */
+/* Offered, pending and discarded ones end while others stay. */
 static void an_offer_ends_with_its_allocation(void **state)
 {
     struct mock_adapter *mock = *state;

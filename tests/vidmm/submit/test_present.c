@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_present.c: what DxgkDdiPresent is given, and what becomes of answers that no ordinary driver
- * gives.
+ * test_present.c: the arguments of DxgkDdiPresent, and the effect of answers that no ordinary
+ * driver gives.
  */
 #include <string.h>
 
@@ -12,9 +12,9 @@
 
 enum { CALLS_MAX = 8, RECTS_MAX = 64 };
 
-/* What was seen between vidmm and the mock. Tests run one after the other. */
+/* Calls seen between vidmm and the mock. Tests run one after the other. */
 static struct {
-    void (*spoil)(DXGKARG_PRESENT *arg); /* what the driver answers then */
+    void (*spoil)(DXGKARG_PRESENT *arg); /* changes the driver's answer */
     HANDLE context;
     DXGKARG_PRESENT args[CALLS_MAX]; /* as they came */
     DXGK_ALLOCATIONLIST list[3];     /* of the last call */
@@ -87,7 +87,7 @@ static void finish(struct fixture *f)
     mock_adapter_stop(&f->mock);
 }
 
-/* ---- what the driver is given --------------------------------------------------------------- */
+/* ---- arguments of the driver ---------------------------------------------------------------- */
 
 static void source_and_destination_have_their_places(void **state)
 {
@@ -270,7 +270,7 @@ static void pointers_out_of_bounds_stop_the_system(void **state)
     }
 }
 
-/* What the driver makes of the numbers that it was given is its own affair. */
+/* The driver may use the numbers that it receives as it likes. */
 static void rewrite_arguments(DXGKARG_PRESENT *arg)
 {
     arg->MultipassOffset = UINT32_MAX;

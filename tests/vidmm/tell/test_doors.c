@@ -2,9 +2,9 @@
 /*
  * test_doors.c: a function of vidmm.h that is called from inside another one (BUG-051).
  *
- * One life of an adapter reaches each call of the driver below. It is lived once for each function
- * that changes something: the driver calls that function in each of its own calls, is refused, and
- * the life goes on as if it had not. Questions are answered instead.
+ * One life of an adapter reaches each call of the driver below. The life runs once for each
+ * function that changes something: the driver calls that function in each of its own calls, is
+ * refused, and the life continues as if it had not. Questions are answered instead.
  */
 #include <string.h>
 
@@ -18,14 +18,14 @@ static struct {
     struct mock_adapter mock;
     vidmm_handle a, b, spare;
     struct vidmm_submission submission;
-    vidmm_status (*call)(struct vidmm_adapter *adapter); /* what the driver does inside */
+    vidmm_status (*call)(struct vidmm_adapter *adapter); /* the driver's call inside */
     const char *name;
     bool asks;     /* `call` only asks: it is not refused */
-    bool busy;     /* nobody is called back from where the call is called from */
+    bool busy;     /* the caller of the call cannot be called back */
     uint64_t seen; /* calls of the driver, by bit of `enum hook` */
 } world;
 
-/* ---- what is called ------------------------------------------------------------------------- */
+/* ---- calls ---------------------------------------------------------------------------------- */
 
 #define CALL(name, expression)                                                                     \
     static vidmm_status name(struct vidmm_adapter *adapter)                                        \
@@ -162,7 +162,7 @@ static vidmm_status system_range(struct vidmm_adapter *adapter)
     return vidmm_system_range_create(adapter, &args, &made);
 }
 
-/* It has no answer: what it says stands in the last refusal. */
+/* It has no answer: its message is the last refusal. */
 static vidmm_status adapter_free(struct vidmm_adapter *adapter)
 {
     vidmm_adapter_free(adapter);

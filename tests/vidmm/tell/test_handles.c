@@ -75,7 +75,7 @@ static void a_closed_handle_names_what_was(void **state)
     bare_adapter_destroy(bare);
 }
 
-/* A single object that comes and goes does not get an old name back soon. */
+/* A single object that is destroyed and made again does not get an old handle back soon. */
 static void names_are_not_given_again_at_once(void **state)
 {
     (void)state;
