@@ -112,7 +112,6 @@ static bool help_for_function(size_t index, struct scenario_word_help *help)
     help->of = row->subject < 0 ? arguments((unsigned)index) : subject_name(row->subject);
     help->name = row->name;
     help->help = row->help;
-    help->supported = !(row->traits & TRAIT_LATER);
     return true;
 }
 

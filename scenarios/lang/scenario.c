@@ -34,7 +34,7 @@ struct scenario *scenario_parse(const char *text, size_t bytes, const char *name
     words_init(&scenario->words);
     names_init(&scenario->blamed);
     intern_words(scenario);
-    scenario->bulk = bulk_new();
+    scenario->bulk = base_alloc(1, sizeof *scenario->bulk);
     lines_read_text(scenario, name, text, bytes);
     return scenario;
 }

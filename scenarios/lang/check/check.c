@@ -90,8 +90,8 @@ static void tell_problem(struct checker *checker, const struct statement *bulk, 
 {
     const uint32_t *numbers = checker->numbers;
     checker->numbers = NULL;
-    check_statement(checker, bulk_expand(checker->scenario, &checker->scenario->bulk->lines[line],
-                                         bulk->at.source));
+    check_statement(checker, lines_expand(checker->scenario, &checker->scenario->bulk->lines[line],
+                                          bulk->at.source));
     checker->numbers = numbers;
 }
 

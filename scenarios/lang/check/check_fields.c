@@ -22,13 +22,11 @@ static void check_rule(struct checker *checker, const struct item *item)
 static void check_state_word(struct checker *checker, const char *key, const struct expr *value)
 {
     char help[224];
-    size_t index = 0;
-    struct nearest nearest;
     const char *text = check_word(checker, value->name);
     const char *words = state_words_values(key);
-    if (!words || word_list_has(words, text, &index))
+    if (!words || word_list_has(words, text, NULL))
         return;
-    nearest_init(&nearest, text, strlen(text));
+    struct nearest nearest = nearest_begin(text, strlen(text));
     nearest_try_words(&nearest, words);
     check_report(checker, value->at, nearest_choice(&nearest, help, sizeof help),
                  "'%s' of 'state' is never '%s'", key, text);
@@ -39,11 +37,10 @@ static void complain_never(struct checker *checker, enum vidmm_event_kind event,
 {
     char help[224];
     char text[80];
-    struct nearest nearest;
     bool named = value->kind == EXPR_NAME;
     const char *wanted = named ? check_word(checker, value->name)
                                : check_spelled(checker, value->at, text, sizeof text);
-    nearest_init(&nearest, wanted, strlen(wanted));
+    struct nearest nearest = nearest_begin(wanted, strlen(wanted));
     event_fields_suggest(info, &nearest);
     for (size_t i = 0; event_fields_stands(info, "SEGMENT") && i < checker->segment_count; i++)
         nearest_try(&nearest, check_word(checker, checker->segments[i].name));

@@ -251,12 +251,11 @@ void check_teach_ask(struct checker *checker, struct statement *statement)
 
 static void check_shown_counter(struct checker *checker, const struct expr *expr)
 {
-    struct nearest nearest;
     char help[224];
     const char *name = expr->kind == EXPR_NAME ? check_word(checker, expr->name) : "";
     if (vidmm_counter_by_name(name) != VIDMM_COUNTERS)
         return;
-    nearest_init(&nearest, name, strlen(name));
+    struct nearest nearest = nearest_begin(name, strlen(name));
     for (int i = 0; i < VIDMM_COUNTERS; i++)
         nearest_try(&nearest, vidmm_counter_info((enum vidmm_counter)i)->name);
     check_report(checker, expr->at, nearest_choice(&nearest, help, sizeof help),

@@ -112,12 +112,11 @@ static bool is_one(const struct checker *checker, word name, bool member, int ob
 const char *check_suggest_name(struct checker *checker, const struct expr *target, int objects,
                                char *help, size_t bytes)
 {
-    struct nearest nearest;
     bool named = target->kind == EXPR_NAME;
     if (named && suggest_member(checker, target, help, bytes))
         return help;
     const char *text = named ? check_word(checker, target->name) : "";
-    nearest_init(&nearest, text, strlen(text));
+    struct nearest nearest = nearest_begin(text, strlen(text));
     if (objects & OBJECT_SYSTEM)
         nearest_try(&nearest, "system");
     /* By word number and not by slot: the order of the text decides between equals. */
@@ -140,13 +139,12 @@ const char *check_suggest_name(struct checker *checker, const struct expr *targe
 
 const char *check_suggest_event(const char *name, char *help, size_t bytes)
 {
-    struct nearest nearest;
     const char *habit = habit_find(HABIT_EVENT, name, strlen(name));
     if (habit) {
         snprintf(help, bytes, "did you mean '%s'?", habit);
         return help;
     }
-    nearest_init(&nearest, name, strlen(name));
+    struct nearest nearest = nearest_begin(name, strlen(name));
     for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
         nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
     return nearest_help(&nearest, help, bytes) ? help : "`vidmm events` lists them";
@@ -234,7 +232,6 @@ static const char *suggest_point(const char *text, char *help, size_t bytes)
 const char *check_suggest_value(struct checker *checker, const struct expr *expr, char *help,
                                 size_t bytes)
 {
-    struct nearest nearest;
     struct variable *variable = NULL;
     const char *text = check_word(checker, expr->name);
     if (expr->kind == EXPR_NAME && check_has_variable(checker, expr->name, &variable)) {
@@ -246,7 +243,7 @@ const char *check_suggest_value(struct checker *checker, const struct expr *expr
     const char *habit = habit_find(HABIT_FUNCTION, text, strlen(text));
     if (habit)
         return habit;
-    nearest_init(&nearest, text, strlen(text));
+    struct nearest nearest = nearest_begin(text, strlen(text));
     for (unsigned i = 0; i < FUNCTIONS; i++)
         nearest_try(&nearest, function_row_of(i)->name);
     for (int i = 0; i < VIDMM_COUNTERS; i++)
@@ -268,10 +265,9 @@ const char *check_suggest_variable(struct checker *checker, const struct expr *e
 {
     static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "ns", "us",
                                          "ms",  "K",   "M",   "G",   "T",  "s" };
-    struct nearest nearest;
     const char *name = check_word(checker, expr->name);
     size_t length = strlen(name);
-    nearest_init(&nearest, name, length);
+    struct nearest nearest = nearest_begin(name, length);
     for (size_t i = 0; i < checker->variable_count; i++) {
         const char *known = check_word(checker, checker->variables[i].name);
         size_t stem = strlen(known);

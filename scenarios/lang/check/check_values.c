@@ -132,7 +132,6 @@ static void check_counter_name(struct checker *checker, const struct expr *expr)
 static void check_reason(struct checker *checker, const struct expr *expr)
 {
     const struct item *item = expr->items;
-    struct nearest nearest;
     char help[224];
     if (!item)
         return;
@@ -143,7 +142,7 @@ static void check_reason(struct checker *checker, const struct expr *expr)
     const char *name = check_word(checker, item->from->name);
     if (vidmm_wait_reason_by_name(name) != VIDMM_WAIT_REASON_COUNT)
         return;
-    nearest_init(&nearest, name, strlen(name));
+    struct nearest nearest = nearest_begin(name, strlen(name));
     for (int i = 0; i < VIDMM_WAIT_REASON_COUNT; i++)
         nearest_try(&nearest, vidmm_wait_reason_name((enum vidmm_wait_reason)i));
     check_report(checker, item->from->at, nearest_choice(&nearest, help, sizeof help),
@@ -153,7 +152,6 @@ static void check_reason(struct checker *checker, const struct expr *expr)
 static void check_out(struct checker *checker, const struct expr *expr)
 {
     const struct item *item = expr->items;
-    struct nearest nearest;
     char help[224];
     if (!item || item->next || item->from->kind != EXPR_NAME) {
         complain_arguments(checker, expr, "the name of an output member: out(hResource)");
@@ -162,7 +160,7 @@ static void check_out(struct checker *checker, const struct expr *expr)
     const char *name = check_word(checker, item->from->name);
     if (item->from->left)
         check_values_expression(checker, NULL, item->from->left);
-    nearest_init(&nearest, name, strlen(name));
+    struct nearest nearest = nearest_begin(name, strlen(name));
     for (size_t i = 0; out_name(i); i++) {
         if (strcmp(out_name(i), name) == 0) {
             const char *flaw = out_flaw(i, item->from->left != NULL);
@@ -260,10 +258,6 @@ static void check_call(struct checker *checker, const struct statement *statemen
         return;
     }
     const struct function_row *row = function_row_of(function);
-    if (row->traits & TRAIT_LATER) {
-        check_report(checker, expr->at, NULL, "'%s' is not supported yet", row->name);
-        return;
-    }
     switch (function) {
     case FUNCTION_COUNT: check_values_event(checker, statement, expr); break;
     case FUNCTION_BYTES: check_counter_name(checker, expr); break;
@@ -365,9 +359,8 @@ void check_values_most(struct checker *checker, const struct expr *expr, const c
 static bool is_word_value(const struct checker *checker, const struct attribute *attribute,
                           const struct item *item)
 {
-    size_t index = 0;
     return item->from->kind == EXPR_NAME && attribute->row->words &&
-           word_list_has(attribute->row->words, check_word(checker, item->from->name), &index);
+           word_list_has(attribute->row->words, check_word(checker, item->from->name), NULL);
 }
 
 static void check_setting(struct checker *checker, const struct attribute *attribute)
@@ -394,9 +387,8 @@ static void check_setting(struct checker *checker, const struct attribute *attri
 /* The nearest of the words that the switch takes; `value` may end in "@N". */
 static const char *suggest_switch(const char *name, const char *value, char *help, size_t bytes)
 {
-    struct nearest nearest;
     const char *words = "";
-    nearest_init(&nearest, value, strcspn(value, "@"));
+    struct nearest nearest = nearest_begin(value, strcspn(value, "@"));
     for (size_t i = 0; vidmm_mock_switch_name(i); i++)
         if (strcmp(vidmm_mock_switch_name(i), name) == 0)
             words = vidmm_mock_switch_value(i);

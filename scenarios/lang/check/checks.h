@@ -9,30 +9,9 @@
 
 typedef void check_kind(struct checker *checker, struct statement *statement);
 
-/* check_setup.c */
-check_kind check_setup_set, check_setup_machine, check_setup_plain, check_setup_link,
-    check_setup_adapter, check_setup_segment, check_setup_node, check_setup_process,
-    check_setup_device, check_setup_context, check_setup_sysmem, check_setup_class,
-    check_setup_value, check_setup_let, check_teach_ask, check_teach_show;
-
-/* check_creation.c */
-check_kind check_operation_create;
-
-/* check_operation.c */
-check_kind check_operation_resource, check_operation_destroy, check_operation_free,
-    check_operation_submit, check_operation_at, check_operation_wait, check_preempt,
-    check_operation_advance, check_operation_open, check_operation_close, check_operation_shared,
-    check_offer_names, check_operation_lock, check_operation_names, check_operation_priority;
-
-/* check_inject.c */
-check_kind check_inject, check_accident;
-
-/* check_expect.c */
-check_kind check_expect_statement, check_expect_mark;
-
-/* check_block.c */
-check_kind check_block_always, check_block_test, check_block_repeat, check_block_for,
-    check_block_choose;
+#define STATEMENT(symbol, name, traits, parse, check, run, syntax, help) check_kind check;
+#include "scenarios/lang/tables/statements.def"
+#undef STATEMENT
 
 /* check_table.c */
 void check_by_kind(struct checker *checker, struct statement *statement);

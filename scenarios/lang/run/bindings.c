@@ -1,12 +1,71 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bindings.c: what names stand for while a scenario runs, and which allocations live.
+ * bindings.c: what names and expressions stand for, as far as an observer may ask: without a
+ * message, and without the adapter.
  *
  * `any` picks from one array of live allocations; a name knows its position there, so that a
  * destruction takes one exchange with the last. Allocations that went with their owner are found
  * and dropped when something meets them.
+ *
+ * Random numbers are those of language version 1: xoshiro256**, filled by splitmix64. They are part
+ * of the language: the same seed gives the same scenario for ever. README.md of the folder above
+ * writes the algorithm down.
  */
+#include "scenarios/lang/run/runner.h"
 #include "scenarios/lang/run/statements.h"
+
+/* ---- random numbers -------------------------------------------------------------------------- */
+
+uint64_t random_hash(const char *text, size_t bytes)
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001B3u;
+    return hash;
+}
+
+void random_init(struct random *random, uint64_t seed, const char *name, size_t bytes)
+{
+    uint64_t state = seed ^ random_hash(name, bytes); /* adding a test changes no other */
+    for (size_t i = 0; i < ARRAY_COUNT(random->state); i++) {
+        uint64_t mixed = state += 0x9E3779B97F4A7C15u;
+        mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBu;
+        random->state[i] = mixed ^ mixed >> 31;
+    }
+}
+
+static uint64_t rotate(uint64_t value, unsigned bits)
+{
+    return value << bits | value >> (64 - bits);
+}
+
+uint64_t random_next(struct random *random)
+{
+    uint64_t *s = random->state;
+    uint64_t result = rotate(s[1] * 5, 7) * 9;
+    uint64_t shifted = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = rotate(s[3], 45);
+    return result;
+}
+
+uint64_t random_below(struct random *random, uint64_t bound)
+{
+    CHECK(bound);
+    /* The lowest (2^64 mod bound) values would come once more often: they are thrown again. */
+    uint64_t unfair = (0 - bound) % bound;
+    uint64_t value = random_next(random);
+    while (value < unfair)
+        value = random_next(random);
+    return value % bound;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
 
 enum { OBJECT_SHIFT = 60, EXTRA_SHIFT = 32, EXTRA_MASK = 0x0FFFFFFF };
 
@@ -50,9 +109,9 @@ void bindings_set(struct runner *runner, bool bulk, name_key key, binding value)
         names_slot(&runner->names, key)->value = value;
 }
 
-void bindings_name(struct runner *runner, word name, binding value)
+void bindings_name(struct runner *runner, word name, enum object object, uint32_t number)
 {
-    bindings_set(runner, false, name_key_plain(name), value);
+    bindings_set(runner, false, name_key_plain(name), bindings_make(object, 0, number));
 }
 
 binding bindings_of_word(const struct runner *runner, word name)
@@ -104,14 +163,6 @@ void bindings_sweep(struct runner *runner)
         if (vidmm_object_kind(runner->adapter, handle) != VIDMM_OBJECT_ALLOCATION)
             bindings_drop_live(runner, i - 1);
     }
-}
-
-/* An instance has no position among the live allocations. */
-enum { NO_POSITION = (1 << 28) - 1 };
-
-void bindings_instance(struct runner *runner, word name, vidmm_handle instance)
-{
-    bindings_name(runner, name, bindings_make(OBJECT_ALLOCATION, NO_POSITION, instance));
 }
 
 /* Whose instance is it? Looked for when the lock named an instance by a name of its own. */
@@ -224,4 +275,80 @@ bool bindings_is_closed(const struct runner *runner, vidmm_handle handle)
     struct vidmm_allocation_view view;
     return runner->opened_count && vidmm_allocation_view(runner->adapter, handle, &view) &&
            !view.device;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+bool evaluate_variable(const struct runner *runner, word name, uint64_t *value)
+{
+    for (size_t i = runner->variable_count; i; i--) {
+        if (runner->variables[i - 1].name == name) {
+            *value = runner->variables[i - 1].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool evaluate_percent(const struct runner *runner, const struct expr *expr, uint64_t *value)
+{
+    binding segment = bindings_of_word(runner, expr->left->name);
+    uint32_t id = bindings_number(segment);
+    if (bindings_object(segment) != OBJECT_SEGMENT || !id)
+        return false;
+    return arithmetic_percent(expr_number(expr, runner->numbers), runner->segments[id - 1].size,
+                              value) == ARITHMETIC_OK;
+}
+
+bool evaluate_quietly(const struct runner *runner, const struct expr *expr, uint64_t *value)
+{
+    uint64_t left = 0;
+    uint64_t right = 0;
+    switch (expr->kind) {
+    case EXPR_NUMBER: *value = expr_number(expr, runner->numbers); return true;
+    case EXPR_VARIABLE: return evaluate_variable(runner, expr->name, value);
+    case EXPR_PERCENT: return evaluate_percent(runner, expr, value);
+    case EXPR_BINARY:
+        return evaluate_quietly(runner, expr->left, &left) &&
+               evaluate_quietly(runner, expr->right, &right) &&
+               arithmetic_apply(expr->op, left, right, value) == ARITHMETIC_OK;
+    default: return false;
+    }
+}
+
+bool evaluate_binding_quietly(const struct runner *runner, const struct expr *expr, binding *value)
+{
+    uint64_t index = 0;
+    *value = 0;
+    if (expr->kind == EXPR_HANDLE)
+        *value = bindings_get(runner, true, expr_number(expr, runner->numbers));
+    else if (expr->kind == EXPR_NAME && !expr->left)
+        *value = bindings_of_word(runner, expr->name);
+    else if (expr->kind == EXPR_NAME && evaluate_quietly(runner, expr->left, &index) &&
+             index <= NAME_INDEX_MAX)
+        *value = bindings_get(runner, false, name_key_member(expr->name, (uint32_t)index));
+    return *value != 0;
+}
+
+/* What all members of a range have in common is kept without an index. */
+bool evaluate_key(const struct runner *runner, const struct expr *target, name_key *key)
+{
+    uint64_t index = 0;
+    const struct scenario *scenario = runner->scenario;
+    if (target->kind != EXPR_NAME || target->name == scenario->word_new ||
+        target->name == scenario->word_auto || target->name == scenario->word_any)
+        return false;
+    bool one = target->left && !target->right;
+    if (one && (!evaluate_quietly(runner, target->left, &index) || index > NAME_INDEX_MAX))
+        return false;
+    *key = name_key_of(target->name, one, (uint32_t)index);
+    return true;
+}
+
+bool evaluate_same(const struct runner *runner, const struct expr *left, const struct expr *right)
+{
+    name_key keys[2];
+    return left == right ||
+           (!left->right && !right->right && evaluate_key(runner, left, &keys[0]) &&
+            evaluate_key(runner, right, &keys[1]) && keys[0] == keys[1]);
 }

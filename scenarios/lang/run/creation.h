@@ -33,11 +33,7 @@ struct creation_call {
     uint64_t claimed;
 };
 
-/* run_context.c: the driver makes it; as run_call_make(). */
-vidmm_status run_context_make(struct runner *runner, const struct creation_call *call,
-                              const struct creation *creation);
-
-/* run_surface.c: what a standard allocation starts from, before its attributes. */
+/* run_member.c: what a standard allocation starts from, before its attributes. */
 void run_surface_begin(struct runner *runner, const struct statement *class,
                        const struct statement *statement, struct creation *creation);
 /* And what it ends with: the mock is told what to answer. */
@@ -46,10 +42,7 @@ void run_surface_end(struct runner *runner, struct creation *creation);
  */
 void run_surface_end_heap(struct runner *runner, struct creation *creation);
 
-/* run_call.c: makes the call; the new allocations get their names. */
-vidmm_status run_call_make(struct runner *runner, struct creation_call *call, struct creation *list,
-                           size_t count);
-/* run_member.c: an attribute of `create`, `class` or `resource`, which has no creation: NULL.
+/* An attribute of `create`, `class` or `resource`, which has no creation: NULL.
    False: runner->problem says why not. */
 bool run_member_apply(struct runner *runner, const struct attribute *attribute,
                       struct creation *creation, struct creation_call *call);

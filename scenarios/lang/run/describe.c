@@ -1,25 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * describe.c: numbers, results and moves in words, for messages.
+ * describe.c: numbers, results, moves and missing names in words, for messages.
+ *
+ * A name stands for nothing when the statement that should have made it was refused: which one was
+ * it? That is kept beside the bindings, so that such a name stays unbound. Names of generated files
+ * (@17) and of `new` are not kept.
  */
 #include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
+/* The largest of some units of which `value` is a multiple; NULL: none. */
+struct described_unit {
+    uint64_t size;
+    const char *name;
+};
+
+static const struct described_unit *whole_unit(uint64_t value, const struct described_unit *units)
+{
+    while (units->name && (value < units->size || value % units->size))
+        units++;
+    return units->name ? units : NULL;
+}
+
 const char *describe_bytes(uint64_t bytes, char *text, size_t size)
 {
-    static const struct {
-        uint64_t unit;
-        const char *name;
-    } units[] = { { 1ull << 30, "GiB" }, { 1ull << 20, "MiB" }, { 1ull << 10, "KiB" } };
-    for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
-        if (bytes >= units[i].unit && bytes % units[i].unit == 0) {
-            snprintf(text, size, "%" PRIu64 " %s (0x%" PRIX64 ")", bytes / units[i].unit,
-                     units[i].name, bytes);
-            return text;
-        }
-    }
-    if (bytes < 10)
+    static const struct described_unit units[] = {
+        { 1ull << 30, "GiB" }, { 1ull << 20, "MiB" }, { 1ull << 10, "KiB" }, { 0, NULL }
+    };
+    const struct described_unit *unit = whole_unit(bytes, units);
+    if (unit)
+        snprintf(text, size, "%" PRIu64 " %s (0x%" PRIX64 ")", bytes / unit->size, unit->name,
+                 bytes);
+    else if (bytes < 10)
         snprintf(text, size, "%" PRIu64, bytes);
     else
         snprintf(text, size, "%" PRIu64 " (0x%" PRIX64 ")", bytes, bytes);
@@ -57,30 +70,19 @@ enum unit describe_unit(const struct runner *runner, const struct expr *expr)
     }
 }
 
-static const char *describe_time(uint64_t ns, char *text, size_t size)
+const char *describe_value(uint64_t value, enum unit kind, char *text, size_t size)
 {
-    static const struct {
-        uint64_t unit;
-        const char *name;
-    } units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" } };
-    for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
-        if (ns >= units[i].unit && ns % units[i].unit == 0) {
-            snprintf(text, size, "%" PRIu64 " %s (%" PRIu64 " ns)", ns / units[i].unit,
-                     units[i].name, ns);
-            return text;
-        }
-    }
-    snprintf(text, size, "%" PRIu64 " ns", ns);
-    return text;
-}
-
-const char *describe_value(uint64_t value, enum unit unit, char *text, size_t size)
-{
-    if (unit == UNIT_SIZE)
+    static const struct described_unit times[] = {
+        { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 0, NULL }
+    };
+    const struct described_unit *unit = whole_unit(value, times);
+    if (kind == UNIT_SIZE)
         return describe_bytes(value, text, size);
-    if (unit == UNIT_TIME)
-        return describe_time(value, text, size);
-    snprintf(text, size, "%" PRIu64, value);
+    if (kind == UNIT_TIME && unit)
+        snprintf(text, size, "%" PRIu64 " %s (%" PRIu64 " ns)", value / unit->size, unit->name,
+                 value);
+    else
+        snprintf(text, size, "%" PRIu64 "%s", value, kind == UNIT_TIME ? " ns" : "");
     return text;
 }
 
@@ -94,19 +96,6 @@ const char *describe_status(vidmm_status status, char *text, size_t size)
     return text;
 }
 
-static void add_rules(const struct vidmm_refusal *refusal, char *text, size_t size)
-{
-    for (size_t i = 0; i < refusal->rule_count; i++) {
-        size_t length = strlen(text);
-        snprintf(text + length, size - length, "%s%s", i ? ", " : " (",
-                 vidmm_rule_id(refusal->rules[i]));
-    }
-    if (refusal->rule_count) {
-        size_t length = strlen(text);
-        snprintf(text + length, size - length, ")");
-    }
-}
-
 const char *describe_refusal(const struct runner *runner, vidmm_status status, char *text,
                              size_t size)
 {
@@ -116,9 +105,11 @@ const char *describe_refusal(const struct runner *runner, vidmm_status status, c
     snprintf(text, size, "the call gave %s", describe_status(status, name, sizeof name));
     if (!refusal || refusal->status != status || status >= 0)
         return text;
-    size_t length = strlen(text);
-    snprintf(text + length, size - length, ": %s", refusal->text);
-    add_rules(refusal, text, size);
+    text_append(text, size, ": %s", refusal->text);
+    for (size_t i = 0; i < refusal->rule_count; i++)
+        text_append(text, size, "%s%s", i ? ", " : " (", vidmm_rule_id(refusal->rules[i]));
+    if (refusal->rule_count)
+        text_append(text, size, ")");
     return text;
 }
 
@@ -138,13 +129,11 @@ void describe_heard(const struct vidmm_event *event, char *text, size_t size)
              vidmm_event_info(event->kind)->name, label[0] ? " " : "", label);
     for (size_t i = 0; i < event->field_count; i++) {
         const struct vidmm_field *field = &event->fields[i];
-        size_t length = strlen(text);
         if (field->kind == VIDMM_FIELD_TEXT && strcmp(field->name, "text") == 0 && field->text)
-            snprintf(text + length, size - length, ": %s", field->text);
+            text_append(text, size, ": %s", field->text);
     }
-    size_t length = strlen(text);
     if (event->rule != VIDMM_RULE_NONE)
-        snprintf(text + length, size - length, " (%s)", vidmm_rule_id(event->rule));
+        text_append(text, size, " (%s)", vidmm_rule_id(event->rule));
 }
 
 const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
@@ -160,16 +149,14 @@ const char *describe_move(const struct runner *runner, vidmm_handle handle, cons
                                                         : "lost its content";
     snprintf(text, size, "%s %s by event %" PRIu64 " at %" PRIu64 ".%03" PRIu64 " us", label, did,
              move->seq, move->time / 1000, move->time % 1000);
-    size_t length = strlen(text);
     if (move->kind != VIDMM_EVENT_LOST && move->segment)
-        snprintf(text + length, size - length, ": %s %s at %s%s%s",
-                 move->kind == VIDMM_EVENT_PLACE ? "in" : "from",
-                 describe_segment(runner, move->segment),
-                 describe_bytes(move->offset, bytes, sizeof bytes), move->words[0] ? ", " : "",
-                 move->words);
-    length = strlen(text);
+        text_append(text, size, ": %s %s at %s%s%s",
+                    move->kind == VIDMM_EVENT_PLACE ? "in" : "from",
+                    describe_segment(runner, move->segment),
+                    describe_bytes(move->offset, bytes, sizeof bytes), move->words[0] ? ", " : "",
+                    move->words);
     if (move->rule != VIDMM_RULE_NONE)
-        snprintf(text + length, size - length, " (%s)", vidmm_rule_id(move->rule));
+        text_append(text, size, " (%s)", vidmm_rule_id(move->rule));
     return text;
 }
 
@@ -195,4 +182,88 @@ struct place describe_place(const struct runner *runner)
     if (runner->line)
         return describe_line(runner);
     return runner->statement ? runner->statement->line : (struct place){ 0 };
+}
+
+/* ---- names that stand for nothing ------------------------------------------------------------ */
+
+enum { SOURCE_SHIFT = 32, KNOWN_SHIFT = 63, NAME_BYTES = 96 };
+
+void run_missing_note(struct runner *runner, const struct expr *target)
+{
+    name_key key;
+    struct place at = describe_place(runner);
+    if (!evaluate_key(runner, target, &key))
+        return;
+    names_slot(&runner->refused, key)->value =
+        1ull << KNOWN_SHIFT | (uint64_t)at.source << SOURCE_SHIFT | at.offset;
+}
+
+/* 0: no statement tried. */
+static uint32_t refused_at(struct runner *runner, name_key key)
+{
+    struct scenario_span span;
+    const struct name_slot *slot = names_find(&runner->refused, key);
+    if (!slot)
+        slot = names_find(&runner->refused, key & ~(name_key)UINT32_MAX);
+    if (!slot)
+        return 0;
+    const struct place at = { .offset = (uint32_t)slot->value,
+                              .source = (uint16_t)(slot->value >> SOURCE_SHIFT) };
+    message_where(runner->scenario, at, &span);
+    return span.line;
+}
+
+static void write_name(const struct runner *runner, const struct expr *target, name_key key,
+                       char name[NAME_BYTES])
+{
+    uint32_t member = (uint32_t)key;
+    snprintf(name, NAME_BYTES, "%.79s", runner_word(runner, target->name));
+    if (member)
+        text_append(name, NAME_BYTES, "[%" PRIu32 "]", member - 1);
+}
+
+const char *run_missing_describe(struct runner *runner, const struct expr *target, char *text,
+                                 size_t size)
+{
+    char name[NAME_BYTES] = "what this names";
+    name_key key = 0;
+    uint32_t line = 0;
+    if (evaluate_key(runner, target, &key)) {
+        line = refused_at(runner, key);
+        write_name(runner, target, key, name);
+    }
+    if (line)
+        snprintf(text, size, "%s was refused in line %" PRIu32, name, line);
+    else
+        snprintf(text, size, "no statement that ran made %s", name);
+    return text;
+}
+
+const char *run_missing_name(void *caller, vidmm_handle handle)
+{
+    name_key key;
+    struct runner *runner = caller;
+    const struct expr *target = runner->missing;
+    if (handle != RUN_NO_HANDLE)
+        return NULL;
+    /* Which of several it is, is not known. */
+    bool one = target && !runner->missing_others && evaluate_key(runner, target, &key);
+    if (!one)
+        return "a name of nothing";
+    write_name(runner, target, key, runner->missing_name);
+    if (target->right)
+        text_append(runner->missing_name, sizeof runner->missing_name, "[...]");
+    return runner->missing_name;
+}
+
+void run_missing_add(struct runner *runner, char *details, size_t size)
+{
+    name_key key;
+    char text[160];
+    if (!runner->missing || !evaluate_key(runner, runner->missing, &key) ||
+        !refused_at(runner, key))
+        return;
+    (void)run_missing_describe(runner, runner->missing, text, sizeof text);
+    if (!strstr(details, text))
+        text_append(details, size, "%s%s", details[0] ? "\n" : "", text);
 }

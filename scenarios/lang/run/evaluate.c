@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evaluate.c: expressions and targets while a scenario runs.
+ * evaluate.c: expressions and targets while a scenario runs, and what they ask the adapter for.
  */
 #include "scenarios/lang/run/statements.h"
 
@@ -16,40 +16,56 @@ bool evaluate_problem(struct runner *runner, const char *format, ...)
     return false;
 }
 
-/* ---- variables ------------------------------------------------------------------------------- */
+/* ---- what the last call gave back ------------------------------------------------------------ */
 
-void evaluate_set_variable(struct runner *runner, word name, uint64_t value)
+void run_out_clear(struct runner *runner)
 {
-    for (size_t i = runner->variable_count; i; i--) {
-        if (runner->variables[i - 1].name == name) {
-            runner->variables[i - 1].value = value;
-            return;
-        }
-    }
-    BASE_GROW(runner->variables, runner->variable_capacity, runner->variable_count + 1);
-    runner->variables[runner->variable_count++] = (struct run_variable){ name, value };
+    memset(runner->out.known, 0, sizeof runner->out.known);
+    runner->out.result_count = 0;
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
-
-void evaluate_seed(struct runner *runner)
+void run_out_set(struct runner *runner, enum out out, uint64_t value)
 {
-    const struct statement *test = runner->test;
-    const char *name = "";
-    size_t length = 0;
-    if (test) {
-        name = runner->scenario->sources[test->text.source]->text + test->text.offset;
-        length = test->text.length;
-    }
-    random_init(&runner->random, runner->seed, name, length);
+    runner->out.value[out] = value;
+    runner->out.known[out] = true;
 }
 
-bool evaluate_random(struct runner *runner, const struct item *items, uint64_t *value)
+/* A member that is an array: one for each element of the call. */
+static bool out_find_element(struct runner *runner, enum out out, const struct expr *index,
+                             uint64_t *value)
+{
+    uint64_t i = 0;
+    if (!evaluate(runner, index, &i))
+        return false;
+    if (i >= runner->out.result_count)
+        return evaluate_problem(runner, "the last call had %zu elements, the first is [0]",
+                                runner->out.result_count);
+    uint32_t result = runner->out.results[i];
+    *value = out == OUT_P_DISCARDED ? result != 0 : result;
+    return true;
+}
+
+static bool out_find(struct runner *runner, const struct expr *expr, uint64_t *value)
+{
+    const char *name = runner_word(runner, expr->items->from->name);
+    for (size_t i = 0; i < OUTS; i++) {
+        if (strcmp(out_name(i), name) != 0 || !runner->out.known[i])
+            continue;
+        const struct expr *index = expr->items->from->left;
+        if (index)
+            return out_find_element(runner, (enum out)i, index, value);
+        *value = runner->out.value[i];
+        return true;
+    }
+    return evaluate_problem(runner, "the last call gave back no '%s'", name);
+}
+
+static bool evaluate_random(struct runner *runner, const struct item *items, uint64_t *value)
 {
     uint64_t from = 0;
     uint64_t to = 0;
     uint64_t step = 1;
-    if (!evaluate(runner, items->from, &from) || !evaluate(runner, items->to, &to))
+    if (!evaluate_ends(runner, items->from, items->to, &from, &to))
         return false;
     if (items->next && !evaluate(runner, items->next->from, &step))
         return false;
@@ -65,14 +81,197 @@ bool evaluate_random(struct runner *runner, const struct item *items, uint64_t *
     return true;
 }
 
+/* ---- functions ------------------------------------------------------------------------------- */
+
+const char *functions_missing(struct runner *runner, const struct expr *target, char *text,
+                              size_t size)
+{
+    if (bindings_number(evaluate_binding(runner, target)) == RUN_NO_HANDLE)
+        return run_missing_describe(runner, target, text, size);
+    return "there is no such allocation any more";
+}
+
+static bool view_allocation(struct runner *runner, const struct expr *expr,
+                            struct vidmm_allocation_view *view)
+{
+    binding subject = evaluate_binding(runner, expr->items->from);
+    if (bindings_object(subject) == OBJECT_ALLOCATION &&
+        vidmm_allocation_view(runner->adapter, bindings_number(subject), view))
+        return true;
+    char missing[160];
+    return evaluate_problem(runner, "%s",
+                            functions_missing(runner, expr->items->from, missing, sizeof missing));
+}
+
+static bool call_allocation(struct runner *runner, const struct expr *expr, enum function function,
+                            uint64_t *value)
+{
+    struct vidmm_allocation_view view;
+    if (!view_allocation(runner, expr, &view))
+        return false;
+    bool resident = view.residency == VIDMM_RESIDENCY_RESIDENT;
+    switch (function) {
+    case FUNCTION_SIZE: *value = view.bytes; break;
+    case FUNCTION_INSTANCES: *value = view.instances; break;
+    case FUNCTION_PRIORITY: *value = view.priority; break;
+    case FUNCTION_OFFSET:
+        *value = view.offset;
+        return (resident && view.segment) ||
+               evaluate_problem(runner, "it is in no segment and has no offset");
+    default: *value = resident ? view.segment : 0; break;
+    }
+    return true;
+}
+
+static bool call_segment(struct runner *runner, const struct expr *expr, enum function function,
+                         uint64_t *value)
+{
+    struct vidmm_segment_view view;
+    binding subject = evaluate_binding(runner, expr->items->from);
+    if (bindings_object(subject) != OBJECT_SEGMENT ||
+        !vidmm_segment_view(runner->adapter, bindings_number(subject), &view))
+        return evaluate_problem(runner, "the adapter did not start with such a segment");
+    switch (function) {
+    case FUNCTION_SIZE: *value = view.bytes; break;
+    case FUNCTION_USED: *value = expr->items->next ? view.pinned : view.used; break;
+    case FUNCTION_FREE: *value = view.free_bytes; break;
+    case FUNCTION_LARGEST_FREE: *value = view.largest_free; break;
+    case FUNCTION_HOLES: *value = view.holes; break;
+    default: *value = view.committed; break;
+    }
+    return true;
+}
+
+static bool call_node(struct runner *runner, const struct expr *expr, enum function function,
+                      uint64_t *value)
+{
+    char missing[160];
+    struct vidmm_node_view view;
+    uint64_t node = 0;
+    const struct expr *subject = expr->items->from;
+    if (subject->kind == EXPR_NUMBER) {
+        node = expr_number(subject, runner->numbers);
+    } else {
+        binding named = evaluate_binding(runner, subject);
+        if (bindings_object(named) == OBJECT_SUBMISSION) {
+            *value = bindings_number(named);
+            return true;
+        }
+        if (bindings_number(named) == RUN_NO_HANDLE)
+            return evaluate_problem(runner, "%s",
+                                    run_missing_describe(runner, subject, missing, sizeof missing));
+        node = bindings_number(named);
+    }
+    if (node >= VIDMM_NODES_MAX || !vidmm_node_view(runner->adapter, (uint32_t)node, &view))
+        return evaluate_problem(runner, "the adapter has no such node");
+    *value = function == FUNCTION_FENCE ? view.issued : view.completed;
+    return true;
+}
+
+static bool call_stall(struct runner *runner, const struct expr *expr, uint64_t *value)
+{
+    if (!expr->items) {
+        *value = vidmm_counter(runner->adapter, VIDMM_COUNTER_STALL_NS);
+        return true;
+    }
+    const char *name = runner_word(runner, expr->items->from->name);
+    *value = vidmm_stall_of(runner->adapter, vidmm_wait_reason_by_name(name));
+    return true;
+}
+
+static bool functions_counter(struct runner *runner, const struct expr *expr, uint64_t *value)
+{
+    enum vidmm_counter counter = vidmm_counter_by_name(runner_word(runner, expr->name));
+    if (counter == VIDMM_COUNTERS)
+        return evaluate_problem(runner, "'%s' has no value", runner_word(runner, expr->name));
+    if (!run_start_implied(runner))
+        return evaluate_problem(runner, "the adapter did not start");
+    const struct expr *named = expr->kind == EXPR_CALL && expr->items ? expr->items->from : NULL;
+    if (!named) {
+        *value = vidmm_counter(runner->adapter, counter);
+        return true;
+    }
+    binding subject =
+        named->kind == EXPR_NUMBER
+            ? bindings_make(OBJECT_NODE, 0, (uint32_t)expr_number(named, runner->numbers))
+            : evaluate_binding(runner, named);
+    if (!subject)
+        return evaluate_problem(runner, "there is no such object");
+    uint32_t number = bindings_number(subject);
+    switch ((int)bindings_object(subject)) {
+    case OBJECT_SEGMENT: *value = vidmm_counter_of_segment(runner->adapter, counter, number); break;
+    case OBJECT_NODE: *value = vidmm_counter_of_node(runner->adapter, counter, number); break;
+    default: *value = vidmm_counter_of_object(runner->adapter, counter, number); break;
+    }
+    return true;
+}
+
+static bool functions_call(struct runner *runner, const struct expr *expr, uint64_t *value)
+{
+    struct vidmm_adapter_view view;
+    enum function function = function_find(runner_word(runner, expr->name));
+    if (function == FUNCTION_RAND)
+        return evaluate_random(runner, expr->items, value);
+    if (!run_start_implied(runner))
+        return evaluate_problem(runner, "the adapter did not start");
+    switch (function) {
+    case FUNCTION_SIZE:
+        return bindings_object(evaluate_binding(runner, expr->items->from)) == OBJECT_SEGMENT
+                   ? call_segment(runner, expr, function, value)
+                   : call_allocation(runner, expr, function, value);
+    case FUNCTION_OFFSET:
+    case FUNCTION_SEGMENT:
+    case FUNCTION_INSTANCES:
+    case FUNCTION_PRIORITY: return call_allocation(runner, expr, function, value);
+    case FUNCTION_USED:
+    case FUNCTION_FREE:
+    case FUNCTION_LARGEST_FREE:
+    case FUNCTION_HOLES:
+    case FUNCTION_COMMITTED: return call_segment(runner, expr, function, value);
+    case FUNCTION_LIVE:
+        vidmm_adapter_view(runner->adapter, &view);
+        *value = view.live;
+        return true;
+    case FUNCTION_TIME: *value = vidmm_now(runner->adapter); return true;
+    case FUNCTION_FENCE:
+    case FUNCTION_COMPLETED: return call_node(runner, expr, function, value);
+    case FUNCTION_STALL: return call_stall(runner, expr, value);
+    case FUNCTION_OUT: return out_find(runner, expr, value);
+    case FUNCTION_COUNT: *value = expr->watch->count; return true;
+    case FUNCTION_BYTES: return functions_counter(runner, expr->items->from, value);
+    case FUNCTIONS: return functions_counter(runner, expr, value);
+    default: return evaluate_problem(runner, "this names allocations and is no number");
+    }
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+void evaluate_set_variable(struct runner *runner, word name, uint64_t value)
+{
+    for (size_t i = runner->variable_count; i; i--) {
+        if (runner->variables[i - 1].name == name) {
+            runner->variables[i - 1].value = value;
+            return;
+        }
+    }
+    BASE_GROW(runner->variables, runner->variable_capacity, runner->variable_count + 1);
+    runner->variables[runner->variable_count++] = (struct run_variable){ name, value };
+}
+
+void evaluate_seed(struct runner *runner)
+{
+    const struct place name = runner->test ? runner->test->text : (struct place){ 0 };
+    random_init(&runner->random, runner->seed, source_text(runner->scenario, name), name.length);
+}
+
 static bool binary(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
     uint64_t left = 0;
     uint64_t right = 0;
-    const char *why = NULL;
     if (!evaluate(runner, expr->left, &left) || !evaluate(runner, expr->right, &right))
         return false;
-    return evaluate_apply(expr, left, right, value, &why) || evaluate_problem(runner, "%s", why);
+    enum arithmetic problem = arithmetic_apply(expr->op, left, right, value);
+    return problem == ARITHMETIC_OK || evaluate_problem(runner, "%s", arithmetic_problem(problem));
 }
 
 /* A bare name: the number of a segment, or a counter. */
@@ -103,11 +302,27 @@ bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value)
     }
 }
 
-bool evaluate_32(struct runner *runner, const struct expr *expr, uint64_t *value)
+bool evaluate_or_stop(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
-    if (!evaluate(runner, expr, value))
+    return runner_stop_unless(runner, evaluate(runner, expr, value));
+}
+
+bool evaluate_ends(struct runner *runner, const struct expr *from, const struct expr *to,
+                   uint64_t *first, uint64_t *last)
+{
+    if (!evaluate(runner, from, first))
         return false;
-    return *value <= UINT32_MAX || evaluate_problem(runner, "this does not fit in 32 bits");
+    *last = *first;
+    return !to || evaluate(runner, to, last);
+}
+
+bool evaluate_32(struct runner *runner, const struct expr *expr, uint32_t *value)
+{
+    uint64_t wide = 0;
+    if (!evaluate(runner, expr, &wide))
+        return false;
+    *value = (uint32_t)wide;
+    return wide <= UINT32_MAX || evaluate_problem(runner, "this does not fit in 32 bits");
 }
 
 bool evaluate_item(struct runner *runner, const struct attribute *attribute,
@@ -121,44 +336,70 @@ bool evaluate_item(struct runner *runner, const struct attribute *attribute,
                             attribute->row->name, most, *value);
 }
 
-bool evaluate_attribute(struct runner *runner, const struct statement *statement,
-                        enum attribute_id id, uint64_t *value)
+bool evaluate_word(const struct runner *runner, const struct attribute *attribute,
+                   const struct item *item, size_t *index)
+{
+    return item->from->kind == EXPR_NAME && attribute->row->words &&
+           word_list_has(attribute->row->words, runner_word(runner, item->from->name), index);
+}
+
+bool evaluate_choice(struct runner *runner, const struct attribute *attribute, uint64_t *value)
+{
+    size_t index = 0;
+    if (!evaluate_word(runner, attribute, attribute->items, &index))
+        return runner_stop_unless(runner,
+                                  evaluate_item(runner, attribute, attribute->items, value));
+    *value = index;
+    return true;
+}
+
+bool evaluate_optional(struct runner *runner, const struct statement *statement,
+                       enum attribute_id id, uint64_t *value)
 {
     const struct attribute *attribute = attribute_find(statement, id);
-    if (!attribute)
-        return false;
-    return runner_stop_unless(runner, evaluate_item(runner, attribute, attribute->items, value));
+    return !attribute || evaluate_choice(runner, attribute, value);
+}
+
+bool evaluate_is_word(const struct runner *runner, const struct statement *statement,
+                      enum attribute_id id, const char *text)
+{
+    const struct item *item = attribute_items(statement, id);
+    return item && strcmp(runner_word(runner, item->from->name), text) == 0;
 }
 
 /* ---- targets --------------------------------------------------------------------------------- */
 
-static void evaluate_push(struct runner *runner, binding value)
+/* A name of nothing stands for no object, and is remembered for the message. */
+static void push_target(struct runner *runner, const struct expr *expr, binding value)
 {
+    if (!value) {
+        runner->missing_others |= runner->missing && !evaluate_same(runner, runner->missing, expr);
+        if (!runner->missing)
+            runner->missing = expr;
+        value = bindings_make(OBJECT_ALLOCATION, 0, RUN_NO_HANDLE);
+    }
     BASE_GROW(runner->targets, runner->target_capacity, runner->target_count + 1);
     runner->targets[runner->target_count++] = value;
-}
-
-/* What a name stands for; a name of nothing is remembered for the message. */
-static binding known(struct runner *runner, const struct expr *expr, binding value)
-{
-    if (value)
-        return value;
-    runner->missing_others |= runner->missing && !evaluate_same(runner, runner->missing, expr);
-    if (!runner->missing)
-        runner->missing = expr;
-    return bindings_make(OBJECT_ALLOCATION, 0, RUN_NO_HANDLE);
 }
 
 static bool pick(struct runner *runner, const struct expr *expr)
 {
     uint64_t count = 1;
-    if (expr->kind == EXPR_CALL && expr->items->to) {
-        if (!evaluate_random(runner, expr->items, &count))
-            return false;
-    } else if (expr->kind == EXPR_CALL && !evaluate(runner, expr->items->from, &count)) {
+    if (expr->kind == EXPR_CALL && !(expr->items->to ? evaluate_random(runner, expr->items, &count)
+                                                     : evaluate(runner, expr->items->from, &count)))
         return false;
-    }
     bindings_pick(runner, count);
+    return true;
+}
+
+bool evaluate_members(struct runner *runner, const struct expr *expr, uint64_t most,
+                      uint64_t *first, uint64_t *last)
+{
+    if (!evaluate_ends(runner, expr->left, expr->right, first, last))
+        return false;
+    if (*last < *first || *last > NAME_INDEX_MAX || *last - *first > most)
+        return evaluate_problem(runner, "there are no members %" PRIu64 "..%" PRIu64, *first,
+                                *last);
     return true;
 }
 
@@ -166,34 +407,25 @@ static bool push_members(struct runner *runner, const struct expr *expr)
 {
     uint64_t first = 0;
     uint64_t last = 0;
-    if (!evaluate(runner, expr->left, &first))
+    if (!evaluate_members(runner, expr, VIDMM_LIVE_MAX, &first, &last))
         return false;
-    last = first;
-    if (expr->right && !evaluate(runner, expr->right, &last))
-        return false;
-    if (last < first || last > NAME_INDEX_MAX || last - first > VIDMM_LIVE_MAX)
-        return evaluate_problem(runner, "there are no members %" PRIu64 "..%" PRIu64, first, last);
     runner->rounds += last - first; /* each is work */
-    for (uint64_t index = first; index <= last; index++) {
-        binding value = bindings_get(runner, false, name_key_member(expr->name, (uint32_t)index));
-        evaluate_push(runner, known(runner, expr, value));
-    }
+    for (uint64_t index = first; index <= last; index++)
+        push_target(runner, expr,
+                    bindings_get(runner, false, name_key_member(expr->name, (uint32_t)index)));
     return true;
 }
 
 static bool add_target(struct runner *runner, const struct expr *expr)
 {
-    if (expr->kind == EXPR_HANDLE) {
-        binding value = bindings_get(runner, true, expr_number(expr, runner->numbers));
-        evaluate_push(runner, known(runner, expr, value));
-        return true;
-    }
     if (expr->kind == EXPR_CALL || expr->name == runner->scenario->word_any)
         return pick(runner, expr);
     if (expr->left)
         return push_members(runner, expr);
-    binding value = bindings_of_word(runner, expr->name);
-    evaluate_push(runner, known(runner, expr, value));
+    push_target(runner, expr,
+                expr->kind == EXPR_HANDLE
+                    ? bindings_get(runner, true, expr_number(expr, runner->numbers))
+                    : bindings_of_word(runner, expr->name));
     return true;
 }
 

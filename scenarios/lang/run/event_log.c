@@ -12,21 +12,6 @@
 
 enum { LOG_EVENTS_MAX = 1 << 20, LOG_TEXTS_MAX = 1 << 26 };
 
-static const struct vidmm_field *find_field(const struct vidmm_event *event, const char *name)
-{
-    for (size_t i = 0; i < event->field_count; i++) {
-        if (strcmp(event->fields[i].name, name) == 0)
-            return &event->fields[i];
-    }
-    return NULL;
-}
-
-static uint64_t field_value(const struct vidmm_event *event, const char *name)
-{
-    const struct vidmm_field *field = find_field(event, name);
-    return field ? field->value : 0;
-}
-
 /* ---- the log --------------------------------------------------------------------------------- */
 
 static uint32_t keep_text(struct event_log *log, const char *text)
@@ -94,9 +79,11 @@ static size_t move_slot(vidmm_handle subject)
 
 static void keep_move(struct runner *runner, const struct vidmm_event *event)
 {
-    const struct vidmm_field *direction = find_field(event, "direction");
-    const struct vidmm_field *reason = find_field(event, "reason");
+    const struct vidmm_field *direction = event_match_find(event, "direction");
+    const struct vidmm_field *reason = event_match_find(event, "reason");
     const struct vidmm_field *words = direction ? direction : reason;
+    const struct vidmm_field *segment = event_match_find(event, "segment");
+    const struct vidmm_field *offset = event_match_find(event, "offset");
     struct move *move = &runner->moves[move_slot(event->subject)];
     *move = (struct move){
         .subject = event->subject,
@@ -104,8 +91,8 @@ static void keep_move(struct runner *runner, const struct vidmm_event *event)
         .rule = event->rule,
         .seq = event->seq,
         .time = event->time,
-        .segment = (uint32_t)min_u64(field_value(event, "segment"), UINT32_MAX),
-        .offset = field_value(event, "offset"),
+        .segment = segment ? (uint32_t)min_u64(segment->value, UINT32_MAX) : 0,
+        .offset = offset ? offset->value : 0,
     };
     snprintf(move->words, sizeof move->words, "%s%s", words == reason && reason ? "reason " : "",
              words && words->text ? words->text : "");
@@ -142,10 +129,88 @@ static void event_log_hear(struct vidmm_observer *observer, const struct vidmm_e
         event_log_keep(&runner->log, event);
 }
 
-void event_log_attach(struct runner *runner)
+struct vidmm_observer *event_log_attach(struct runner *runner, struct vidmm_observer *next)
 {
+    if (!runner->observing)
+        return next;
     if (!runner->moves)
         runner->moves = base_alloc(MOVES, sizeof *runner->moves);
     memset(runner->moves, 0, MOVES * sizeof *runner->moves);
-    runner->observer = (struct vidmm_observer){ .on_event = event_log_hear };
+    runner->observer = (struct vidmm_observer){ .on_event = event_log_hear, .next = next };
+    return &runner->observer;
+}
+
+/* ---- watches --------------------------------------------------------------------------------- */
+
+static struct watch *add_watch(struct runner *runner, enum vidmm_event_kind kind)
+{
+    struct watch *watch = arena_alloc(&runner->scenario->arena, sizeof *watch);
+    watch->kind = kind;
+    watch->next = runner->watches[kind];
+    runner->watches[kind] = watch;
+    runner->observing = true;
+    return watch;
+}
+
+static void collect_expr(struct runner *runner, struct expr *expr)
+{
+    if (!expr)
+        return;
+    bool count =
+        expr->kind == EXPR_CALL && function_find(runner_word(runner, expr->name)) == FUNCTION_COUNT;
+    if (count && !expr->watch) {
+        const char *event = runner_word(runner, expr->items->from->name);
+        expr->watch = add_watch(runner, vidmm_event_by_name(event));
+        expr->watch->items = expr->items->next;
+    }
+    for (struct item *item = count ? NULL : expr->items; item; item = item->next) {
+        collect_expr(runner, item->from);
+        collect_expr(runner, item->to);
+    }
+    collect_expr(runner, expr->left);
+    collect_expr(runner, expr->right);
+}
+
+static void collect_predicate(struct runner *runner, struct predicate *predicate)
+{
+    collect_expr(runner, predicate->left);
+    collect_expr(runner, predicate->right);
+    if (predicate->kind != PREDICATE_NO)
+        return;
+    predicate->watch = add_watch(runner, predicate->event);
+    predicate->watch->subject = predicate->left;
+    predicate->watch->fields = predicate->fields;
+    predicate->watch->last = arena_alloc(&runner->scenario->arena, WATCH_WORDS_MAX);
+}
+
+static void collect(struct runner *runner, struct statement *first)
+{
+    for (struct statement *at = first; at; at = at->next) {
+        if (at->kind == STATEMENT_BULK || at->kind >= STATEMENT_KINDS)
+            continue;
+        if (at->kind == STATEMENT_EXPECT)
+            runner->observing = true;
+        if (at->kind == STATEMENT_EXPECT &&
+            (at->mode == MODE_EVENTS || at->mode == MODE_EVENTS_ANY_ORDER))
+            runner->log.wanted = true;
+        if (at->outcome && at->outcome->kind == OUTCOME_WARNS)
+            runner->observing = true;
+        if (at->predicate)
+            collect_predicate(runner, at->predicate);
+        collect_expr(runner, at->value);
+        collect_expr(runner, at->extra);
+        for (struct attribute *field = at->attributes; field; field = field->next) {
+            for (struct item *item = field->items; item; item = item->next)
+                collect_expr(runner, item->from);
+        }
+        collect(runner, at->body);
+    }
+}
+
+void event_log_collect(struct runner *runner)
+{
+    const struct bulk *bulk = runner->scenario->bulk;
+    collect(runner, runner->scenario->statements);
+    for (size_t i = 0; i < bulk->form_count; i++)
+        collect(runner, bulk->forms[i].statement);
 }

@@ -118,10 +118,9 @@ static bool match_name(const struct runner *runner, const struct expr *wanted,
 static bool match_string(const struct runner *runner, const struct expr *wanted,
                          const struct vidmm_field *field)
 {
-    const char *source = runner->scenario->sources[wanted->at.source]->text;
     size_t length = wanted->at.length - 2u;
     return field->text && strlen(field->text) == length &&
-           memcmp(field->text, source + wanted->at.offset + 1, length) == 0;
+           memcmp(field->text, source_text(runner->scenario, wanted->at) + 1, length) == 0;
 }
 
 static bool match_number(const struct runner *runner, const struct item *item,
@@ -214,7 +213,7 @@ static bool match_rule(const struct runner *runner, const struct item *items,
     return false;
 }
 
-static const struct vidmm_field *field_named(const struct vidmm_event *event, const char *name)
+const struct vidmm_field *event_match_find(const struct vidmm_event *event, const char *name)
 {
     for (size_t i = 0; i < event->field_count; i++) {
         if (strcmp(event->fields[i].name, name) == 0)
@@ -225,7 +224,7 @@ static const struct vidmm_field *field_named(const struct vidmm_event *event, co
 
 static bool field_is(const struct vidmm_event *event, const char *name, uint64_t value)
 {
-    const struct vidmm_field *field = field_named(event, name);
+    const struct vidmm_field *field = event_match_find(event, name);
     return field && field->value == value;
 }
 
@@ -245,33 +244,23 @@ static bool match_subject(const struct runner *runner, const struct expr *subjec
     }
 }
 
-static bool match_subjects(const struct runner *runner, const struct item *items,
-                           const struct vidmm_event *event)
-{
-    for (const struct item *item = items; item; item = item->next) {
-        if (match_subject(runner, item->from, event))
-            return true;
-    }
-    return false;
-}
-
 static bool match_key(const struct runner *runner, const char *key, const struct item *items,
                       const struct vidmm_event *event)
 {
     struct attribute wanted = { .items = (struct item *)items };
     if (strcmp(key, "rule") == 0)
         return match_rule(runner, items, event);
-    if (strcmp(key, "subject") == 0)
-        return match_subjects(runner, items, event);
+    if (strcmp(key, "subject") == 0) {
+        while (items && !match_subject(runner, items->from, event))
+            items = items->next;
+        return items != NULL;
+    }
     if (strcmp(key, "time") == 0) {
         struct vidmm_field time = { .kind = VIDMM_FIELD_NS, .value = event->time };
         return event_match_field(runner, &wanted, &time);
     }
-    for (size_t i = 0; i < event->field_count; i++) {
-        if (strcmp(event->fields[i].name, key) == 0)
-            return event_match_field(runner, &wanted, &event->fields[i]);
-    }
-    return false;
+    const struct vidmm_field *field = event_match_find(event, key);
+    return field && event_match_field(runner, &wanted, field);
 }
 
 bool event_match_event(const struct runner *runner, const struct expr *subject,
@@ -318,77 +307,4 @@ bool event_match_watch(const struct runner *runner, const struct watch *watch,
             return false;
     }
     return true;
-}
-
-static struct watch *add_watch(struct runner *runner, enum vidmm_event_kind kind)
-{
-    struct watch *watch = arena_alloc(&runner->scenario->arena, sizeof *watch);
-    watch->kind = kind;
-    watch->next = runner->watches[kind];
-    runner->watches[kind] = watch;
-    runner->observing = true;
-    return watch;
-}
-
-static void collect_expr(struct runner *runner, struct expr *expr)
-{
-    if (!expr)
-        return;
-    bool count =
-        expr->kind == EXPR_CALL && function_find(runner_word(runner, expr->name)) == FUNCTION_COUNT;
-    if (count && !expr->watch) {
-        const char *event = runner_word(runner, expr->items->from->name);
-        expr->watch = add_watch(runner, vidmm_event_by_name(event));
-        expr->watch->items = expr->items->next;
-    }
-    for (struct item *item = count ? NULL : expr->items; item; item = item->next) {
-        collect_expr(runner, item->from);
-        collect_expr(runner, item->to);
-    }
-    collect_expr(runner, expr->left);
-    collect_expr(runner, expr->right);
-}
-
-static void collect_predicate(struct runner *runner, struct predicate *predicate)
-{
-    collect_expr(runner, predicate->left);
-    collect_expr(runner, predicate->right);
-    if (predicate->kind != PREDICATE_NO)
-        return;
-    predicate->watch = add_watch(runner, predicate->event);
-    predicate->watch->subject = predicate->left;
-    predicate->watch->fields = predicate->fields;
-    predicate->watch->last = arena_alloc(&runner->scenario->arena, WATCH_WORDS_MAX);
-}
-
-static void collect(struct runner *runner, struct statement *first)
-{
-    for (struct statement *at = first; at; at = at->next) {
-        if (at->kind == STATEMENT_BULK || at->kind >= STATEMENT_KINDS)
-            continue;
-        if (at->kind == STATEMENT_EXPECT)
-            runner->observing = true;
-        if (at->kind == STATEMENT_EXPECT &&
-            (at->mode == MODE_EVENTS || at->mode == MODE_EVENTS_ANY_ORDER))
-            runner->log.wanted = true;
-        if (at->outcome && at->outcome->kind == OUTCOME_WARNS)
-            runner->observing = true;
-        if (at->predicate)
-            collect_predicate(runner, at->predicate);
-        collect_expr(runner, at->value);
-        collect_expr(runner, at->extra);
-        for (struct attribute *field = at->attributes; field; field = field->next) {
-            for (struct item *item = field->items; item; item = item->next)
-                collect_expr(runner, item->from);
-        }
-        collect(runner, at->body);
-    }
-}
-
-void event_match_collect(struct runner *runner)
-{
-    const struct bulk *bulk = runner->scenario->bulk;
-    collect(runner, runner->scenario->statements);
-    for (size_t i = 0; i < bulk->form_count; i++)
-        collect(runner, bulk->forms[i].statement);
 }

@@ -66,7 +66,10 @@ struct move {
 };
 
 /* event_log.c */
-void event_log_attach(struct runner *runner);
+/* Finds the watches of the text, before the run. */
+void event_log_collect(struct runner *runner);
+/* The first of the observers: the log, if the scenario needs it, ahead of `next`. */
+struct vidmm_observer *event_log_attach(struct runner *runner, struct vidmm_observer *next);
 void event_log_clear(struct event_log *log);
 void event_log_fini(struct event_log *log);
 const struct move *event_log_move(const struct runner *runner, vidmm_handle subject);
@@ -74,13 +77,14 @@ const struct move *event_log_move(const struct runner *runner, vidmm_handle subj
 /* event_match.c */
 /* The names of which set stand in the field; VIDMM_FLAG_SETS: the field does not say. */
 enum vidmm_flag_set event_match_set(const char *name);
+/* NULL: it has no such field. */
+const struct vidmm_field *event_match_find(const struct vidmm_event *event, const char *name);
 bool event_match_field(const struct runner *runner, const struct attribute *wanted,
                        const struct vidmm_field *field);
 bool event_match_event(const struct runner *runner, const struct expr *subject,
                        const struct attribute *fields, const struct vidmm_event *event);
 bool event_match_watch(const struct runner *runner, const struct watch *watch,
                        const struct vidmm_event *event);
-void event_match_collect(struct runner *runner);
 struct vidmm_event event_match_unpack(const struct event_log *log, const struct log_event *event,
                                       struct vidmm_field *fields);
 

@@ -26,41 +26,27 @@ static bool fits(const struct runner *runner, const struct statement *line, size
     return event_match_event(runner, predicate->left, predicate->fields, &event);
 }
 
-static const char *line_text(const struct runner *runner, const struct statement *line, char *text,
-                             size_t size)
-{
-    snprintf(text, size, "%.*s", (int)line->line.length,
-             runner->scenario->sources[line->line.source]->text + line->line.offset);
-    return text;
-}
-
 static void add_value(const struct runner *runner, const struct vidmm_field *field, char *text,
                       size_t size)
 {
-    size_t length = strlen(text);
     char bytes[64];
     const char *status = "";
-    if (field->kind == VIDMM_FIELD_STATUS)
-        status = describe_status((vidmm_status)(uint32_t)field->value, bytes, sizeof bytes);
     switch (field->kind) {
     case VIDMM_FIELD_WORD:
-    case VIDMM_FIELD_TEXT: snprintf(text + length, size - length, "%s", field->text); break;
+    case VIDMM_FIELD_TEXT: text_append(text, size, "%s", field->text); break;
     case VIDMM_FIELD_SEGMENT:
-        snprintf(text + length, size - length, "%s",
-                 describe_segment(runner, (uint32_t)field->value));
+        text_append(text, size, "%s", describe_segment(runner, (uint32_t)field->value));
         break;
     case VIDMM_FIELD_STATUS:
-        snprintf(text + length, size - length, "%.*s", (int)strcspn(status, " "), status);
+        status = describe_status((vidmm_status)(uint32_t)field->value, bytes, sizeof bytes);
+        text_append(text, size, "%.*s", (int)strcspn(status, " "), status);
         break;
     case VIDMM_FIELD_ALLOCATION:
-        snprintf(text + length, size - length, "%s",
-                 vidmm_label(runner->adapter, (vidmm_handle)field->value));
+        text_append(text, size, "%s", vidmm_label(runner->adapter, (vidmm_handle)field->value));
         break;
-    case VIDMM_FIELD_FLAG:
-        snprintf(text + length, size - length, "%s", field->value ? "on" : "off");
-        break;
-    case VIDMM_FIELD_HEX: snprintf(text + length, size - length, "0x%" PRIX64, field->value); break;
-    default: snprintf(text + length, size - length, "%" PRIu64, field->value); break;
+    case VIDMM_FIELD_FLAG: text_append(text, size, "%s", field->value ? "on" : "off"); break;
+    case VIDMM_FIELD_HEX: text_append(text, size, "0x%" PRIX64, field->value); break;
+    default: text_append(text, size, "%" PRIu64, field->value); break;
     }
 }
 
@@ -92,8 +78,7 @@ static void describe_event(const struct runner *runner, const struct predicate *
             enum asked asked = is_asked(runner, predicate, &fields[i]);
             if (asked != pass || (asked == ASKED_NOT && shown >= FIELDS_SHOWN))
                 continue;
-            size_t length = strlen(text);
-            snprintf(text + length, size - length, " %s=", fields[i].name);
+            text_append(text, size, " %s=", fields[i].name);
             add_value(runner, &fields[i], text, size);
             shown++;
         }
@@ -133,15 +118,12 @@ static void add_similar(const struct runner *runner, const struct statement *lin
         if (likeness(runner, line->predicate, i) != most)
             continue;
         describe_event(runner, line->predicate, i, text, sizeof text);
-        size_t length = strlen(details);
-        snprintf(details + length, DETAIL_BYTES - length, "\n%s", text);
+        text_append(details, DETAIL_BYTES, "\n%s", text);
         shown++;
     }
-    if (!shown) {
-        size_t length = strlen(details);
-        snprintf(details + length, DETAIL_BYTES - length, "\nno such '%s' came %s",
-                 vidmm_event_info(line->predicate->event)->name, from ? "after that" : "at all");
-    }
+    if (!shown)
+        text_append(details, DETAIL_BYTES, "\nno such '%s' came %s",
+                    vidmm_event_info(line->predicate->event)->name, from ? "after that" : "at all");
 }
 
 static void fail_line(struct runner *runner, const struct statement *line, const char *reason,
@@ -150,7 +132,8 @@ static void fail_line(struct runner *runner, const struct statement *line, const
     char details[DETAIL_BYTES];
     char text[192];
     runner->statement = line;
-    snprintf(details, sizeof details, "%s: %s", reason, line_text(runner, line, text, sizeof text));
+    snprintf(details, sizeof details, "%s: %s", reason,
+             source_copy(runner->scenario, line->line, text, sizeof text));
     add_similar(runner, line, from, details);
     runner_failed(runner, details);
 }
@@ -257,8 +240,9 @@ struct wanted_span {
 
 static bool read_span(struct runner *runner, const struct statement *line, struct wanted_span *span)
 {
-    if (!evaluate(runner, line->value, &span->from) || !evaluate(runner, line->extra, &span->to))
-        return runner_stop(runner, "%s", runner->problem);
+    if (!evaluate_or_stop(runner, line->value, &span->from) ||
+        !evaluate_or_stop(runner, line->extra, &span->to))
+        return false;
     binding named = line->subjects ? evaluate_binding(runner, line->subjects->from) : 0;
     span->handle = line->subjects ? bindings_identity(runner, bindings_number(named)) : 0;
     return true;

@@ -9,23 +9,6 @@
  */
 #include "scenarios/lang/run/statements.h"
 
-static const struct scenario_limits default_limits = {
-    .operations = 10 * 1000 * 1000,
-    .work = 10 * 1000 * 1000,
-    .live = VIDMM_LIVE_MAX,
-    .memory_bytes = 8ull << 30,
-    .time = UINT64_MAX,
-};
-
-/* What the account may come to in the middle of an operation. */
-static uint64_t with_slack(uint64_t start, uint64_t limit)
-{
-    uint64_t most = UINT64_MAX;
-    if (!add_fits(start, limit, &most) || !add_fits(most, limit / 8, &most))
-        return UINT64_MAX;
-    return most;
-}
-
 /* ---- in the middle of an operation ---------------------------------------------------------- */
 
 static void limits_say(struct runner *runner, enum vidmm_host_limit limit)
@@ -66,6 +49,14 @@ static bool enough(void *caller)
 
 /* ---- setting them --------------------------------------------------------------------------- */
 
+/* What the account may come to in the middle of an operation. */
+static uint64_t with_slack(uint64_t start, uint64_t limit)
+{
+    uint64_t most = UINT64_MAX;
+    bool fits = add_fits(start, limit, &most) && add_fits(most, limit / 8, &most);
+    return fits ? most : UINT64_MAX;
+}
+
 void limits_hold(struct runner *runner)
 {
     static const char of_machine[] = "three quarters of what this machine had left; "
@@ -93,18 +84,13 @@ void limits_begin(struct runner *runner)
 {
     static const struct vidmm_host_limits none = { .memory_bytes = UINT64_MAX, .work = UINT64_MAX };
     const struct scenario_limits *forced = &runner->options->limits;
-    struct scenario_limits *limits = &runner->limits;
-    *limits = default_limits;
-    if (forced->operations)
-        limits->operations = forced->operations;
-    if (forced->work)
-        limits->work = forced->work;
-    if (forced->live)
-        limits->live = forced->live;
-    if (forced->time)
-        limits->time = forced->time;
-    if (forced->memory_bytes)
-        limits->memory_bytes = forced->memory_bytes;
+    runner->limits = (struct scenario_limits){
+        .operations = forced->operations ? forced->operations : 10 * 1000 * 1000,
+        .work = forced->work ? forced->work : 10 * 1000 * 1000,
+        .live = forced->live ? forced->live : VIDMM_LIVE_MAX,
+        .memory_bytes = forced->memory_bytes ? forced->memory_bytes : 8ull << 30,
+        .time = forced->time ? forced->time : UINT64_MAX,
+    };
     vidmm_host_limit(&none, &runner->callers);
     runner->worked = vidmm_host_worked();
     limits_hold(runner);
@@ -117,33 +103,30 @@ void limits_end(struct runner *runner)
 
 /* ---- after each operation ------------------------------------------------------------------- */
 
-static void stop_at(struct runner *runner, uint64_t limit, const char *what)
+void limits_stop(struct runner *runner, uint64_t limit, const char *what)
 {
     runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " %s are the limit", limit, what);
     runner_halt(runner, SCENARIO_EXIT_LIMIT);
-}
-
-static uint64_t held(const struct runner *runner)
-{
-    uint64_t now = vidmm_host_held();
-    return now > runner->scenario->held ? now - runner->scenario->held : 0;
 }
 
 bool runner_within_limits(struct runner *runner)
 {
     const struct scenario_limits *limits = &runner->limits;
     vidmm_ns now = runner->adapter ? vidmm_now(runner->adapter) : 0;
+    uint64_t held = vidmm_host_held();
+    held -= min_u64(held, runner->scenario->held);
     if (runner->operations > limits->operations)
-        stop_at(runner, limits->operations, "operations");
+        limits_stop(runner, limits->operations, "operations");
     else if (runner->rounds > limits->operations)
-        stop_at(runner, limits->operations, "rounds of loops, members of ranges and lines told");
+        limits_stop(runner, limits->operations,
+                    "rounds of loops, members of ranges and lines told");
     else if (now == VIDMM_NEVER)
         runner_stop(runner, "virtual time ends: it has no more than 64 bits of ns (TIME-002)");
     else if (now > limits->time)
-        stop_at(runner, limits->time, "ns of virtual time");
+        limits_stop(runner, limits->time, "ns of virtual time");
     else if (vidmm_host_worked() - runner->worked > limits->work)
         limits_say(runner, VIDMM_HOST_WORK);
-    else if (held(runner) > limits->memory_bytes)
+    else if (held > limits->memory_bytes)
         limits_say(runner, VIDMM_HOST_MEMORY);
     else if (enough(runner))
         limits_say(runner, VIDMM_HOST_ENOUGH);

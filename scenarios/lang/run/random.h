@@ -12,6 +12,8 @@ struct random {
     uint64_t state[4];
 };
 
+/* FNV-1a. */
+uint64_t random_hash(const char *text, size_t bytes);
 /* A stream of its own for each pair of seed and name. */
 void random_init(struct random *random, uint64_t seed, const char *name, size_t bytes);
 uint64_t random_next(struct random *random);

@@ -11,18 +11,10 @@
 
 enum { DETAIL_BYTES = 1024 };
 
-static const char *text_at(const struct runner *runner, struct place at, char *text, size_t size)
-{
-    snprintf(text, size, "%.*s", (int)at.length,
-             runner->scenario->sources[at.source]->text + at.offset);
-    return text;
-}
-
 static void expect_add_line(char *details, const char *line)
 {
-    size_t length = strlen(details);
     if (line[0])
-        snprintf(details + length, DETAIL_BYTES - length, "%s%s", length ? "\n" : "", line);
+        text_append(details, DETAIL_BYTES, "%s%s", details[0] ? "\n" : "", line);
 }
 
 /* How each allocation that the expression names came where it is. */
@@ -36,9 +28,10 @@ static void add_moves(struct runner *runner, const struct expr *expr, char *deta
     bool target = expr->kind == EXPR_NAME || expr->kind == EXPR_HANDLE;
     if (target && evaluate_binding_quietly(runner, expr, &named) &&
         bindings_object(named) == OBJECT_ALLOCATION)
-        expect_add_line(details, describe_move(runner, bindings_number(named),
-                                               text_at(runner, expr->at, label, sizeof label), text,
-                                               sizeof text));
+        expect_add_line(details,
+                        describe_move(runner, bindings_number(named),
+                                      source_copy(runner->scenario, expr->at, label, sizeof label),
+                                      text, sizeof text));
     for (const struct item *item = expr->items; item; item = item->next)
         add_moves(runner, item->from, details);
     add_moves(runner, expr->left, details);
@@ -55,19 +48,16 @@ static void expect_fail(struct runner *runner, const char *reason, const struct 
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-static const char *describe_side(const struct runner *runner, const struct expr *expr,
-                                 uint64_t value, enum unit unit, char *text, size_t bytes)
+static void describe_side(const struct runner *runner, const struct expr *expr, uint64_t value,
+                          enum unit unit, char *text, size_t bytes)
 {
     char name[128];
     char number[64];
-    text_at(runner, expr->at, name, sizeof name);
-    describe_value(value, unit, number, sizeof number);
     /* A number as it was written says nothing new. */
-    if (expr->kind == EXPR_NUMBER)
-        text[0] = '\0';
-    else
-        snprintf(text, bytes, "%s = %s", name, number);
-    return text;
+    text[0] = '\0';
+    if (expr->kind != EXPR_NUMBER)
+        snprintf(text, bytes, "%s = %s", source_copy(runner->scenario, expr->at, name, sizeof name),
+                 describe_value(value, unit, number, sizeof number));
 }
 
 static void fail_comparison(struct runner *runner, const struct predicate *predicate, uint64_t left,
@@ -91,15 +81,11 @@ static void expect_comparison(struct runner *runner, const struct predicate *pre
 {
     uint64_t left = 0;
     uint64_t right = 0;
-    if (!evaluate(runner, predicate->left, &left)) {
+    if (!evaluate(runner, predicate->left, &left))
         expect_fail(runner, runner->problem, predicate->left);
-        return;
-    }
-    if (!evaluate(runner, predicate->right, &right)) {
+    else if (!evaluate(runner, predicate->right, &right))
         expect_fail(runner, runner->problem, predicate->right);
-        return;
-    }
-    if (!arithmetic_compare(predicate->op, left, right))
+    else if (!arithmetic_compare(predicate->op, left, right))
         fail_comparison(runner, predicate, left, right);
 }
 
@@ -116,34 +102,27 @@ static bool view_subject(struct runner *runner, const struct predicate *predicat
     return false;
 }
 
-static const char *describe_where(const struct runner *runner,
-                                  const struct vidmm_allocation_view *view, const char *label,
-                                  char *text, size_t size)
-{
-    char offset[64];
-    if (view->residency == VIDMM_RESIDENCY_RESIDENT && view->segment)
-        snprintf(text, size, "%s is in %s at %s", label, describe_segment(runner, view->segment),
-                 describe_bytes(view->offset, offset, sizeof offset));
-    else if (view->residency == VIDMM_RESIDENCY_LOST)
-        snprintf(text, size, "%s lost its content", label);
-    else if (view->residency == VIDMM_RESIDENCY_NO_CONTENT)
-        snprintf(
-            text, size,
-            "%s is in no segment and has no content: a `submit` with it or `page-in %s` brings "
-            "it in",
-            label, label);
-    else
-        snprintf(text, size, "%s is in system memory", label);
-    return text;
-}
-
 static void fail_where(struct runner *runner, const struct predicate *predicate,
                        const struct vidmm_allocation_view *view)
 {
     char label[80];
+    char offset[64];
     char text[256];
-    text_at(runner, predicate->left->at, label, sizeof label);
-    expect_fail(runner, describe_where(runner, view, label, text, sizeof text), predicate->left);
+    source_copy(runner->scenario, predicate->left->at, label, sizeof label);
+    if (view->residency == VIDMM_RESIDENCY_RESIDENT && view->segment)
+        snprintf(text, sizeof text, "%s is in %s at %s", label,
+                 describe_segment(runner, view->segment),
+                 describe_bytes(view->offset, offset, sizeof offset));
+    else if (view->residency == VIDMM_RESIDENCY_LOST)
+        snprintf(text, sizeof text, "%s lost its content", label);
+    else if (view->residency == VIDMM_RESIDENCY_NO_CONTENT)
+        snprintf(text, sizeof text,
+                 "%s is in no segment and has no content: a `submit` with it or `page-in %s` "
+                 "brings it in",
+                 label, label);
+    else
+        snprintf(text, sizeof text, "%s is in system memory", label);
+    expect_fail(runner, text, predicate->left);
 }
 
 static void expect_in(struct runner *runner, const struct predicate *predicate)
@@ -224,14 +203,12 @@ static void expect_is(struct runner *runner, const struct predicate *predicate)
     binding named = evaluate_binding(runner, predicate->left);
     if (has_property(&view, vidmm_offer_state(runner->adapter, bindings_number(named)), name))
         return;
-    bool about_place =
-        strcmp(name, "evicted") == 0 || strcmp(name, "resident") == 0 || strcmp(name, "lost") == 0;
-    if (about_place) {
+    if (word_list_has("evicted|resident|lost", name, NULL)) {
         fail_where(runner, predicate, &view);
         return;
     }
     snprintf(text, sizeof text, "%s is not %s%s",
-             text_at(runner, predicate->left->at, label, sizeof label), name,
+             source_copy(runner->scenario, predicate->left->at, label, sizeof label), name,
              why_clean(runner, name, &view));
     expect_fail(runner, text, predicate->left);
 }
@@ -294,10 +271,9 @@ static void expect_no(struct runner *runner, const struct predicate *predicate)
     char text[WATCH_WORDS_MAX + 64];
     uint64_t since = 0;
     const struct watch *watch = predicate->watch;
-    if (predicate->name) {
-        binding mark = bindings_of_word(runner, predicate->name);
-        since = bindings_object(mark) == OBJECT_MARK ? runner->marks[bindings_number(mark)] : 0;
-    }
+    binding mark = predicate->name ? bindings_of_word(runner, predicate->name) : 0;
+    if (bindings_object(mark) == OBJECT_MARK)
+        since = runner->marks[bindings_number(mark)];
     if (watch->last_seq <= since)
         return;
     snprintf(text, sizeof text, "there was such an event: the last one is %s", watch->last);
@@ -336,15 +312,13 @@ void run_expect_mark(struct runner *runner, const struct statement *statement)
 {
     BASE_GROW(runner->marks, runner->mark_capacity, runner->mark_count + 1);
     runner->marks[runner->mark_count] = runner->last_seq;
-    bindings_name(runner, statement->name,
-                  bindings_make(OBJECT_MARK, 0, (uint32_t)runner->mark_count++));
+    bindings_name(runner, statement->name, OBJECT_MARK, (uint32_t)runner->mark_count++);
 }
 
 void run_expect_always(struct runner *runner, const struct statement *statement)
 {
     uint64_t every = 1;
-    if (attribute_find(statement, ATTRIBUTE_ALWAYS_EVERY) &&
-        !evaluate_attribute(runner, statement, ATTRIBUTE_ALWAYS_EVERY, &every))
+    if (!evaluate_optional(runner, statement, ATTRIBUTE_ALWAYS_EVERY, &every))
         return;
     if (runner->always_count == ARRAY_COUNT(runner->always)) {
         runner_stop(runner, "a scenario has at most %zu blocks of 'always'",

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_gpu.c: submissions, waits, time, faults, settings.
+ * run_gpu.c: submissions, presents, waits, time, recovery, faults, settings.
  *
  * In a plain submission element 0 of the list is NULL and element i has one patch location of its
  * own: slot i - 1, at 16 times i, SplitOffset 0. With `with` the lines say all of that, and what
- * only the lists name stands in the allocation list without a location (PAGE-002).
+ * only the lists name stands in the allocation list without a location (PAGE-002). What a present
+ * reads is its source, what it writes its destination.
  */
 #include "scenarios/lang/run/statements.h"
 
@@ -33,9 +34,8 @@ static void add_patch(struct runner *runner, const struct vidmm_patch *patch)
 static bool add_list(struct runner *runner, const struct statement *statement, enum attribute_id id,
                      enum gpu_access access)
 {
-    const struct attribute *list = attribute_find(statement, id);
     runner->target_count = 0;
-    if (list && !evaluate_targets(runner, list->items))
+    if (!evaluate_targets(runner, attribute_items(statement, id)))
         return false;
     for (size_t i = 0; i < runner->target_count; i++) {
         uint32_t index = (uint32_t)runner->use_count;
@@ -52,13 +52,12 @@ static bool add_list(struct runner *runner, const struct statement *statement, e
     return true;
 }
 
-static bool gpu_value_of(struct runner *runner, const struct expr *expr, uint32_t *value)
+static struct vidmm_use *find_use(const struct runner *runner, vidmm_handle allocation)
 {
-    uint64_t wide = 0;
-    if (!runner_stop_unless(runner, evaluate_32(runner, expr, &wide)))
-        return false;
-    *value = (uint32_t)wide;
-    return true;
+    size_t element = 1;
+    while (element < runner->use_count && runner->uses[element].allocation != allocation)
+        element++;
+    return element < runner->use_count ? &runner->uses[element] : NULL;
 }
 
 /* Elements come in the order in which the lines name their allocations first. */
@@ -66,80 +65,51 @@ static bool gpu_find_element(struct runner *runner, const struct statement *line
 {
     binding named = evaluate_binding(runner, line->subjects->from);
     vidmm_handle handle = named ? bindings_number(named) : RUN_NO_HANDLE;
-    size_t i = 1;
-    while (i < runner->use_count && runner->uses[i].allocation != handle)
-        i++;
-    if (i == VIDMM_LIST_MAX)
+    struct vidmm_use *use = find_use(runner, handle);
+    if (!use && runner->use_count == VIDMM_LIST_MAX)
         return runner_stop(runner, "a submission names at most %d allocations", VIDMM_LIST_MAX - 1);
-    if (i == runner->use_count)
+    if (!use) {
         add_use(runner, handle, GPU_READS);
-    runner->uses[i].write = runner->uses[i].write || line->mode == MODE_WRITE;
-    *index = (uint32_t)i;
+        use = &runner->uses[runner->use_count - 1];
+    }
+    use->write = use->write || line->mode == MODE_WRITE;
+    *index = (uint32_t)(use - runner->uses);
     return true;
 }
 
 static bool gpu_add_line(struct runner *runner, const struct statement *line)
 {
     struct vidmm_patch patch = { 0 };
-    const struct attribute *split = attribute_find(line, ATTRIBUTE_AT_SPLIT);
-    const struct attribute *offset = attribute_find(line, ATTRIBUTE_AT_OFFSET);
-    if (!gpu_value_of(runner, line->value, &patch.patch_offset) ||
-        !gpu_value_of(runner, line->extra, &patch.slot))
-        return false;
+    const struct item *split = attribute_items(line, ATTRIBUTE_AT_SPLIT);
+    const struct item *offset = attribute_items(line, ATTRIBUTE_AT_OFFSET);
+    bool known = evaluate_32(runner, line->value, &patch.patch_offset) &&
+                 evaluate_32(runner, line->extra, &patch.slot);
     patch.split_offset = patch.patch_offset;
-    if (split && !gpu_value_of(runner, split->items->from, &patch.split_offset))
-        return false;
-    if (offset && !gpu_value_of(runner, offset->items->from, &patch.allocation_offset))
-        return false;
-    if (line->subjects && !gpu_find_element(runner, line, &patch.allocation_index))
+    known = known && (!split || evaluate_32(runner, split->from, &patch.split_offset)) &&
+            (!offset || evaluate_32(runner, offset->from, &patch.allocation_offset));
+    if (!runner_stop_unless(runner, known) ||
+        (line->subjects && !gpu_find_element(runner, line, &patch.allocation_index)))
         return false;
     add_patch(runner, &patch);
     return true;
 }
 
-/* The names of `keep` and `offer` have to be among those before. */
-static struct vidmm_use *find_use(const struct runner *runner, binding target)
+/* The names of `keep` and `offer` have to be among those before. DoNotRetireInstance is a bit of a
+   list element, OfferPriority a bit field; `priority` is NULL for the bit. */
+static bool set_uses(struct runner *runner, const struct item *names, const uint32_t *priority)
 {
-    size_t element = 1;
-    while (element < runner->use_count &&
-           runner->uses[element].allocation != bindings_number(target))
-        element++;
-    return element < runner->use_count ? &runner->uses[element] : NULL;
-}
-
-/* DoNotRetireInstance is a bit of a list element. */
-static bool add_keep(struct runner *runner, const struct statement *statement)
-{
-    const struct attribute *list = attribute_find(statement, ATTRIBUTE_SUBMIT_KEEP);
     runner->target_count = 0;
-    if (list && !evaluate_targets(runner, list->items))
+    if (!evaluate_targets(runner, names))
         return false;
     for (size_t i = 0; i < runner->target_count; i++) {
-        struct vidmm_use *use = find_use(runner, runner->targets[i]);
+        struct vidmm_use *use = find_use(runner, bindings_number(runner->targets[i]));
         if (!use)
-            return runner_stop(runner, "keep= names what the submission does not use");
-        use->keep = true;
-    }
-    return true;
-}
-
-/* OfferPriority is a bit field of a list element, too. */
-static bool add_offers(struct runner *runner, const struct statement *statement)
-{
-    const struct attribute *list = attribute_find(statement, ATTRIBUTE_SUBMIT_OFFER);
-    for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
-        const struct item one = { .from = item->from };
-        size_t priority = 0;
-        (void)word_list_has(OFFER_WORDS, runner_word(runner, item->suffix), &priority);
-        runner->target_count = 0;
-        if (!evaluate_targets(runner, &one))
-            return false;
-        for (size_t i = 0; i < runner->target_count; i++) {
-            struct vidmm_use *use = find_use(runner, runner->targets[i]);
-            if (!use)
-                return runner_stop(runner, "offer= names what the submission does not use");
-            use->offer = (uint32_t)priority;
-        }
+            return runner_stop(runner, "%s= names what the submission does not use",
+                               priority ? "offer" : "keep");
+        if (priority)
+            use->offer = *priority;
+        else
+            use->keep = true;
     }
     return true;
 }
@@ -155,22 +125,31 @@ static bool add_all(struct runner *runner, const struct statement *statement)
         if (!gpu_add_line(runner, line))
             return false;
     }
-    return add_keep(runner, statement) && add_offers(runner, statement);
+    if (!set_uses(runner, attribute_items(statement, ATTRIBUTE_SUBMIT_KEEP), NULL))
+        return false;
+    for (const struct item *item = attribute_items(statement, ATTRIBUTE_SUBMIT_OFFER); item;
+         item = item->next) {
+        const struct item one = { .from = item->from };
+        size_t index = 0;
+        (void)word_list_has(OFFER_WORDS, runner_word(runner, item->suffix), &index);
+        const uint32_t priority = (uint32_t)index;
+        if (!set_uses(runner, &one, &priority))
+            return false;
+    }
+    return true;
 }
 
 static bool read_command(struct runner *runner, const struct statement *statement,
                          struct vidmm_mock_command *command)
 {
     uint64_t bytes = 0;
-    const struct attribute *cost = attribute_find(statement, ATTRIBUTE_SUBMIT_COST);
-    const struct attribute *length = attribute_find(statement, ATTRIBUTE_SUBMIT_BYTES);
+    const struct item *cost = attribute_items(statement, ATTRIBUTE_SUBMIT_COST);
     command->cost_ns = DEFAULT_COST;
-    if (cost && cost->items->from->kind == EXPR_NAME)
+    if (cost && cost->from->kind == EXPR_NAME)
         command->flags |= VIDMM_MOCK_COMMAND_HANG;
-    else if (cost &&
-             !runner_stop_unless(runner, evaluate(runner, cost->items->from, &command->cost_ns)))
+    else if (cost && !evaluate_or_stop(runner, cost->from, &command->cost_ns))
         return false;
-    if (length && !runner_stop_unless(runner, evaluate_item(runner, length, length->items, &bytes)))
+    if (!evaluate_optional(runner, statement, ATTRIBUTE_SUBMIT_BYTES, &bytes))
         return false;
     command->bytes = (uint32_t)bytes;
     return true;
@@ -200,7 +179,7 @@ static void bind_submission(struct runner *runner, const struct expr *target,
              target->name == runner->scenario->word_new)
         return;
     else if (!target->left)
-        bindings_name(runner, target->name, value);
+        bindings_set(runner, false, name_key_plain(target->name), value);
     else if (evaluate(runner, target->left, &index) && index <= NAME_INDEX_MAX)
         bindings_set(runner, false, name_key_member(target->name, (uint32_t)index), value);
     else
@@ -213,13 +192,11 @@ static uint32_t room_wanted(struct runner *runner, const struct statement *state
 {
     struct vidmm_context_view view;
     uint64_t wanted = (runner->use_count + 1) * SLOT_BYTES;
-    const struct attribute *room = attribute_find(statement, ATTRIBUTE_SUBMIT_DMA_BUFFER_SIZE);
-    if (room && !evaluate_item(runner, room, room->items, &wanted))
-        runner_stop(runner, "%s", runner->problem);
-    else if (!room &&
-             (statement->opens || attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT) ||
-              !vidmm_context_view(runner->adapter, context, &view) || wanted <= view.dma_bytes))
+    if (!attribute_find(statement, ATTRIBUTE_SUBMIT_DMA_BUFFER_SIZE) &&
+        (statement->opens || attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT) ||
+         !vidmm_context_view(runner->adapter, context, &view) || wanted <= view.dma_bytes))
         return 0;
+    evaluate_optional(runner, statement, ATTRIBUTE_SUBMIT_DMA_BUFFER_SIZE, &wanted);
     return (uint32_t)min_u64(wanted, UINT32_MAX);
 }
 
@@ -227,15 +204,13 @@ static uint32_t room_wanted(struct runner *runner, const struct statement *state
 static bool read_adapters(struct runner *runner, const struct statement *statement,
                           uint32_t *adapters)
 {
-    const struct attribute *list = attribute_find(statement, ATTRIBUTE_SUBMIT_ADAPTERS);
-    for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
+    for (const struct item *item = attribute_items(statement, ATTRIBUTE_SUBMIT_ADAPTERS); item;
+         item = item->next) {
         uint64_t first = 0;
         uint64_t last = 0;
         if (item->from->kind == EXPR_NAME)
             return true;
-        bool known = evaluate(runner, item->from, &first);
-        last = first;
-        known = known && (!item->to || evaluate(runner, item->to, &last));
+        bool known = evaluate_ends(runner, item->from, item->to, &first, &last);
         if (known && last < first)
             known = evaluate_problem(runner, "this range runs backwards");
         if (known && last >= VIDMM_LINK_MAX)
@@ -248,18 +223,48 @@ static bool read_adapters(struct runner *runner, const struct statement *stateme
     return true;
 }
 
+/* The first element of this direction; false when there is another one. */
+static bool only_one(const struct runner *runner, enum gpu_access access, vidmm_handle *handle)
+{
+    size_t count = 0;
+    for (size_t i = 1; i < runner->use_count; i++) {
+        if (runner->uses[i].write != (access == GPU_WRITES))
+            continue;
+        *handle = runner->uses[i].allocation;
+        count++;
+    }
+    return count <= 1;
+}
+
+/* What `present` makes of a submission that is read already. */
+static bool read_present(struct runner *runner, const struct statement *statement,
+                         const struct vidmm_work *work, struct vidmm_present_args *args)
+{
+    uint64_t rects = 0;
+    if (!evaluate_optional(runner, statement, ATTRIBUTE_SUBMIT_RECTS, &rects))
+        return false;
+    if (!only_one(runner, GPU_READS, &args->source) ||
+        !only_one(runner, GPU_WRITES, &args->destination))
+        return runner_stop(runner, "a present reads one allocation at most, and writes one");
+    args->label = work->label;
+    args->context = work->context;
+    args->rects = (uint32_t)rects;
+    args->dma_bytes = work->dma_bytes;
+    args->adapters = work->adapters;
+    args->null_rendering = work->null_rendering;
+    return true;
+}
+
 void run_gpu_submit(struct runner *runner, const struct statement *statement)
 {
     char label[80];
     struct vidmm_mock_command command = { 0 };
     struct vidmm_submission submission = { 0 };
     const struct expr *target = statement->subjects->from;
-    const struct attribute *context = attribute_find(statement, ATTRIBUTE_SUBMIT_CTX);
     struct vidmm_work work = { .command = &command, .command_bytes = sizeof command };
     struct vidmm_present_args present = { .data = &command, .data_bytes = sizeof command };
     bool presents = attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT) != NULL;
-    work.context = context ? run_start_named_context(runner, context->items->from->name)
-                           : run_start_context(runner);
+    work.context = run_start_context(runner, attribute_items(statement, ATTRIBUTE_SUBMIT_CTX));
     if (!work.context)
         run_missing_note(runner, target); /* the context was refused */
     if (!work.context || !add_all(runner, statement) ||
@@ -273,7 +278,7 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
     work.patch_count = runner->patch_count;
     work.null_rendering = attribute_find(statement, ATTRIBUTE_SUBMIT_NULL_RENDERING) != NULL;
     work.dma_bytes = room_wanted(runner, statement, work.context);
-    if (presents && !run_present_read(runner, statement, &work, &present))
+    if (presents && !read_present(runner, statement, &work, &present))
         return;
     vidmm_status status = presents ? vidmm_present(runner->adapter, &present, &submission)
                                    : vidmm_submit(runner->adapter, &work, &submission);
@@ -316,13 +321,49 @@ void run_gpu_wait(struct runner *runner, const struct statement *statement)
 void run_gpu_advance(struct runner *runner, const struct statement *statement)
 {
     uint64_t duration = 0;
-    if (!runner_stop_unless(runner, evaluate(runner, statement->value, &duration)))
+    if (!evaluate_or_stop(runner, statement->value, &duration))
         return;
     if (duration >= VIDMM_NEVER - vidmm_now(runner->adapter)) {
         runner_stop(runner, "virtual time ends before that");
         return;
     }
     run_outcome(runner, statement, vidmm_advance(runner->adapter, duration));
+}
+
+/* ---- recovery -------------------------------------------------------------------------------- */
+
+void run_accident(struct runner *runner, const struct statement *statement)
+{
+    vidmm_status status = 0;
+    struct vidmm_adapter *adapter = runner->adapter;
+    switch ((enum accident)statement->mode) {
+#define ACCIDENT(statement, symbol, word, call, help)                                              \
+    case ACCIDENT_##symbol:                                                                        \
+        status = call;                                                                             \
+        break;
+#include "scenarios/lang/tables/accidents.def"
+#undef ACCIDENT
+    case ACCIDENTS: break;
+    }
+    bindings_sweep(runner);
+    run_outcome(runner, statement, status);
+}
+
+bool run_gpu_node(struct runner *runner, const struct expr *expr, uint64_t *node)
+{
+    if (expr->kind != EXPR_NAME)
+        return evaluate_or_stop(runner, expr, node);
+    *node = bindings_number(bindings_of_word(runner, expr->name));
+    return true;
+}
+
+void run_preempt(struct runner *runner, const struct statement *statement)
+{
+    uint64_t node = 0;
+    if (!run_gpu_node(runner, statement->value, &node))
+        return;
+    run_outcome(runner, statement,
+                vidmm_preempt(runner->adapter, (uint32_t)min_u64(node, UINT32_MAX)));
 }
 
 /* ---- faults and settings --------------------------------------------------------------------- */
@@ -339,23 +380,16 @@ void run_gpu_inject(struct runner *runner, const struct statement *statement)
         }
         return;
     }
-    snprintf(value, sizeof value, "%.*s", (int)at->text.length,
-             runner->scenario->sources[at->text.source]->text + at->text.offset);
+    source_copy(runner->scenario, at->text, value, sizeof value);
     if (!vidmm_mock_switch_set(switches, at->row->name, at->text.length ? value : NULL))
         runner_stop(runner, "'%s' cannot be set like this", at->row->name);
 }
 
 void run_gpu_set(struct runner *runner, const struct statement *statement)
 {
-    size_t index = 0;
     uint64_t value = 0;
     const struct attribute *at = statement->attributes;
-    const struct expr *expr = at->items->from;
-    bool named = expr->kind == EXPR_NAME && at->row->words &&
-                 word_list_has(at->row->words, runner_word(runner, expr->name), &index);
-    if (named) {
-        value = index;
-    } else if (!runner_stop_unless(runner, evaluate(runner, expr, &value)))
+    if (!evaluate_choice(runner, at, &value))
         return;
     vidmm_status status = vidmm_set(runner->adapter, (size_t)at->row->argument, value);
     if (status >= 0 && at->row->argument == VIDMM_SETTING_APERTURE)

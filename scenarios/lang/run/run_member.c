@@ -5,8 +5,197 @@
  * A row names the attribute, the member, and how the value gets there; an attribute that writes
  * several members has several rows. What the miniport answers is `answer`, what it says of a
  * standard allocation `described`; the call has its own struct.
+ *
+ * Of a standard allocation the statement says two things: what the kernel asks for (width, height,
+ * format), and what the mock answers when it is asked (everything else).
  */
 #include "scenarios/lang/run/creation.h"
+#include "scenarios/lang/run/statements.h"
+
+#include <string.h>
+
+/* ---- attributes as one number ---------------------------------------------------------------- */
+
+static uint32_t value_segments(const struct runner *runner, const struct attribute *attribute)
+{
+    uint32_t set = 0;
+    for (const struct item *item = attribute->items; item; item = item->next) {
+        uint32_t id = bindings_number(bindings_of_word(runner, item->from->name));
+        set |= id >= 1 && id <= 32 ? 1u << (id - 1) : 0;
+    }
+    return set;
+}
+
+static bool is_top(const struct runner *runner, const struct item *item)
+{
+    return item->suffix && strcmp(runner_word(runner, item->suffix), "top") == 0;
+}
+
+/* SegmentId0, Direction0, SegmentId1 ...: five bits and one, lowest first. */
+static uint32_t value_preferences(const struct runner *runner, const struct attribute *attribute)
+{
+    uint32_t value = 0;
+    unsigned shift = 0;
+    for (const struct item *item = attribute->items; item && shift < 30; item = item->next) {
+        uint32_t id = bindings_number(bindings_of_word(runner, item->from->name)) & 0x1F;
+        value |= (id | (is_top(runner, item) ? 0x20u : 0)) << shift;
+        shift += 6;
+    }
+    return value;
+}
+
+/* Bank0, Direction0, Bank1 ...: seven bits and one. */
+static bool value_banks(struct runner *runner, const struct attribute *attribute, uint32_t *value)
+{
+    uint64_t bank = 0;
+    unsigned shift = 0;
+    *value = 0;
+    for (const struct item *item = attribute->items; item && shift < 32; item = item->next) {
+        if (!evaluate_item(runner, attribute, item, &bank))
+            return false;
+        *value |= (uint32_t)((bank & 0x7F) | (is_top(runner, item) ? 0x80u : 0)) << shift;
+        shift += 8;
+    }
+    return true;
+}
+
+static bool value_flags(struct runner *runner, const struct attribute *attribute,
+                        enum vidmm_flag_set set, uint32_t *flags)
+{
+    *flags = 0;
+    for (const struct item *item = attribute->items; item; item = item->next) {
+        uint64_t value = 0;
+        if (item->from->kind != EXPR_NAME) {
+            if (!evaluate_item(runner, attribute, item, &value))
+                return false;
+        } else {
+            const char *name = runner_word(runner, item->from->name);
+            enum vidmm_flag_set seen = set;
+            const struct vidmm_flag *flag = vidmm_flag_by_name(set, name);
+            /* Its bit is reserved in this version: the manager says so. */
+            if (!flag)
+                flag = vidmm_flag_by_other_name(&seen, name);
+            value = flag ? flag->value : 0;
+        }
+        *flags |= (uint32_t)value;
+    }
+    return true;
+}
+
+bool run_value_named(struct runner *runner, const struct expr *expr, enum vidmm_flag_set set,
+                     uint32_t *number)
+{
+    const struct vidmm_flag *named =
+        expr->kind == EXPR_NAME ? vidmm_flag_by_name(set, runner_word(runner, expr->name)) : NULL;
+    if (!named)
+        return evaluate_32(runner, expr, number);
+    *number = named->value;
+    return true;
+}
+
+bool run_value_flag_list(struct runner *runner, const struct item *items, enum vidmm_flag_set set,
+                         uint32_t *flags)
+{
+    *flags = 0;
+    for (const struct item *item = items; item; item = item->next) {
+        uint32_t value = 0;
+        if (!runner_stop_unless(runner, run_value_named(runner, item->from, set, &value)))
+            return false;
+        *flags |= value;
+    }
+    return true;
+}
+
+/* Words count from 1; a word that stands alone is 1. */
+bool run_value(struct runner *runner, const struct attribute *attribute, uint64_t *value)
+{
+    const struct attribute_row *row = attribute->row;
+    const struct expr *first = attribute->items ? attribute->items->from : NULL;
+    uint32_t bits = 0;
+    bool known = true;
+    size_t index = 0;
+    switch (row->kind) {
+    case VALUE_BARE: bits = 1; break;
+    case VALUE_NAME: bits = bindings_number(bindings_of_word(runner, first->name)); break;
+    case VALUE_SEGMENTS: bits = value_segments(runner, attribute); break;
+    case VALUE_PREFER: bits = value_preferences(runner, attribute); break;
+    case VALUE_BANKS: known = value_banks(runner, attribute, &bits); break;
+    case VALUE_FLAGS:
+        known = value_flags(runner, attribute, (enum vidmm_flag_set)row->argument, &bits);
+        break;
+    case VALUE_NAMED:
+        known = run_value_named(runner, first, (enum vidmm_flag_set)row->argument, &bits);
+        break;
+    case VALUE_PRIORITY: known = run_value_named(runner, first, VIDMM_FLAGS_PRIORITY, &bits); break;
+    default:
+        if (!evaluate_word(runner, attribute, attribute->items, &index))
+            return evaluate_item(runner, attribute, attribute->items, value);
+        bits = (uint32_t)index + 1;
+    }
+    *value = bits;
+    return known;
+}
+
+/* ---- standard allocations ------------------------------------------------------------------- */
+
+static const struct attribute *own_or_class(const struct statement *class,
+                                            const struct statement *statement, enum attribute_id id)
+{
+    const struct attribute *own = attribute_find(statement, id);
+    return own || !class ? own : attribute_find(class, id);
+}
+
+void run_surface_begin(struct runner *runner, const struct statement *class,
+                       const struct statement *statement, struct creation *creation)
+{
+    const struct attribute *standard = own_or_class(class, statement, ATTRIBUTE_CREATE_STANDARD);
+    const struct attribute *gdi = own_or_class(class, statement, ATTRIBUTE_CREATE_GDI_TYPE);
+    uint32_t gdi_type = 0;
+    size_t index = 0;
+    creation->standard = (struct vidmm_standard){ .type = 0 };
+    creation->described.bytes = sizeof creation->answer;
+    creation->described.resource_bytes = 0;
+    creation->described.pitched = false;
+    creation->flagged = creation->placed = false;
+    if (!standard)
+        return;
+    (void)evaluate_word(runner, standard, standard->items, &index);
+    if (gdi)
+        (void)run_value_named(runner, gdi->items->from, VIDMM_FLAGS_GDI, &gdi_type);
+    creation->standard.type = (uint32_t)index + 1;
+    creation->described.answer = creation->answer;
+    vidmm_mock_standard_defaults(&runner->mock_config, creation->standard.type, gdi_type,
+                                 &creation->described);
+    creation->answer = creation->described.answer;
+}
+
+void run_surface_end(struct runner *runner, struct creation *creation)
+{
+    struct vidmm_standard *standard = &creation->standard;
+    if (!standard->type)
+        return;
+    standard->bytes = creation->answer.size;
+    standard->alignment = creation->answer.alignment;
+    creation->described.answer = creation->answer;
+    creation->args.standard = standard;
+    vidmm_mock_standard_set(runner->mock, &creation->described);
+}
+
+void run_surface_end_heap(struct runner *runner, struct creation *creation)
+{
+    struct vidmm_mock_allocation usual = creation->answer;
+    vidmm_mock_heap_defaults(&runner->mock_config, &usual);
+    if (!creation->flagged)
+        creation->answer.flags = usual.flags;
+    if (!creation->placed) {
+        creation->answer.read_set = usual.read_set;
+        creation->answer.write_set = usual.write_set;
+    }
+    creation->described.answer = creation->answer;
+    vidmm_mock_standard_set(runner->mock, &creation->described);
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
 
 enum { HINT_VERSION = 1 };
 
@@ -69,14 +258,6 @@ static void member_write(const struct member *row, uint64_t value, void *at)
     }
 }
 
-/* Any member of the hint means that there is one. */
-static void member_hint(struct vidmm_mock_allocation *answer)
-{
-    if (!answer->hinted)
-        answer->hint = (DXGK_ALLOCATIONUSAGEHINT){ .Version = HINT_VERSION };
-    answer->hinted = true;
-}
-
 /* What goes beside the value. */
 static bool member_begin(struct runner *runner, const struct attribute *attribute,
                          struct creation *creation, uint64_t *value)
@@ -87,12 +268,17 @@ static bool member_begin(struct runner *runner, const struct attribute *attribut
     case ATTRIBUTE_CREATE_USAGE:
     case ATTRIBUTE_CREATE_USAGE_VERSION:
     case ATTRIBUTE_CREATE_USAGE_FORMAT:
-    case ATTRIBUTE_CREATE_USAGE_PRIVATE_FORMAT: member_hint(&creation->answer); return true;
+    case ATTRIBUTE_CREATE_USAGE_PRIVATE_FORMAT:
+        /* Any member of the hint means that there is one. */
+        if (!creation->answer.hinted)
+            creation->answer.hint = (DXGK_ALLOCATIONUSAGEHINT){ .Version = HINT_VERSION };
+        creation->answer.hinted = true;
+        return true;
     case ATTRIBUTE_CREATE_MEMBER_FLAGS: creation->answer.fills_wddm2 = false; return true;
     case ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2: creation->answer.fills_wddm2 = true; return true;
     case ATTRIBUTE_CREATE_FLAGS:
         creation->answer.fills_wddm2 = wddm2;
-        if (wddm2 && !run_value_flags(runner, attribute, VIDMM_FLAGS_ALLOCATION2_0, &flags))
+        if (wddm2 && !value_flags(runner, attribute, VIDMM_FLAGS_ALLOCATION2_0, &flags))
             return false;
         *value = wddm2 ? flags : *value;
         return true;

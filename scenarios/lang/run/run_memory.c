@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names of the statement as targets; false: something was told. */
-static bool read_targets(struct runner *runner, const struct statement *statement)
+bool run_memory_targets(struct runner *runner, const struct statement *statement)
 {
     runner->target_count = 0;
     return evaluate_targets(runner, statement->subjects);
 }
 
-static vidmm_handle *room_for_handles(struct runner *runner, size_t count)
+vidmm_handle *run_memory_handles(struct runner *runner)
 {
-    BASE_GROW(runner->handle_list, runner->handle_capacity, count + 1);
+    BASE_GROW(runner->handle_list, runner->handle_capacity, runner->target_count + 1);
+    for (size_t i = 0; i < runner->target_count; i++)
+        runner->handle_list[i] = bindings_number(runner->targets[i]);
     return runner->handle_list;
 }
 
@@ -43,30 +44,15 @@ static void forget_live(struct runner *runner)
     }
 }
 
-static void forget_owner(struct runner *runner, binding target)
+static void forget_owner(struct runner *runner, uint32_t number)
 {
-    uint32_t number = bindings_number(target);
     if (runner->process == number)
         runner->process = 0;
-    if (runner->device == number)
-        runner->device = 0;
-    if (runner->context == number)
+    if (vidmm_object_kind(runner->adapter, runner->context) != VIDMM_OBJECT_CONTEXT)
         runner->context = 0;
-    if (runner->context &&
-        vidmm_object_kind(runner->adapter, runner->context) != VIDMM_OBJECT_CONTEXT)
-        runner->context = 0;
-    if (runner->device && vidmm_object_kind(runner->adapter, runner->device) != VIDMM_OBJECT_DEVICE)
+    if (vidmm_object_kind(runner->adapter, runner->device) != VIDMM_OBJECT_DEVICE)
         runner->device = 0;
     bindings_sweep(runner);
-}
-
-static void forget(struct runner *runner)
-{
-    forget_live(runner);
-    for (size_t i = 0; i < runner->target_count; i++) {
-        if (bindings_object(runner->targets[i]) != OBJECT_ALLOCATION)
-            forget_owner(runner, runner->targets[i]);
-    }
 }
 
 static void target_all(struct runner *runner)
@@ -82,17 +68,19 @@ static void target_all(struct runner *runner)
 void run_memory_destroy(struct runner *runner, const struct statement *statement)
 {
     vidmm_status status = 0;
-    if (!read_targets(runner, statement))
+    if (!run_memory_targets(runner, statement))
         return;
     if (statement->mode == MODE_ALL)
         target_all(runner);
-    vidmm_handle *handles = room_for_handles(runner, runner->target_count);
-    for (size_t i = 0; i < runner->target_count; i++)
-        handles[i] = bindings_number(runner->targets[i]);
-    if (runner->target_count)
-        status = vidmm_destroy(runner->adapter, handles, runner->target_count);
-    if (status >= 0)
-        forget(runner);
+    size_t count = runner->target_count;
+    if (count)
+        status = vidmm_destroy(runner->adapter, run_memory_handles(runner), count);
+    if (status >= 0) {
+        forget_live(runner);
+        for (size_t i = 0; i < count; i++)
+            if (bindings_object(runner->targets[i]) != OBJECT_ALLOCATION)
+                forget_owner(runner, bindings_number(runner->targets[i]));
+    }
     run_outcome(runner, statement, status);
 }
 
@@ -101,16 +89,14 @@ void run_memory_destroy(struct runner *runner, const struct statement *statement
 enum { PAGE_RUNS_MAX = 1024 };
 
 /* "0..3,7": runs of pages. */
-static bool read_pages(struct runner *runner, const struct attribute *attribute,
+static bool read_pages(struct runner *runner, const struct item *items,
                        struct vidmm_page_range *runs, size_t *count)
 {
     *count = 0;
-    for (const struct item *item = attribute ? attribute->items : NULL; item; item = item->next) {
+    for (const struct item *item = items; item; item = item->next) {
         uint64_t first = 0;
         uint64_t last = 0;
-        bool known = evaluate(runner, item->from, &first);
-        last = first;
-        known = known && (!item->to || evaluate(runner, item->to, &last));
+        bool known = evaluate_ends(runner, item->from, item->to, &first, &last);
         if (known && (last < first || last - first == UINT64_MAX || *count == PAGE_RUNS_MAX))
             known = evaluate_problem(runner, "this is no list of pages");
         if (!runner_stop_unless(runner, known))
@@ -124,9 +110,9 @@ static vidmm_handle memory_device_of(struct runner *runner, const struct stateme
                                      enum attribute_id id, vidmm_handle allocation)
 {
     struct vidmm_allocation_view view;
-    const struct attribute *attribute = attribute_find(statement, id);
-    if (attribute)
-        return bindings_number(bindings_of_word(runner, attribute->items->from->name));
+    const struct item *name = attribute_items(statement, id);
+    if (name)
+        return bindings_number(bindings_of_word(runner, name->from->name));
     if (vidmm_allocation_view(runner->adapter, allocation, &view))
         return view.device;
     return run_start_device(runner);
@@ -138,17 +124,14 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
     struct vidmm_lock_result result;
     struct vidmm_lock_args args = { .pages = runs };
     vidmm_status status = 0;
-    const struct attribute *pages = attribute_find(statement, ATTRIBUTE_LOCK_PAGES);
     uint64_t data = 0;
-    const struct attribute *api = attribute_find(statement, ATTRIBUTE_LOCK_API);
-    args.lock2 = api && strcmp(runner_word(runner, api->items->from->name), "lock2") == 0;
-    if (!read_targets(runner, statement) ||
-        !run_value_flag_list(runner, attribute_find(statement, ATTRIBUTE_LOCK_FLAGS),
+    args.lock2 = evaluate_is_word(runner, statement, ATTRIBUTE_LOCK_API, "lock2");
+    if (!run_memory_targets(runner, statement) ||
+        !run_value_flag_list(runner, attribute_items(statement, ATTRIBUTE_LOCK_FLAGS),
                              VIDMM_FLAGS_LOCK, &args.flags) ||
-        !read_pages(runner, pages, runs, &args.page_runs))
-        return;
-    if (attribute_find(statement, ATTRIBUTE_LOCK_DATA) &&
-        !evaluate_attribute(runner, statement, ATTRIBUTE_LOCK_DATA, &data))
+        !read_pages(runner, attribute_items(statement, ATTRIBUTE_LOCK_PAGES), runs,
+                    &args.page_runs) ||
+        !evaluate_optional(runner, statement, ATTRIBUTE_LOCK_DATA, &data))
         return;
     args.private_data = (uint32_t)data;
     run_out_clear(runner);
@@ -162,7 +145,8 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
         run_out_set(runner, OUT_BYTES, result.bytes);
         runner->locked = result.allocation;
         if (statement->name)
-            bindings_instance(runner, statement->name, result.allocation);
+            bindings_set(runner, false, name_key_plain(statement->name),
+                         bindings_make(OBJECT_ALLOCATION, NO_POSITION, result.allocation));
         if (result.allocation != args.allocation)
             bindings_follow(runner, runner->targets[i], result.allocation);
     }
@@ -171,12 +155,10 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
 
 void run_memory_unlock(struct runner *runner, const struct statement *statement)
 {
-    if (!read_targets(runner, statement))
+    if (!run_memory_targets(runner, statement))
         return;
-    vidmm_handle *handles = room_for_handles(runner, runner->target_count);
+    vidmm_handle *handles = run_memory_handles(runner);
     size_t count = runner->target_count;
-    for (size_t i = 0; i < count; i++)
-        handles[i] = bindings_number(runner->targets[i]);
     if (statement->mode == MODE_ALL)
         handles[count++] = runner->locked ? runner->locked : RUN_NO_HANDLE;
     if (!count)
@@ -190,10 +172,10 @@ static bool read_extent(struct runner *runner, const struct statement *statement
                         struct vidmm_page_range *runs, size_t *count)
 {
     bool writes = statement->kind == STATEMENT_WRITE;
-    const struct attribute *pages =
-        attribute_find(statement, writes ? ATTRIBUTE_WRITE_PAGES : ATTRIBUTE_READ_PAGES);
-    const struct attribute *range =
-        attribute_find(statement, writes ? ATTRIBUTE_WRITE_RANGE : ATTRIBUTE_READ_RANGE);
+    const struct item *pages =
+        attribute_items(statement, writes ? ATTRIBUTE_WRITE_PAGES : ATTRIBUTE_READ_PAGES);
+    const struct item *range =
+        attribute_items(statement, writes ? ATTRIBUTE_WRITE_RANGE : ATTRIBUTE_READ_RANGE);
     uint64_t page = runner->config.settings.value[VIDMM_SETTING_PAGE];
     if (!read_pages(runner, pages, runs, count))
         return false;
@@ -205,8 +187,7 @@ static bool read_extent(struct runner *runner, const struct statement *statement
         return true;
     struct vidmm_page_range *run = &runs[(*count)++];
     uint64_t end = 0;
-    bool known = evaluate(runner, range->items->from, &run->first) &&
-                 evaluate(runner, range->items->to, &end);
+    bool known = evaluate_ends(runner, range->from, range->to, &run->first, &end);
     if (known && end < run->first)
         known = evaluate_problem(runner, "this range runs backwards");
     run->count = known ? end - run->first : 0;
@@ -233,7 +214,7 @@ void run_memory_access(struct runner *runner, const struct statement *statement)
     struct vidmm_allocation_view view;
     size_t count = 0;
     vidmm_status status = 0;
-    if (!read_targets(runner, statement) || !read_extent(runner, statement, runs, &count))
+    if (!run_memory_targets(runner, statement) || !read_extent(runner, statement, runs, &count))
         return;
     for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
         vidmm_handle allocation = bindings_number(runner->targets[i]);
@@ -253,6 +234,7 @@ static vidmm_status call(struct runner *runner, const struct statement *statemen
                          vidmm_handle allocation)
 {
     switch (statement->kind) {
+    case STATEMENT_DISPLAY: return vidmm_display(runner->adapter, allocation);
     case STATEMENT_EVICT: return vidmm_evict(runner->adapter, allocation);
     case STATEMENT_PIN: return vidmm_pin(runner->adapter, allocation);
     case STATEMENT_RESET_WATCH: return vidmm_reset_watch(runner->adapter, allocation);
@@ -263,12 +245,14 @@ static vidmm_status call(struct runner *runner, const struct statement *statemen
     }
 }
 
-/* `page-in`, `evict`, `pin`, `unpin`, `reset-watch`. */
+/* `page-in`, `evict`, `pin`, `unpin`, `reset-watch`, `display`. */
 void run_memory_each(struct runner *runner, const struct statement *statement)
 {
     vidmm_status status = 0;
-    if (!read_targets(runner, statement))
+    if (!run_memory_targets(runner, statement))
         return;
+    if (statement->mode == MODE_OFF)
+        status = vidmm_display(runner->adapter, 0);
     for (size_t i = 0; i < runner->target_count && status >= 0; i++)
         status = call(runner, statement, bindings_number(runner->targets[i]));
     run_outcome(runner, statement, status);
@@ -277,16 +261,15 @@ void run_memory_each(struct runner *runner, const struct statement *statement)
 /* A resource is one call with one value, allocations are one call with a list (ALLOC-034). */
 void run_memory_priority(struct runner *runner, const struct statement *statement)
 {
-    uint64_t value = 0;
+    uint32_t value = 0;
     vidmm_status status = 0;
     size_t count = 0;
-    if (!read_targets(runner, statement))
+    if (!run_memory_targets(runner, statement) ||
+        !runner_stop_unless(runner, evaluate_32(runner, statement->value, &value)))
         return;
-    if (!runner_stop_unless(runner, evaluate_32(runner, statement->value, &value)))
-        return;
-    vidmm_handle *handles = room_for_handles(runner, runner->target_count);
+    vidmm_handle *handles = run_memory_handles(runner);
     uint32_t *priorities = base_alloc(runner->target_count + 1, sizeof *priorities);
-    priorities[0] = (uint32_t)value;
+    priorities[0] = value;
     for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
         uint32_t number = bindings_number(runner->targets[i]);
         struct vidmm_priority_args args = { .resource = number, .priorities = priorities };
@@ -294,7 +277,7 @@ void run_memory_priority(struct runner *runner, const struct statement *statemen
             status = vidmm_set_priority(runner->adapter, &args);
             continue;
         }
-        priorities[count] = (uint32_t)value;
+        priorities[count] = value;
         handles[count++] = number;
     }
     struct vidmm_priority_args list = { .allocations = handles,
@@ -303,5 +286,48 @@ void run_memory_priority(struct runner *runner, const struct statement *statemen
     if (count && status >= 0)
         status = vidmm_set_priority(runner->adapter, &list);
     base_free(priorities);
+    run_outcome(runner, statement, status);
+}
+
+/* ---- UpdateAllocationProperty of WDDM 2 ------------------------------------------------------ */
+
+/* False: it has a value that is none. */
+static bool property_read_member(struct runner *runner, const struct statement *statement,
+                                 enum attribute_id id, bool *given, uint64_t *value)
+{
+    const struct attribute *attribute = attribute_find(statement, id);
+    *given = attribute != NULL;
+    return !attribute || runner_stop_unless(runner, run_value(runner, attribute, value));
+}
+
+void run_property_update(struct runner *runner, const struct statement *statement)
+{
+    struct vidmm_property_args args = { 0 };
+    struct vidmm_property_result result = { 0 };
+    uint64_t segments = 0;
+    uint64_t preferred = 0;
+    uint64_t physically = 0;
+    uint64_t unmoveable = 0;
+    vidmm_status status = 0;
+    if (!run_memory_targets(runner, statement) ||
+        !property_read_member(runner, statement, ATTRIBUTE_UPDATE_ACCESSED_PHYSICALLY,
+                              &args.set_physically, &physically) ||
+        !property_read_member(runner, statement, ATTRIBUTE_UPDATE_UNMOVEABLE, &args.set_unmoveable,
+                              &unmoveable) ||
+        !property_read_member(runner, statement, ATTRIBUTE_UPDATE_SEGMENTS, &args.set_segments,
+                              &segments) ||
+        !property_read_member(runner, statement, ATTRIBUTE_UPDATE_PREFER, &args.set_preferred,
+                              &preferred))
+        return;
+    args.segments = (uint32_t)segments;
+    args.preferred = (uint32_t)preferred;
+    args.physically = physically != 0;
+    args.unmoveable = unmoveable != 0;
+    run_out_clear(runner);
+    for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
+        args.allocation = bindings_number(runner->targets[i]);
+        status = vidmm_update_property(runner->adapter, &args, &result);
+        run_out_set(runner, OUT_PAGING_FENCE_VALUE, result.paging_fence_value);
+    }
     run_outcome(runner, statement, status);
 }

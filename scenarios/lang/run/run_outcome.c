@@ -48,21 +48,17 @@ static void outcome_fail(struct runner *runner, const char *wanted, vidmm_status
 
 static void check_fails(struct runner *runner, const struct outcome *outcome, vidmm_status status)
 {
-    char name[96];
-    char wanted[192] = "a failure";
+    char wanted[96] = "a failure";
     const struct vidmm_refusal *refusal = vidmm_last_refusal(runner->adapter);
     if (outcome->status)
-        describe_status(outcome->status->status, name, sizeof name);
-    if (outcome->status)
-        snprintf(wanted, sizeof wanted, "%s", name);
+        describe_status(outcome->status->status, wanted, sizeof wanted);
     if (status >= 0 || (outcome->status && outcome->status->status != status)) {
         outcome_fail(runner, wanted, status);
         return;
     }
     for (const struct rule_item *item = outcome->rules; item; item = item->next) {
-        bool named = refusal && refusal->status == status &&
-                     came_up(refusal->rules, refusal->rule_count, item->rule);
-        if (named)
+        if (refusal && refusal->status == status &&
+            came_up(refusal->rules, refusal->rule_count, item->rule))
             continue;
         snprintf(wanted, sizeof wanted, "a failure by %s", vidmm_rule_id(item->rule));
         outcome_fail(runner, wanted, status);
@@ -99,7 +95,7 @@ static void check_bugcheck(struct runner *runner, const struct outcome *outcome,
         return;
     snprintf(wanted, sizeof wanted, "bug check 0x%" PRIX64, code);
     if (outcome->parameter)
-        snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "/0x%" PRIX64, parameter);
+        text_append(wanted, sizeof wanted, "/0x%" PRIX64, parameter);
     if (!stop) {
         outcome_fail(runner, wanted, status);
         return;
@@ -143,28 +139,22 @@ static void judge(struct runner *runner, const struct outcome *outcome, vidmm_st
         tell_bugcheck(runner);
         return;
     }
+    const char *missed = NULL;
     switch (outcome->kind) {
     case OUTCOME_FAILS: check_fails(runner, outcome, status); break;
     case OUTCOME_WARNS:
-        if (status < 0)
-            outcome_fail(runner, "success with a warning", status);
-        else
+        if (status >= 0)
             check_warns(runner, outcome, status);
+        else
+            missed = "success with a warning";
         break;
-    case OUTCOME_PENDING:
-        if (status != STATUS_IS_PENDING)
-            outcome_fail(runner, "STATUS_PENDING", status);
-        break;
-    case OUTCOME_DEVICE_ERROR:
-        if (!device_error(runner))
-            outcome_fail(runner, "a device in error", status);
-        break;
-    case OUTCOME_OK:
-        if (status < 0)
-            outcome_fail(runner, "success", status);
-        break;
+    case OUTCOME_PENDING: missed = status != STATUS_IS_PENDING ? "STATUS_PENDING" : NULL; break;
+    case OUTCOME_DEVICE_ERROR: missed = device_error(runner) ? NULL : "a device in error"; break;
+    case OUTCOME_OK: missed = status < 0 ? "success" : NULL; break;
     default: break;
     }
+    if (missed)
+        outcome_fail(runner, missed, status);
 }
 
 void run_outcome(struct runner *runner, const struct statement *statement, vidmm_status status)

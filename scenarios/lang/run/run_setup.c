@@ -1,74 +1,101 @@
 /* SPDX-License-Identifier: MIT */
-/* run_setup.c: machine, adapter, segments, nodes, owners, values. */
+/*
+ * run_setup.c: the statements that describe a machine, its adapter and its owners.
+ *
+ * DMA buffers: without multi-engine support the members are those of DXGK_DEVICEINFO, else of
+ * DXGK_CONTEXTINFO; what a device is given then holds for its contexts that say nothing else.
+ */
 #include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
-static const char *setup_text_of(const struct runner *runner, struct place place, char *text,
-                                 size_t size)
+/* ---- DMA buffers ----------------------------------------------------------------------------- */
+
+static const struct {
+    enum attribute_id device, context;
+    enum vidmm_mock_buffer member;
+} members[] = {
+    { ATTRIBUTE_DEVICE_DMA_BUFFER_SEGMENT_SET, ATTRIBUTE_CONTEXT_DMA_BUFFER_SEGMENT_SET,
+      VIDMM_MOCK_DMA_SEGMENT_SET },
+    { ATTRIBUTE_DEVICE_DMA_BUFFER_SIZE, ATTRIBUTE_CONTEXT_DMA_BUFFER_SIZE, VIDMM_MOCK_DMA_SIZE },
+    { ATTRIBUTE_DEVICE_DMA_BUFFER_PRIVATE_DATA_SIZE, ATTRIBUTE_CONTEXT_DMA_BUFFER_PRIVATE_DATA_SIZE,
+      VIDMM_MOCK_DMA_PRIVATE_SIZE },
+    { ATTRIBUTE_DEVICE_ALLOCATION_LIST_SIZE, ATTRIBUTE_CONTEXT_ALLOCATION_LIST_SIZE,
+      VIDMM_MOCK_LIST_SIZE },
+    { ATTRIBUTE_DEVICE_PATCH_LOCATION_LIST_SIZE, ATTRIBUTE_CONTEXT_PATCH_LOCATION_LIST_SIZE,
+      VIDMM_MOCK_PATCH_SIZE },
+};
+
+/* A number, a size, or the bit of a segment. */
+static bool buffers_value_of(struct runner *runner, const struct attribute *attribute,
+                             const struct item *item, uint64_t *value)
 {
-    snprintf(text, size, "%.*s", (int)place.length,
-             runner->scenario->sources[place.source]->text + place.offset);
-    return text;
+    if (item->from->kind != EXPR_NAME)
+        return evaluate_item(runner, attribute, item, value);
+    uint32_t id = bindings_number(bindings_of_word(runner, item->from->name));
+    *value = id >= 1 && id <= 32 ? UINT64_C(1) << (id - 1) : 0;
+    return true;
 }
+
+static void buffers_read_member(struct runner *runner, const struct attribute *attribute,
+                                enum vidmm_mock_buffer member, struct vidmm_mock_buffers *buffers)
+{
+    buffers->given[member] = true;
+    for (const struct item *item = attribute->items; item; item = item->next) {
+        uint64_t value = 0;
+        if (evaluate_word(runner, attribute, item, NULL))
+            continue; /* none */
+        if (!buffers_value_of(runner, attribute, item, &value))
+            runner_stop(runner, "%s", runner->problem);
+        buffers->value[member] |= (uint32_t)value;
+    }
+}
+
+static void run_buffers(struct runner *runner, const struct statement *statement)
+{
+    struct vidmm_mock_buffers buffers = { 0 };
+    for (const struct attribute *at = statement->attributes; at; at = at->next)
+        for (size_t i = 0; i < ARRAY_COUNT(members); i++)
+            if (at->row->id == members[i].device || at->row->id == members[i].context)
+                buffers_read_member(runner, at, members[i].member, &buffers);
+    vidmm_mock_next_buffers(runner->mock, &buffers);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* The value of an attribute, or `otherwise`. */
 static uint64_t value_or(struct runner *runner, const struct statement *statement,
                          enum attribute_id id, uint64_t otherwise)
 {
-    uint64_t value = 0;
-    return evaluate_attribute(runner, statement, id, &value) ? value : otherwise;
-}
-
-static size_t word_index(const struct runner *runner, const struct attribute *attribute)
-{
-    size_t index = SIZE_MAX;
-    const struct expr *expr = attribute->items->from;
-    bool found = expr->kind == EXPR_NAME && attribute->row->words &&
-                 word_list_has(attribute->row->words, runner_word(runner, expr->name), &index);
-    return found ? index : SIZE_MAX;
+    evaluate_optional(runner, statement, id, &otherwise);
+    return otherwise;
 }
 
 /* ---- adapter --------------------------------------------------------------------------------- */
 
-static void set_setting(struct runner *runner, const struct attribute *attribute)
-{
-    uint64_t value = word_index(runner, attribute);
-    const char *why = "";
-    if (value == SIZE_MAX &&
-        !runner_stop_unless(runner, evaluate(runner, attribute->items->from, &value)))
-        return;
-    if (!vidmm_setting_store(&runner->config.settings, (size_t)attribute->row->argument, value,
-                             &why))
-        runner_stop(runner, "%s", why);
-}
-
 void run_setup_adapter(struct runner *runner, const struct statement *statement)
 {
     uint64_t value = 0;
+    const char *why = "";
     for (const struct attribute *at = statement->attributes; at; at = at->next) {
-        if (at->row->argument < ATTRIBUTE_CAP)
-            set_setting(runner, at);
-        else if (runner_stop_unless(runner, evaluate_item(runner, at, at->items, &value)))
+        if (!evaluate_choice(runner, at, &value))
+            continue;
+        if (at->row->argument >= ATTRIBUTE_CAP)
             vidmm_mock_cap_set(&runner->mock_config, at->row->name, value);
+        else if (!vidmm_setting_store(&runner->config.settings, (size_t)at->row->argument, value,
+                                      &why))
+            runner_stop(runner, "%s", why);
     }
 }
 
 void run_setup_machine(struct runner *runner, const struct statement *statement)
 {
-    const struct attribute *commit = attribute_find(statement, ATTRIBUTE_MACHINE_COMMIT);
     struct vidmm_machine *machine = &runner->config.machine;
     machine->memory_bytes =
         value_or(runner, statement, ATTRIBUTE_MACHINE_MEMORY, machine->memory_bytes);
-    if (commit && word_index(runner, commit) != SIZE_MAX)
-        machine->commit_bytes = 0; /* none */
-    else if (commit)
-        machine->commit_bytes = value_or(runner, statement, ATTRIBUTE_MACHINE_COMMIT, 0);
-    const struct attribute *agp = attribute_find(statement, ATTRIBUTE_MACHINE_AGP);
-    if (agp && word_index(runner, agp) != SIZE_MAX)
-        machine->agp_bytes = 0; /* none */
-    else if (agp)
-        machine->agp_bytes = value_or(runner, statement, ATTRIBUTE_MACHINE_AGP, 0);
+    machine->commit_bytes =
+        value_or(runner, statement, ATTRIBUTE_MACHINE_COMMIT, machine->commit_bytes);
+    machine->agp_bytes = value_or(runner, statement, ATTRIBUTE_MACHINE_AGP, machine->agp_bytes);
 }
 
 void run_setup_link(struct runner *runner, const struct statement *statement)
@@ -86,9 +113,11 @@ static uint32_t segment_flags(const struct runner *runner, const struct statemen
 {
     static const uint32_t kinds[] = { 0, 0x1, 0x2 }; /* memory, Aperture, Agp */
     const struct attribute *kind = attribute_find(statement, ATTRIBUTE_SEGMENT_KIND);
-    const struct attribute *flags = attribute_find(statement, ATTRIBUTE_SEGMENT_FLAGS);
-    uint32_t value = kinds[word_index(runner, kind)];
-    for (const struct item *item = flags ? flags->items : NULL; item; item = item->next) {
+    size_t index = 0;
+    evaluate_word(runner, kind, kind->items, &index);
+    uint32_t value = kinds[index];
+    for (const struct item *item = attribute_items(statement, ATTRIBUTE_SEGMENT_FLAGS); item;
+         item = item->next) {
         uint64_t number = 0;
         const struct vidmm_flag *flag =
             item->from->kind == EXPR_NAME
@@ -105,14 +134,13 @@ static uint32_t segment_flags(const struct runner *runner, const struct statemen
 static void set_banks(struct runner *runner, const struct statement *statement,
                       struct vidmm_mock_segment *segment)
 {
-    const struct attribute *banks = attribute_find(statement, ATTRIBUTE_SEGMENT_BANKS);
-    for (const struct item *item = banks ? banks->items : NULL; item; item = item->next) {
+    const struct item *banks = attribute_items(statement, ATTRIBUTE_SEGMENT_BANKS);
+    for (const struct item *item = banks; item; item = item->next) {
         if (segment->bank_ends == ARRAY_COUNT(segment->banks)) {
             runner_stop(runner, "a segment has at most %d banks", VIDMM_BANKS_MAX);
             return;
         }
-        if (!evaluate(runner, item->from, &segment->banks[segment->bank_ends++]))
-            runner_stop(runner, "%s", runner->problem);
+        evaluate_or_stop(runner, item->from, &segment->banks[segment->bank_ends++]);
     }
     if (banks)
         segment->flags |= 0x8; /* UseBanking */
@@ -124,18 +152,17 @@ static void set_banks(struct runner *runner, const struct statement *statement,
 static void set_invalid(struct runner *runner, const struct statement *statement,
                         struct vidmm_mock_segment *segment)
 {
-    const struct attribute *ranges = attribute_find(statement, ATTRIBUTE_SEGMENT_INVALID);
     uint64_t end = 0;
     segment->invalid_count = 0;
-    for (const struct item *item = ranges ? ranges->items : NULL; item; item = item->next) {
+    for (const struct item *item = attribute_items(statement, ATTRIBUTE_SEGMENT_INVALID); item;
+         item = item->next) {
         if (segment->invalid_count == ARRAY_COUNT(segment->invalid)) {
             runner_stop(runner, "a segment has at most %d invalid ranges", VIDMM_MOCK_INVALID_MAX);
             return;
         }
         DXGK_MEMORYRANGE *range = &segment->invalid[segment->invalid_count++];
-        if (!evaluate(runner, item->from, &range->SegmentOffset) ||
-            !evaluate(runner, item->to, &end))
-            runner_stop(runner, "%s", runner->problem);
+        runner_stop_unless(runner, evaluate_ends(runner, item->from, item->to,
+                                                 &range->SegmentOffset, &end));
         range->SizeInBytes = end - range->SegmentOffset;
     }
 }
@@ -196,16 +223,16 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
     if (index + 1 < ARRAY_COUNT(runner->config.segment_names))
         runner->config.segment_names[index + 1] = runner_word(runner, statement->name);
     runner->mock_config.segment_count = index + 1;
-    bindings_name(runner, statement->name, bindings_make(OBJECT_SEGMENT, 0, index + 1));
+    bindings_name(runner, statement->name, OBJECT_SEGMENT, index + 1);
 }
 
 void run_setup_paging_buffer(struct runner *runner, const struct statement *statement)
 {
     struct vidmm_mock_config *mock = &runner->mock_config;
-    const struct attribute *segment = attribute_find(statement, ATTRIBUTE_PAGING_BUFFER_SEGMENT);
+    const struct item *segment = attribute_items(statement, ATTRIBUTE_PAGING_BUFFER_SEGMENT);
     if (segment)
         mock->paging_buffer_segment =
-            bindings_number(bindings_of_word(runner, segment->items->from->name));
+            bindings_number(bindings_of_word(runner, segment->from->name));
     mock->paging_buffer_bytes =
         value_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_SIZE, mock->paging_buffer_bytes);
     mock->paging_buffer_private_bytes = value_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_PRIVATE,
@@ -219,15 +246,15 @@ void run_setup_paging_buffer(struct runner *runner, const struct statement *stat
 void run_setup_node(struct runner *runner, const struct statement *statement)
 {
     uint64_t number = 0;
-    const struct attribute *name = attribute_find(statement, ATTRIBUTE_NODE_NAME);
-    if (!runner_stop_unless(runner, evaluate(runner, statement->value, &number)))
+    word name = attribute_items(statement, ATTRIBUTE_NODE_NAME)->from->name;
+    if (!evaluate_or_stop(runner, statement->value, &number))
         return;
     runner->nodes_declared =
         (uint32_t)max_u64(runner->nodes_declared, min_u64(number, VIDMM_NODES_MAX) + 1);
     runner->mock_config.nodes = runner->nodes_declared;
     if (number < VIDMM_NODES_MAX)
-        runner->config.node_names[number] = runner_word(runner, name->items->from->name);
-    bindings_name(runner, name->items->from->name, bindings_make(OBJECT_NODE, 0, (uint32_t)number));
+        runner->config.node_names[number] = runner_word(runner, name);
+    bindings_name(runner, name, OBJECT_NODE, (uint32_t)number);
     if (attribute_find(statement, ATTRIBUTE_NODE_PAGING))
         runner->mock_config.caps[VIDMM_MOCK_CAP_PagingNode] = number;
 }
@@ -236,22 +263,23 @@ void run_setup_miniport(struct runner *runner, const struct statement *statement
 {
     char value[128];
     for (const struct attribute *at = statement->attributes; at; at = at->next) {
-        const char *given =
-            at->text.length ? setup_text_of(runner, at->text, value, sizeof value) : NULL;
-        if (!vidmm_mock_switch_set(runner->mock_config.switches, at->row->name, given))
+        source_copy(runner->scenario, at->text, value, sizeof value);
+        if (!vidmm_mock_switch_set(runner->mock_config.switches, at->row->name,
+                                   at->text.length ? value : NULL))
             runner_stop(runner, "'%s' cannot be set like this", at->row->name);
     }
 }
 
 /* ---- owners ---------------------------------------------------------------------------------- */
 
+/* 0: the statement has no such attribute. */
 static vidmm_handle named_handle(const struct runner *runner, const struct statement *statement,
-                                 enum attribute_id id, vidmm_handle otherwise)
+                                 enum attribute_id id)
 {
-    const struct attribute *attribute = attribute_find(statement, id);
-    if (!attribute)
-        return otherwise;
-    binding value = bindings_of_word(runner, attribute->items->from->name);
+    const struct item *name = attribute_items(statement, id);
+    if (!name)
+        return 0;
+    binding value = bindings_of_word(runner, name->from->name);
     return value ? bindings_number(value) : RUN_NO_HANDLE;
 }
 
@@ -279,10 +307,8 @@ void run_setup_process(struct runner *runner, const struct statement *statement)
         .secure = attribute_find(statement, ATTRIBUTE_PROCESS_SECURE),
     };
     vidmm_status status = vidmm_process_create_with(runner->adapter, &args, &handle);
-    if (status >= 0) {
-        runner->process = handle;
-        bindings_name(runner, statement->name, bindings_make(OBJECT_PROCESS, 0, handle));
-    }
+    if (status >= 0)
+        run_start_made(runner, OBJECT_PROCESS, statement->name, handle);
     run_outcome(runner, statement, status);
 }
 
@@ -291,33 +317,14 @@ void run_setup_device(struct runner *runner, const struct statement *statement)
     vidmm_handle handle = 0;
     if (is_there(runner, statement))
         return;
-    vidmm_handle process = named_handle(runner, statement, ATTRIBUTE_DEVICE_PROCESS, 0);
-    if (!process)
-        process = run_start_process(runner);
+    vidmm_handle process =
+        run_start_owner(runner, statement, ATTRIBUTE_DEVICE_PROCESS, OBJECT_PROCESS);
     run_buffers(runner, statement);
     vidmm_status status = vidmm_device_create(runner->adapter, runner_word(runner, statement->name),
                                               process, &handle);
-    if (status >= 0) {
-        runner->device = handle;
-        BASE_GROW(runner->devices, runner->device_capacity, runner->device_count + 1);
-        runner->devices[runner->device_count++] = handle;
-        bindings_name(runner, statement->name, bindings_make(OBJECT_DEVICE, 0, handle));
-    }
+    if (status >= 0)
+        run_start_made(runner, OBJECT_DEVICE, statement->name, handle);
     run_outcome(runner, statement, status);
-}
-
-static bool find_node(struct runner *runner, const struct statement *statement, uint64_t *node)
-{
-    const struct attribute *attribute = attribute_find(statement, ATTRIBUTE_CONTEXT_NODE);
-    *node = 0;
-    if (!attribute)
-        return true;
-    const struct expr *expr = attribute->items->from;
-    if (expr->kind == EXPR_NAME) {
-        *node = bindings_number(bindings_of_word(runner, expr->name));
-        return true;
-    }
-    return runner_stop_unless(runner, evaluate(runner, expr, node));
 }
 
 void run_setup_context(struct runner *runner, const struct statement *statement)
@@ -326,10 +333,10 @@ void run_setup_context(struct runner *runner, const struct statement *statement)
     uint64_t node = 0;
     if (is_there(runner, statement))
         return;
-    vidmm_handle device = named_handle(runner, statement, ATTRIBUTE_CONTEXT_DEVICE, 0);
-    if (!device)
-        device = run_start_device(runner);
-    if (!find_node(runner, statement, &node))
+    const struct item *on = attribute_items(statement, ATTRIBUTE_CONTEXT_NODE);
+    vidmm_handle device =
+        run_start_owner(runner, statement, ATTRIBUTE_CONTEXT_DEVICE, OBJECT_DEVICE);
+    if (on && !run_gpu_node(runner, on->from, &node))
         return;
     const struct vidmm_context_args args = {
         .label = runner_word(runner, statement->name),
@@ -339,10 +346,8 @@ void run_setup_context(struct runner *runner, const struct statement *statement)
     };
     run_buffers(runner, statement);
     vidmm_status status = vidmm_context_create_with(runner->adapter, &args, &handle);
-    if (status >= 0) {
-        runner->context = handle;
-        bindings_name(runner, statement->name, bindings_make(OBJECT_CONTEXT, 0, handle));
-    }
+    if (status >= 0)
+        run_start_made(runner, OBJECT_CONTEXT, statement->name, handle);
     run_outcome(runner, statement, status);
 }
 
@@ -350,7 +355,7 @@ void run_setup_sysmem(struct runner *runner, const struct statement *statement)
 {
     vidmm_handle handle = 0;
     struct vidmm_allocation_view view = { 0 };
-    vidmm_handle of = named_handle(runner, statement, ATTRIBUTE_SYSMEM_OF, 0);
+    vidmm_handle of = named_handle(runner, statement, ATTRIBUTE_SYSMEM_OF);
     bool known = of && vidmm_allocation_view(runner->adapter, of, &view);
     struct vidmm_system_range_args args = {
         .label = runner_word(runner, statement->name),
@@ -360,12 +365,12 @@ void run_setup_sysmem(struct runner *runner, const struct statement *statement)
         .cached = attribute_find(statement, ATTRIBUTE_SYSMEM_CACHED),
         .uncached = attribute_find(statement, ATTRIBUTE_SYSMEM_UNCACHED),
         .section = attribute_find(statement, ATTRIBUTE_SYSMEM_SECTION),
-        .process = named_handle(runner, statement, ATTRIBUTE_SYSMEM_PROCESS, 0),
+        .process = named_handle(runner, statement, ATTRIBUTE_SYSMEM_PROCESS),
         .of = of,
     };
     vidmm_status status = vidmm_system_range_create(runner->adapter, &args, &handle);
     if (status >= 0)
-        bindings_name(runner, statement->name, bindings_make(OBJECT_SYSMEM, 0, handle));
+        bindings_name(runner, statement->name, OBJECT_SYSMEM, handle);
     run_outcome(runner, statement, status);
 }
 
@@ -375,15 +380,13 @@ void run_setup_class(struct runner *runner, const struct statement *statement)
 {
     BASE_GROW(runner->classes, runner->class_capacity, runner->class_count + 1);
     runner->classes[runner->class_count] = statement;
-    bindings_name(runner, statement->name,
-                  bindings_make(OBJECT_CLASS, 0, (uint32_t)runner->class_count++));
+    bindings_name(runner, statement->name, OBJECT_CLASS, (uint32_t)runner->class_count++);
 }
 
 void run_setup_seed(struct runner *runner, const struct statement *statement)
 {
     uint64_t seed = 0;
-    if (runner->options->has_seed ||
-        !runner_stop_unless(runner, evaluate(runner, statement->value, &seed)))
+    if (runner->options->has_seed || !evaluate_or_stop(runner, statement->value, &seed))
         return;
     runner->seed = seed;
     evaluate_seed(runner);
@@ -392,16 +395,16 @@ void run_setup_seed(struct runner *runner, const struct statement *statement)
 void run_setup_let(struct runner *runner, const struct statement *statement)
 {
     uint64_t value = 0;
-    if (runner_stop_unless(runner, evaluate(runner, statement->value, &value)))
+    if (evaluate_or_stop(runner, statement->value, &value))
         evaluate_set_variable(runner, statement->name, value);
 }
 
 /* Victims leave in one order only: `eviction` has one word, and nothing to choose. */
 void run_setup_policy(struct runner *runner, const struct statement *statement)
 {
-    const struct attribute *placement = attribute_find(statement, ATTRIBUTE_POLICY_PLACEMENT);
+    const struct item *placement = attribute_items(statement, ATTRIBUTE_POLICY_PLACEMENT);
     if (placement)
-        runner->config.placement = runner_word(runner, placement->items->from->name);
+        runner->config.placement = runner_word(runner, placement->from->name);
 }
 
 void run_setup_limit(struct runner *runner, const struct statement *statement)

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_share.c: `open`, `close`, `share`, `grant`: one resource and several devices.
+ * run_share.c: resources of several devices, and what a device gives up: `open`, `close`, `share`,
+ * `grant`, `offer`, `reclaim`.
  *
  * An opened name is bound to the handle of its device. Events know one subject for all of them, the
  * handle of the creation, so each opened handle is kept with it.
+ *
+ * An offer is one call for all names, resources in one list and allocations in the other. Names of
+ * both kinds in one statement are a wrong call, and so are the members that a statement gives by
+ * their documented names.
  */
 #include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
-/* The position among the live allocations: none, `any` picks what was created. */
-enum { NO_POSITION = 0x0FFFFFFF, LABEL_BYTES = 96 };
+enum { LABEL_BYTES = 96 };
 
 void run_share_target_all(struct runner *runner)
 {
@@ -28,12 +32,6 @@ void run_share_target_all(struct runner *runner)
 
 /* ---- open ------------------------------------------------------------------------------------ */
 
-static void name_opened(struct runner *runner, bool bulk, name_key key, enum object object,
-                        vidmm_handle handle)
-{
-    bindings_set(runner, bulk, key, bindings_make(object, NO_POSITION, handle));
-}
-
 /* Resources bring their allocations as members: NAME2[0] is the first of them. */
 static void name_members(struct runner *runner, const struct expr *target, vidmm_handle identity,
                          vidmm_handle opened)
@@ -44,8 +42,8 @@ static void name_members(struct runner *runner, const struct expr *target, vidmm
             return;
         bindings_open(runner, member, vidmm_resource_member(runner->adapter, identity, i));
         if (target->kind == EXPR_NAME && !target->left)
-            name_opened(runner, false, name_key_member(target->name, (uint32_t)i),
-                        OBJECT_ALLOCATION, member);
+            bindings_set(runner, false, name_key_member(target->name, (uint32_t)i),
+                         bindings_make(OBJECT_ALLOCATION, NO_POSITION, member));
     }
 }
 
@@ -58,25 +56,15 @@ static bool key_of(struct runner *runner, const struct expr *target, name_key *k
         snprintf(label, LABEL_BYTES, "@%" PRIu64, *key);
         return true;
     }
-    if (target->left && !evaluate(runner, target->left, &index))
-        return runner_stop(runner, "%s", runner->problem);
+    if (target->left && !evaluate_or_stop(runner, target->left, &index))
+        return false;
     if (index > NAME_INDEX_MAX)
         return runner_stop(runner, "an index is at most %d", NAME_INDEX_MAX);
     *key = name_key_of(target->name, target->left, (uint32_t)index);
     snprintf(label, LABEL_BYTES, "%.60s", runner_word(runner, target->name));
     if (target->left)
-        snprintf(label + strlen(label), LABEL_BYTES - strlen(label), "[%" PRIu64 "]", index);
+        text_append(label, LABEL_BYTES, "[%" PRIu64 "]", index);
     return true;
-}
-
-static vidmm_handle share_device_of(struct runner *runner, const struct statement *statement,
-                                    enum attribute_id id)
-{
-    const struct attribute *attribute = attribute_find(statement, id);
-    if (!attribute)
-        return run_start_device(runner);
-    binding device = bindings_of_word(runner, attribute->items->from->name);
-    return device ? bindings_number(device) : RUN_NO_HANDLE;
 }
 
 void run_share_open(struct runner *runner, const struct statement *statement)
@@ -86,7 +74,7 @@ void run_share_open(struct runner *runner, const struct statement *statement)
     char label[LABEL_BYTES];
     const struct expr *target = statement->value;
     binding named = evaluate_binding(runner, statement->subjects->from);
-    vidmm_handle device = share_device_of(runner, statement, ATTRIBUTE_OPEN_DEVICE);
+    vidmm_handle device = run_start_owner(runner, statement, ATTRIBUTE_OPEN_DEVICE, OBJECT_DEVICE);
     if (!key_of(runner, target, &key, label))
         return;
     vidmm_handle from = named ? bindings_number(named) : RUN_NO_HANDLE;
@@ -94,7 +82,8 @@ void run_share_open(struct runner *runner, const struct statement *statement)
     if (status >= 0) {
         vidmm_handle identity = bindings_identity(runner, from);
         bindings_open(runner, handle, identity);
-        name_opened(runner, target->kind == EXPR_HANDLE, key, bindings_object(named), handle);
+        bindings_set(runner, target->kind == EXPR_HANDLE, key,
+                     bindings_make(bindings_object(named), NO_POSITION, handle));
         if (bindings_object(named) == OBJECT_RESOURCE)
             name_members(runner, target, identity, handle);
     }
@@ -120,17 +109,11 @@ void run_share_close(struct runner *runner, const struct statement *statement)
 void run_share_share(struct runner *runner, const struct statement *statement)
 {
     uint32_t nt_handle = 0;
-    const struct attribute *access = attribute_find(statement, ATTRIBUTE_SHARE_ACCESS);
-    bool read_only = access && strcmp(runner_word(runner, access->items->from->name), "read") == 0;
-    runner->target_count = 0;
-    if (!evaluate_targets(runner, statement->subjects))
+    bool read_only = evaluate_is_word(runner, statement, ATTRIBUTE_SHARE_ACCESS, "read");
+    if (!run_memory_targets(runner, statement))
         return;
-    size_t count = runner->target_count;
-    vidmm_handle *handles = base_alloc(count, sizeof *handles);
-    for (size_t i = 0; i < count; i++)
-        handles[i] = bindings_number(runner->targets[i]);
-    vidmm_status status = vidmm_share(runner->adapter, handles, count, read_only, &nt_handle);
-    base_free(handles);
+    vidmm_status status = vidmm_share(runner->adapter, run_memory_handles(runner),
+                                      runner->target_count, read_only, &nt_handle);
     run_out_clear(runner);
     run_out_set(runner, OUT_H_SHARED_NT_HANDLE, nt_handle);
     run_outcome(runner, statement, status);
@@ -138,7 +121,96 @@ void run_share_share(struct runner *runner, const struct statement *statement)
 
 void run_share_grant(struct runner *runner, const struct statement *statement)
 {
-    vidmm_handle device = share_device_of(runner, statement, ATTRIBUTE_GRANT_DEVICE);
+    vidmm_handle device = run_start_owner(runner, statement, ATTRIBUTE_GRANT_DEVICE, OBJECT_DEVICE);
     run_outcome(runner, statement,
                 vidmm_grant(runner->adapter, subject(runner, statement->subjects), device));
+}
+
+/* ---- offer, reclaim -------------------------------------------------------------------------- */
+
+/* Which attributes of the statement are meant. */
+struct offer_words {
+    enum attribute_id device, count, list;
+};
+
+static vidmm_handle offer_device_of(struct runner *runner, const struct item *named)
+{
+    struct vidmm_allocation_view allocation;
+    struct vidmm_resource_view resource;
+    vidmm_handle first = runner->target_count ? bindings_number(runner->targets[0]) : 0;
+    if (named)
+        return bindings_number(bindings_of_word(runner, named->from->name));
+    if (vidmm_allocation_view(runner->adapter, first, &allocation))
+        return allocation.device;
+    if (vidmm_resource_view(runner->adapter, first, &resource))
+        return resource.device;
+    return run_start_device(runner);
+}
+
+/* The handles stand in runner->handle_list until the next statement. */
+static bool read_list(struct runner *runner, const struct statement *statement,
+                      const struct offer_words *words, struct vidmm_offer_list *list)
+{
+    uint64_t count = 0, given = 1;
+    if (!run_memory_targets(runner, statement))
+        return false;
+    const vidmm_handle *handles = run_memory_handles(runner);
+    list->count = runner->target_count;
+    for (size_t i = 0; i < list->count; i++) {
+        if (bindings_object(runner->targets[i]) == OBJECT_RESOURCE)
+            list->resources = handles;
+        else
+            list->allocations = handles;
+    }
+    count = list->count;
+    if (!evaluate_optional(runner, statement, words->count, &count) ||
+        !evaluate_optional(runner, statement, words->list, &given))
+        return false;
+    if (count > list->count)
+        return runner_stop(runner, "NumAllocations is more than the statement names");
+    list->count = (size_t)count;
+    if (!given)
+        list->allocations = NULL;
+    list->device = offer_device_of(runner, attribute_items(statement, words->device));
+    return true;
+}
+
+void run_offer(struct runner *runner, const struct statement *statement)
+{
+    static const struct offer_words words = { ATTRIBUTE_OFFER_DEVICE,
+                                              ATTRIBUTE_OFFER_NUM_ALLOCATIONS,
+                                              ATTRIBUTE_OFFER_HANDLE_LIST };
+    struct vidmm_offer_args args = { .priority = 0 };
+    uint64_t priority = 0;
+    args.callback = evaluate_is_word(runner, statement, ATTRIBUTE_OFFER_API, "callback");
+    if (!read_list(runner, statement, &words, &args.list) ||
+        !run_value_flag_list(runner, attribute_items(statement, ATTRIBUTE_OFFER_FLAGS),
+                             args.callback ? VIDMM_FLAGS_OFFER_CALLBACK : VIDMM_FLAGS_OFFER,
+                             &args.flags) ||
+        !evaluate_optional(runner, statement, ATTRIBUTE_OFFER_PRIORITY, &priority))
+        return;
+    args.priority = (uint32_t)priority;
+    run_outcome(runner, statement, vidmm_offer(runner->adapter, &args));
+}
+
+void run_reclaim(struct runner *runner, const struct statement *statement)
+{
+    static const struct offer_words words = { ATTRIBUTE_RECLAIM_DEVICE,
+                                              ATTRIBUTE_RECLAIM_NUM_ALLOCATIONS,
+                                              ATTRIBUTE_RECLAIM_HANDLE_LIST };
+    struct vidmm_offer_list list = { 0 };
+    struct outs *out = &runner->out;
+    uint64_t asked = 1;
+    run_out_clear(runner);
+    if (!read_list(runner, statement, &words, &list) ||
+        !evaluate_optional(runner, statement, ATTRIBUTE_RECLAIM_DISCARDED, &asked))
+        return;
+    BASE_GROW(out->results, out->result_capacity, list.count + 1);
+    vidmm_status status = vidmm_reclaim(runner->adapter, &list, asked ? out->results : NULL);
+    if (status >= 0 && asked) {
+        out->result_count = list.count;
+        run_out_set(runner, OUT_P_DISCARDED, 0);
+        run_out_set(runner, OUT_P_RESULTS, 0);
+    }
+    run_outcome(runner, statement, status);
 }

@@ -18,7 +18,7 @@ static word start_intern(struct runner *runner, const char *text)
     return words_intern(&scenario->words, &scenario->arena, text, strlen(text));
 }
 
-static void free_adapter(struct runner *runner)
+void run_start_end(struct runner *runner)
 {
     if (runner->adapter)
         vidmm_adapter_free(runner->adapter);
@@ -26,18 +26,14 @@ static void free_adapter(struct runner *runner)
         vidmm_mock_destroy(runner->mock);
     runner->adapter = NULL;
     runner->mock = NULL;
-}
-
-void run_start_end(struct runner *runner)
-{
-    free_adapter(runner);
     names_fini(&runner->names);
     names_fini(&runner->refused);
     handles_fini(&runner->handles);
 }
 
-static void forget_names(struct runner *runner)
+void run_start_reset(struct runner *runner)
 {
+    run_start_end(runner);
     names_init(&runner->names);
     names_init(&runner->refused);
     runner->handles = (struct handles){ 0 };
@@ -45,14 +41,8 @@ static void forget_names(struct runner *runner)
     runner->live_count = runner->device_count = runner->opened_count = 0;
     runner->process = runner->device = runner->context = runner->locked = 0;
     runner->fresh = 0;
-    bindings_name(runner, start_intern(runner, "render"), bindings_make(OBJECT_NODE, 0, 0));
-    bindings_name(runner, start_intern(runner, "paging"), bindings_make(OBJECT_NODE, 0, 1));
-}
-
-void run_start_reset(struct runner *runner)
-{
-    run_start_end(runner);
-    forget_names(runner);
+    bindings_name(runner, start_intern(runner, "render"), OBJECT_NODE, 0);
+    bindings_name(runner, start_intern(runner, "paging"), OBJECT_NODE, 1);
     event_log_clear(&runner->log);
     for (int kind = 0; kind < VIDMM_EVENT_KINDS; kind++) {
         for (struct watch *watch = runner->watches[kind]; watch; watch = watch->next)
@@ -126,16 +116,6 @@ static bool apply_options(struct runner *runner)
     return true;
 }
 
-static struct vidmm_observer *observers(struct runner *runner)
-{
-    struct vidmm_observer *outside = runner->scenario->host->observers;
-    if (!runner->observing)
-        return outside;
-    event_log_attach(runner);
-    runner->observer.next = outside;
-    return &runner->observer;
-}
-
 /* vram[1] is what adapter 1 of a link has as vram; vram[0] is vram. */
 static void name_linked_segments(struct runner *runner)
 {
@@ -157,7 +137,7 @@ static vidmm_status start(struct runner *runner)
     runner->mock_config.aperture_mmio = settings[VIDMM_SETTING_APERTURE] == 1;
     runner->mock = vidmm_mock_create(&runner->mock_config);
     runner->config.miniport = *vidmm_mock_miniport(runner->mock);
-    runner->config.observers = observers(runner);
+    runner->config.observers = event_log_attach(runner, host->observers);
     runner->config.complaint_observers = repeats_observer(runner);
     runner->config.handle_name = run_missing_name;
     runner->config.caller = runner;
@@ -195,80 +175,83 @@ bool run_start_implied(struct runner *runner)
         return true;
     describe_refusal(runner, status, text, sizeof text);
     if (!runner->mock_config.segment_count)
-        snprintf(text + strlen(text), sizeof text - strlen(text),
-                 "\nno segment is declared: `segment NAME id=1 kind=memory size=64M` does");
+        text_append(text, sizeof text,
+                    "\nno segment is declared: `segment NAME id=1 kind=memory size=64M` does");
     runner_broke_off(runner, SCENARIO_EXIT_FAILED, "the adapter does not start", text);
     return false;
 }
 
 /* ---- owners by default ----------------------------------------------------------------------- */
 
-/* The statement cannot be carried out: it ends like the creation that it needed. */
-static void end_without_owner(struct runner *runner, vidmm_status status)
+static vidmm_handle *start_last(struct runner *runner, enum object object)
 {
-    run_outcome(runner, runner->statement, status);
-    runner->ownerless = true;
+    return object == OBJECT_PROCESS  ? &runner->process
+           : object == OBJECT_DEVICE ? &runner->device
+                                     : &runner->context;
 }
 
-vidmm_handle run_start_process(struct runner *runner)
+void run_start_made(struct runner *runner, enum object object, word name, vidmm_handle handle)
 {
-    if (runner->process)
-        return runner->process;
+    *start_last(runner, object) = handle;
+    bindings_name(runner, name, object, handle);
+    if (object != OBJECT_DEVICE)
+        return;
+    BASE_GROW(runner->devices, runner->device_capacity, runner->device_count + 1);
+    runner->devices[runner->device_count++] = handle;
+}
+
+/* The owner of the given kind; 0: the statement cannot be carried out, and ends like the creation
+   that it needed. */
+static vidmm_handle start_owner(struct runner *runner, enum object object)
+{
+    vidmm_status status;
+    vidmm_handle above = 0;
+    vidmm_handle handle = *start_last(runner, object);
+    const char *name = object == OBJECT_PROCESS ? "app" : object == OBJECT_DEVICE ? "dev" : "ctx";
+    if (handle)
+        return handle;
     if (runner->start_failed)
         return RUN_NO_HANDLE; /* the operation itself is refused */
-    vidmm_status status = vidmm_process_create(runner->adapter, "app", &runner->process);
-    if (status < 0)
-        end_without_owner(runner, status);
+    if (object != OBJECT_PROCESS) {
+        above = start_owner(runner, object == OBJECT_DEVICE ? OBJECT_PROCESS : OBJECT_DEVICE);
+        if (!above)
+            return 0;
+    }
+    if (object == OBJECT_PROCESS)
+        status = vidmm_process_create(runner->adapter, name, &handle);
+    else if (object == OBJECT_DEVICE)
+        status = vidmm_device_create(runner->adapter, name, above, &handle);
     else
-        bindings_name(runner, start_intern(runner, "app"),
-                      bindings_make(OBJECT_PROCESS, 0, runner->process));
-    return runner->process;
+        status = vidmm_context_create(runner->adapter, name, above, 0, &handle);
+    if (status >= 0) {
+        run_start_made(runner, object, start_intern(runner, name), handle);
+        return handle;
+    }
+    run_outcome(runner, runner->statement, status);
+    runner->ownerless = true;
+    return 0;
 }
 
 vidmm_handle run_start_device(struct runner *runner)
 {
-    if (runner->device)
-        return runner->device;
-    if (runner->start_failed)
-        return RUN_NO_HANDLE;
-    vidmm_handle process = run_start_process(runner);
-    if (!process)
-        return 0;
-    vidmm_status status = vidmm_device_create(runner->adapter, "dev", process, &runner->device);
-    if (status < 0) {
-        end_without_owner(runner, status);
-        return 0;
-    }
-    BASE_GROW(runner->devices, runner->device_capacity, runner->device_count + 1);
-    runner->devices[runner->device_count++] = runner->device;
-    bindings_name(runner, start_intern(runner, "dev"),
-                  bindings_make(OBJECT_DEVICE, 0, runner->device));
-    return runner->device;
+    return start_owner(runner, OBJECT_DEVICE);
 }
 
-vidmm_handle run_start_context(struct runner *runner)
+vidmm_handle run_start_owner(struct runner *runner, const struct statement *statement,
+                             enum attribute_id id, enum object object)
 {
-    if (runner->context)
-        return runner->context;
-    if (runner->start_failed)
-        return RUN_NO_HANDLE;
-    vidmm_handle device = run_start_device(runner);
-    if (!device)
-        return 0;
-    vidmm_status status = vidmm_context_create(runner->adapter, "ctx", device, 0, &runner->context);
-    if (status < 0) {
-        end_without_owner(runner, status);
-        return 0;
-    }
-    bindings_name(runner, start_intern(runner, "ctx"),
-                  bindings_make(OBJECT_CONTEXT, 0, runner->context));
-    return runner->context;
+    const struct item *name = attribute_items(statement, id);
+    if (!name)
+        return start_owner(runner, object);
+    binding named = bindings_of_word(runner, name->from->name);
+    return named ? bindings_number(named) : RUN_NO_HANDLE;
 }
 
-vidmm_handle run_start_named_context(struct runner *runner, word name)
+vidmm_handle run_start_context(struct runner *runner, const struct item *named)
 {
-    vidmm_handle context = bindings_number(bindings_of_word(runner, name));
-    if (!context && name == start_intern(runner, "ctx"))
-        return run_start_context(runner);
+    word name = named ? named->from->name : 0;
+    vidmm_handle context = named ? bindings_number(bindings_of_word(runner, name)) : 0;
+    if (!named || (!context && name == start_intern(runner, "ctx")))
+        return start_owner(runner, OBJECT_CONTEXT);
     return context;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runner.c: the tests of a scenario: each starts from the same state.
+ * runner.c: the tests of a scenario, one statement after the other, and what follows an operation.
  *
  * A file with tests runs its preamble once for each of them, on an adapter of its own and with the
  * random stream of the preamble; then the stream of the test begins. So no test can see another.
@@ -9,7 +9,220 @@
 
 #include <string.h>
 
+void run_nothing(struct runner *runner, const struct statement *statement)
+{
+    (void)runner;
+    (void)statement;
+}
+
+static run_kind *const runs[] = {
+#define STATEMENT(symbol, name, traits, parse, check, run, syntax, help) run,
+#include "scenarios/lang/tables/statements.def"
+#undef STATEMENT
+};
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
 enum { TEXT_BYTES = 1024 };
+
+static void walk_block(struct runner *runner, const struct statement *first);
+
+/* Stops the run when an invariant of the manager is broken. */
+static void walk_check_invariants(struct runner *runner)
+{
+    char problem[TEXT_BYTES];
+    if (vidmm_check(runner->adapter, problem, sizeof problem))
+        return;
+    runner_message(runner, SCENARIO_STOPPED, NULL, "an invariant of vidmm itself is broken: %s",
+                   problem);
+    runner_halt(runner, SCENARIO_EXIT_INVARIANT);
+}
+
+static void run_always(struct runner *runner)
+{
+    const struct statement *statement = runner->statement;
+    const struct bulk_line *line = runner->line;
+    const uint32_t *numbers = runner->numbers;
+    runner->in_always = true;
+    for (size_t i = 0; i < runner->always_count && !runner->halted; i++) {
+        runner->line = NULL;
+        if (runner->operations % runner->always[i].every == 0)
+            walk_block(runner, runner->always[i].statement->body);
+    }
+    runner->in_always = false;
+    runner->statement = statement;
+    runner->line = line;
+    runner->numbers = numbers;
+}
+
+/*
+ * Checked builds look after every operation of an ordinary scenario. The cost of a look grows with
+ * the number of allocations: long random runs are looked at now and then.
+ */
+static bool is_looked_at(uint64_t operation)
+{
+#ifdef VIDMM_PARANOID
+    return operation < 10000 || operation % 256 == 0;
+#else
+    (void)operation;
+    return false;
+#endif
+}
+
+static void finish_operation(struct runner *runner)
+{
+    runner->operations++;
+    runner->result->operations++;
+    if (!runner->adapter || runner->halted)
+        return;
+    if (!runner_within_limits(runner))
+        return;
+    if (runner->options->check_invariants || is_looked_at(runner->operations))
+        walk_check_invariants(runner);
+    if (runner->always_count && !runner->in_always && !runner->halted)
+        run_always(runner);
+}
+
+/* For a look at the adapter before anything is done with it; `start` may be NULL. */
+static void walk_only_start(struct runner *runner, const struct statement *start)
+{
+    if (start)
+        run_setup_start(runner, start);
+    else
+        (void)run_start_implied(runner);
+    runner->halted = true;
+}
+
+static void run_statement(struct runner *runner, const struct statement *statement)
+{
+    const struct statement_row *row = statements_row(statement->kind);
+    runner->statement = statement;
+    runner->warned_count = 0;
+    runner->ownerless = false;
+    runner->missing = NULL;
+    runner->missing_others = false;
+    if (runs[statement->kind] == run_nothing)
+        return;
+    bool operation = row->traits & TRAIT_OPERATION;
+    if (runner->options->tell_statements && (operation || statement->kind == STATEMENT_EXPECT))
+        runner_tell(runner, SCENARIO_TELL_STATEMENT, describe_place(runner), 0);
+    bool start = statement->kind == STATEMENT_START;
+    if (operation && runner->options->start_only) {
+        walk_only_start(runner, start ? statement : NULL);
+        return;
+    }
+    if (operation && !start && !run_start_implied(runner))
+        return;
+    runner->rounds += !operation && row->traits & TRAIT_AFTER_STOP; /* what is told is work */
+    runs[statement->kind](runner, statement);
+    runner->statement = statement;
+    if (operation)
+        finish_operation(runner);
+}
+
+static void run_bulk(struct runner *runner, const struct statement *statement)
+{
+    const struct bulk *bulk = runner->scenario->bulk;
+    const struct bulk_run *run = statement->bulk;
+    size_t number = run->first_number;
+    runner->line_source = statement->at.source;
+    for (size_t i = 0; i < run->line_count && !runner->halted; i++) {
+        runner->line = &bulk->lines[run->first_line + i];
+        runner->numbers = bulk->numbers + number;
+        const struct bulk_form *form = &bulk->forms[runner->line->form];
+        run_statement(runner, form->statement);
+        number += form->holes;
+    }
+    runner->line = NULL;
+    runner->numbers = NULL;
+}
+
+/* Runs a block until its end or until something halts it. */
+static void walk_block(struct runner *runner, const struct statement *first)
+{
+    for (const struct statement *at = first; at && !runner->halted; at = at->next) {
+        if (at->kind == STATEMENT_BULK)
+            run_bulk(runner, at);
+        else if (at->kind < STATEMENT_KINDS)
+            run_statement(runner, at);
+    }
+}
+
+/* ---- loops and choices ----------------------------------------------------------------------- */
+
+/* One more round of a loop; what it does nothing in still ends. */
+static bool begin_round(struct runner *runner, const struct statement *statement)
+{
+    runner->statement = statement;
+    if (runner->halted)
+        return false;
+    runner->rounds++;
+    return runner_within_limits(runner);
+}
+
+void run_block_repeat(struct runner *runner, const struct statement *statement)
+{
+    uint64_t count = 0;
+    size_t variables = runner->variable_count;
+    if (!evaluate_or_stop(runner, statement->value, &count))
+        return;
+    for (uint64_t i = 0; i < count && begin_round(runner, statement); i++) {
+        if (statement->name)
+            evaluate_set_variable(runner, statement->name, i);
+        walk_block(runner, statement->body);
+    }
+    if (statement->name && runner->variable_count > variables)
+        runner->variable_count = variables;
+}
+
+void run_block_for(struct runner *runner, const struct statement *statement)
+{
+    uint64_t from = 0;
+    uint64_t to = 0;
+    uint64_t step = 1;
+    size_t variables = runner->variable_count;
+    if (!evaluate_or_stop(runner, statement->value, &from) ||
+        !evaluate_or_stop(runner, statement->extra, &to) ||
+        !evaluate_optional(runner, statement, ATTRIBUTE_FOR_STEP, &step))
+        return;
+    if (!step) {
+        runner_stop(runner, "a step of zero goes nowhere");
+        return;
+    }
+    for (uint64_t i = from; i <= to && begin_round(runner, statement); i += step) {
+        evaluate_set_variable(runner, statement->name, i);
+        walk_block(runner, statement->body);
+        if (to - i < step)
+            break;
+    }
+    runner->variable_count = min_u64(runner->variable_count, variables);
+}
+
+void run_block_choose(struct runner *runner, const struct statement *statement)
+{
+    uint64_t sum = 0;
+    uint64_t weight = 0;
+    for (const struct statement *at = statement->body; at; at = at->next) {
+        if (!evaluate_or_stop(runner, at->value, &weight))
+            return;
+        if (!add_fits(sum, weight, &sum)) {
+            runner_stop(runner, "the weights do not fit in 64 bits");
+            return;
+        }
+    }
+    if (!sum)
+        return;
+    uint64_t chosen = random_below(&runner->random, sum);
+    for (const struct statement *at = statement->body; at; at = at->next) {
+        if (!evaluate_or_stop(runner, at->value, &weight))
+            return;
+        if (chosen < weight) {
+            walk_block(runner, at->body);
+            return;
+        }
+        chosen -= weight;
+    }
+}
 
 /* ---- proofs ---------------------------------------------------------------------------------- */
 
@@ -23,11 +236,6 @@ static void note_proofs(struct runner *runner)
     }
 }
 
-static bool in_play(const struct runner *runner, enum vidmm_rule rule)
-{
-    return runner->proved[rule] || runner->proved[vidmm_rule_canonical(rule)];
-}
-
 static void check_proofs(struct runner *runner, const struct statement *first)
 {
     for (const struct statement *at = first; at; at = at->next) {
@@ -38,7 +246,7 @@ static void check_proofs(struct runner *runner, const struct statement *first)
             runner->statement = at;
             runner_expect_begin(runner);
             snprintf(text, sizeof text, "%s never came into play", vidmm_rule_id(item->rule));
-            if (!in_play(runner, item->rule))
+            if (!runner->proved[item->rule] && !runner->proved[vidmm_rule_canonical(item->rule)])
                 runner_failed(runner, text);
             runner_expect_end(runner);
         }
@@ -52,9 +260,8 @@ static bool is_wanted(const struct runner *runner, const struct statement *test)
     char name[TEXT_BYTES];
     if (!runner->options->only)
         return true;
-    snprintf(name, sizeof name, "%.*s", (int)test->text.length,
-             runner->scenario->sources[test->text.source]->text + test->text.offset);
-    return strstr(name, runner->options->only);
+    return strstr(source_copy(runner->scenario, test->text, name, sizeof name),
+                  runner->options->only);
 }
 
 static bool has_tests(const struct scenario *scenario)
@@ -74,9 +281,9 @@ static void run_preamble(struct runner *runner)
     run_start_reset(runner);
     evaluate_seed(runner);
     walk_block(runner, runner->scenario->statements);
+    /* A file to be included describes the adapter and no more. */
     if (runner->options->start_only && !runner->halted && !has_tests(runner->scenario))
-        walk_only_start(runner,
-                        NULL); /* a file to be included: it describes the adapter and no more */
+        walk_only_start(runner, NULL);
 }
 
 enum complaints { COMPLAINTS_NEW, COMPLAINTS_OF_PREAMBLE };
@@ -185,7 +392,7 @@ void run_scenario(struct scenario *scenario, const struct scenario_options *opti
     runner->seed = options->has_seed ? options->seed : 0;
     runner->proved = base_alloc(vidmm_rule_count() + 1, 1);
     limits_begin(runner);
-    event_match_collect(runner);
+    event_log_collect(runner);
     run_all(runner);
     repeats_end(runner);
     result->seed = runner->seed;

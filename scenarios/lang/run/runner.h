@@ -37,7 +37,7 @@ struct runner {
     uint32_t nodes_declared;
 
     struct names names;
-    struct names refused; /* run_missing.c */
+    struct names refused; /* describe.c */
     struct handles handles;
     struct run_variable {
         word name;

@@ -24,7 +24,6 @@ struct repeats {
     } failures, complaints;
 };
 
-/* runner_tell.c */
 /* Tells the reader where the present statement stands; `details` may be NULL. */
 VIDMM_PRINTF(4, 5)
 void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
@@ -49,7 +48,6 @@ void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char
 void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
                  uint64_t value);
 
-/* repeats.c */
 /* True: this statement did not say that yet. What it says again is counted. */
 bool repeats_first(struct runner *runner, enum scenario_severity severity, const char *text);
 /* False, and counted: there were enough messages. */
@@ -66,6 +64,8 @@ void limits_begin(struct runner *runner);
 void limits_end(struct runner *runner);
 /* The limits of the runner hold from now on. */
 void limits_hold(struct runner *runner);
+/* The run is stopped: "LIMIT WHAT are the limit". */
+void limits_stop(struct runner *runner, uint64_t limit, const char *what);
 /* False, and the run is stopped, when one is exceeded. */
 bool runner_within_limits(struct runner *runner);
 

@@ -17,6 +17,8 @@ typedef uint64_t binding;
 
 /* A handle that no object has: what an unknown name stands for. */
 #define RUN_NO_HANDLE UINT32_C(0x00FFFFFF)
+/* `extra` of an instance, and of what was opened: it is none of the live allocations. */
+enum { NO_POSITION = 0x0FFFFFFF };
 
 struct live_allocation {
     vidmm_handle handle;
@@ -44,14 +46,12 @@ uint32_t bindings_number(binding value);
 uint32_t bindings_extra(binding value);
 binding bindings_get(const struct runner *runner, bool bulk, name_key key);
 void bindings_set(struct runner *runner, bool bulk, name_key key, binding value);
-void bindings_name(struct runner *runner, word name, binding value);
+void bindings_name(struct runner *runner, word name, enum object object, uint32_t number);
 binding bindings_of_word(const struct runner *runner, word name);
 /* A live allocation, found again by `any`. */
 void bindings_add_allocation(struct runner *runner, bool bulk, name_key key, vidmm_handle handle);
 /* A lock gave `target` the instance: its name means that from now on. */
 void bindings_follow(struct runner *runner, binding target, vidmm_handle instance);
-/* The name of an instance for good. */
-void bindings_instance(struct runner *runner, word name, vidmm_handle instance);
 void bindings_drop_live(struct runner *runner, size_t index);
 /* Forgets allocations that went with their owner. */
 void bindings_sweep(struct runner *runner);
@@ -65,13 +65,10 @@ bool bindings_is_closed(const struct runner *runner, vidmm_handle handle);
 /* The device has opened what events call `identity`. */
 void bindings_open(struct runner *runner, vidmm_handle handle, vidmm_handle identity);
 
-/* evaluate_quietly.c: without messages and without asking the adapter. */
+/* Without messages and without asking the adapter. */
 bool evaluate_quietly(const struct runner *runner, const struct expr *expr, uint64_t *value);
 bool evaluate_binding_quietly(const struct runner *runner, const struct expr *expr, binding *value);
 bool evaluate_variable(const struct runner *runner, word name, uint64_t *value);
-/* One operator; false: *why says why there is no result. */
-bool evaluate_apply(const struct expr *expr, uint64_t left, uint64_t right, uint64_t *value,
-                    const char **why);
 bool evaluate_percent(const struct runner *runner, const struct expr *expr, uint64_t *value);
 /* The key of a name; what all members of a range have in common. False: it has none. */
 bool evaluate_key(const struct runner *runner, const struct expr *target, name_key *key);
@@ -80,35 +77,45 @@ bool evaluate_same(const struct runner *runner, const struct expr *left, const s
 
 /* evaluate.c: false: there is no value, and runner->problem says why */
 bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value);
+/* The same; without a value the run is stopped. */
+bool evaluate_or_stop(struct runner *runner, const struct expr *expr, uint64_t *value);
+/* Both ends of a range; `to` may be NULL: *last is *first. */
+bool evaluate_ends(struct runner *runner, const struct expr *from, const struct expr *to,
+                   uint64_t *first, uint64_t *last);
+/* The indexes of t[0] or t[0..3], at most `most` after the first. */
+bool evaluate_members(struct runner *runner, const struct expr *expr, uint64_t most,
+                      uint64_t *first, uint64_t *last);
 /* The same for what has 32 bits: more is a problem and never cut. */
-bool evaluate_32(struct runner *runner, const struct expr *expr, uint64_t *value);
+bool evaluate_32(struct runner *runner, const struct expr *expr, uint32_t *value);
 /* The same for one element of an attribute, which has as many bits as its row says. */
 bool evaluate_item(struct runner *runner, const struct attribute *attribute,
                    const struct item *item, uint64_t *value);
-bool evaluate_attribute(struct runner *runner, const struct statement *statement,
-                        enum attribute_id id, uint64_t *value);
+/* True, and its index: the item is one of the words that the attribute takes beside numbers. */
+bool evaluate_word(const struct runner *runner, const struct attribute *attribute,
+                   const struct item *item, size_t *index);
+/* The index of its word, else its number; false: the run was stopped. */
+bool evaluate_choice(struct runner *runner, const struct attribute *attribute, uint64_t *value);
+/* The same; without such an attribute *value stays as it is. */
+bool evaluate_optional(struct runner *runner, const struct statement *statement,
+                       enum attribute_id id, uint64_t *value);
+/* The statement has the attribute, and its value is this word. */
+bool evaluate_is_word(const struct runner *runner, const struct statement *statement,
+                      enum attribute_id id, const char *text);
 /* The names of a list into runner->targets, after what is there. */
 bool evaluate_targets(struct runner *runner, const struct item *items);
 /* The one thing that an expression names; 0: nothing. */
 binding evaluate_binding(struct runner *runner, const struct expr *expr);
 VIDMM_PRINTF(2, 3) bool evaluate_problem(struct runner *runner, const char *format, ...);
 void evaluate_set_variable(struct runner *runner, word name, uint64_t value);
-bool evaluate_random(struct runner *runner, const struct item *items, uint64_t *value);
 /* The random stream of the present test from its beginning. */
 void evaluate_seed(struct runner *runner);
 
-/* functions.c */
-bool functions_call(struct runner *runner, const struct expr *expr, uint64_t *value);
-bool functions_counter(struct runner *runner, const struct expr *expr, uint64_t *value);
 /* Why an allocation cannot be looked at: it was refused, or is gone. */
 const char *functions_missing(struct runner *runner, const struct expr *target, char *text,
                               size_t size);
 
-/* run_out.c: what the last call gave back; a call forgets what the call before it gave. */
+/* What the last call gave back; a call forgets what the call before it gave. */
 void run_out_clear(struct runner *runner);
 void run_out_set(struct runner *runner, enum out out, uint64_t value);
-void run_out_creation(struct runner *runner, vidmm_status status,
-                      const struct vidmm_creation_result *result);
-bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *value);
 
 #endif

@@ -18,6 +18,12 @@ const struct attribute *attribute_find(const struct statement *statement, enum a
     return attribute;
 }
 
+const struct item *attribute_items(const struct statement *statement, enum attribute_id id)
+{
+    const struct attribute *attribute = attribute_find(statement, id);
+    return attribute ? attribute->items : NULL;
+}
+
 /* ---- which attribute ------------------------------------------------------------------------ */
 
 /* `24 M` */
@@ -55,13 +61,12 @@ static const char *list_names(int statement, const struct nearest *nearest, char
 static bool complain_attribute(struct parser *parser, const struct statement *statement,
                                struct place at, const char *name)
 {
-    struct nearest nearest;
     char near[96];
     char help[SUGGEST_BYTES];
     int kind = statement->kind;
     if (attribute_complain_unit(parser, at, name))
         return false;
-    nearest_init(&nearest, name, strlen(name));
+    struct nearest nearest = nearest_begin(name, strlen(name));
     attribute_suggest(kind, &nearest);
     const char *best =
         suggest_attribute(parser, statement, nearest_help(&nearest, near, sizeof near), help,

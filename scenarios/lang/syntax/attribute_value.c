@@ -77,8 +77,7 @@ static const char *suggest_value(const struct parser *parser, const struct attri
     bool segments = kind == VALUE_SEGMENTS || kind == VALUE_PREFER;
     if (!expr)
         return NULL;
-    struct nearest nearest;
-    nearest_init(&nearest, text, at.length);
+    struct nearest nearest = nearest_begin(text, at.length);
     nearest_try_words(&nearest, attribute->row->words ? attribute->row->words : "");
     if (expr->kind == EXPR_NAME && nearest_help(&nearest, help, bytes))
         return help;
@@ -209,10 +208,9 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
         [VIDMM_FLAGS_FORMAT] = "a format of surfaces",
         [VIDMM_FLAGS_GDI] = "a type of GDI surfaces",
     };
-    struct nearest nearest;
     char help[224];
     const char *name = parser_word_text(parser, item->from->name);
-    nearest_init(&nearest, name, strlen(name));
+    struct nearest nearest = nearest_begin(name, strlen(name));
     for (size_t i = 0; vidmm_flag_row((enum vidmm_flag_set)set, i); i++)
         nearest_try(&nearest, vidmm_flag_row((enum vidmm_flag_set)set, i)->name);
     for (size_t i = 0;
@@ -271,16 +269,14 @@ static bool check_attribute_value_named(struct parser *parser, const struct attr
 static bool check_word(struct parser *parser, const struct attribute *attribute,
                        const struct item *item)
 {
-    size_t index = 0;
-    struct nearest nearest;
     char help[96];
     const struct attribute_row *row = attribute->row;
     if (!is_plain_name(item))
         return complain_value(parser, attribute, item->at);
     const char *name = parser_word_text(parser, item->from->name);
-    if (word_list_has(row->words, name, &index))
+    if (word_list_has(row->words, name, NULL))
         return true;
-    nearest_init(&nearest, name, strlen(name));
+    struct nearest nearest = nearest_begin(name, strlen(name));
     nearest_try_words(&nearest, row->words);
     if (!nearest.best[0])
         return complain_value(parser, attribute, item->at);
@@ -307,10 +303,9 @@ static bool check_attribute_value_name(struct parser *parser, const struct attri
 static bool check_suffix(struct parser *parser, const struct attribute *attribute,
                          const struct item *item)
 {
-    size_t index = 0;
     bool offers = attribute->row->kind == VALUE_OFFERS;
     const char *words = offers ? OFFER_WORDS : "top|bottom";
-    if (!item->suffix || word_list_has(words, parser_word_text(parser, item->suffix), &index))
+    if (!item->suffix || word_list_has(words, parser_word_text(parser, item->suffix), NULL))
         return true;
     return message_error(parser->scenario, item->suffix_at,
                          offers ? "an offer has the priority low, normal, high or auto"
@@ -322,10 +317,9 @@ static bool check_suffix(struct parser *parser, const struct attribute *attribut
 static bool check_attribute_value_item(struct parser *parser, const struct attribute *attribute,
                                        const struct item *item)
 {
-    size_t index = 0;
     const struct attribute_row *row = attribute->row;
     if (row->kind != VALUE_WORD && row->words && is_plain_name(item) &&
-        word_list_has(row->words, parser_word_text(parser, item->from->name), &index))
+        word_list_has(row->words, parser_word_text(parser, item->from->name), NULL))
         return true;
     if (!check_suffix(parser, attribute, item))
         return false;

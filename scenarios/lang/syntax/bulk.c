@@ -216,19 +216,6 @@ void bulk_learn(struct parser *parser, struct statement *statement, uint32_t fro
     push_line(parser, *slot - 1, from);
 }
 
-struct statement *bulk_expand(struct scenario *scenario, const struct bulk_line *line,
-                              uint16_t source)
-{
-    struct statement *statement = lines_read_one(scenario, source, line->offset);
-    CHECK(statement);
-    return statement;
-}
-
-struct bulk *bulk_new(void)
-{
-    return base_alloc(1, sizeof(struct bulk));
-}
-
 void bulk_free(struct bulk *bulk)
 {
     base_free(bulk->forms);

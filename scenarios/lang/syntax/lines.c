@@ -71,9 +71,8 @@ static bool close_block(struct parser *parser, const struct statement *statement
 static bool complain_statement(struct parser *parser, const struct token *token)
 {
     char help[SUGGEST_BYTES];
-    size_t index = 0;
     if (token->kind == TOKEN_WORD && word_list_has("if|unless|while|until|loop|foreach",
-                                                   parser_word_text(parser, token->name), &index))
+                                                   parser_word_text(parser, token->name), NULL))
         top(parser)->bare++; /* its `end` is told with it */
     return message_error(parser->scenario, parser_place(parser, token),
                          suggest_statement(parser, token, help, sizeof help),
@@ -453,7 +452,8 @@ void lines_read_text(struct scenario *scenario, const char *name, const char *te
     }
 }
 
-struct statement *lines_read_one(struct scenario *scenario, uint16_t source, uint32_t from)
+struct statement *lines_expand(struct scenario *scenario, const struct bulk_line *line,
+                               uint16_t source)
 {
     struct parser *parser = base_alloc(1, sizeof *parser);
     struct statement *statement = NULL;
@@ -461,9 +461,10 @@ struct statement *lines_read_one(struct scenario *scenario, uint16_t source, uin
     parser->scenario = scenario;
     parser->lexer = (struct lexer){ .scenario = scenario, .source = source };
     parser->blocks[0].tail = &statement;
-    uint32_t to = find_line_end(scenario->sources[source], from, &next);
-    if (lexer_line(&parser->lexer, from, to))
+    uint32_t to = find_line_end(scenario->sources[source], line->offset, &next);
+    if (lexer_line(&parser->lexer, line->offset, to))
         statement = read_tokens(parser);
     free_parser(parser);
+    CHECK(statement);
     return statement;
 }

@@ -13,9 +13,8 @@ static const char outcome_words[] = "ok|either|pending|device-error|fails|bugche
 
 static bool complain_status(struct parser *parser, const struct token *token, const char *text)
 {
-    struct nearest nearest;
     char help[128];
-    nearest_init(&nearest, text, strlen(text));
+    struct nearest nearest = nearest_begin(text, strlen(text));
     for (size_t i = 0; vidmm_status_row(i); i++) {
         const struct vidmm_status_info *row = vidmm_status_row(i);
         static const char *const prefixes[] = { "", "STATUS_", "STATUS_GRAPHICS_" };
@@ -122,7 +121,6 @@ static bool read_kind(struct parser *parser, struct outcome *outcome)
     size_t index = 0;
     char help[128];
     word name = 0;
-    struct nearest nearest;
     if (!parser_name(parser, "an outcome", &name, &outcome->at))
         return false;
     const char *text = parser_word_text(parser, name);
@@ -134,7 +132,7 @@ static bool read_kind(struct parser *parser, struct outcome *outcome)
         outcome->kind = kinds[index];
         return true;
     }
-    nearest_init(&nearest, text, strlen(text));
+    struct nearest nearest = nearest_begin(text, strlen(text));
     nearest_try_words(&nearest, outcome_words);
     const char *habit = habit_find(HABIT_OUTCOME, text, strlen(text));
     if (vidmm_status_by_name(text))

@@ -117,10 +117,9 @@ bool parse_teach_ask(struct parser *parser, struct statement *statement)
 
 static bool complain_picture(struct parser *parser, const struct token *token)
 {
-    struct nearest nearest;
     char help[96];
     const char *text = parser_word_text(parser, token->name);
-    nearest_init(&nearest, text, strlen(text));
+    struct nearest nearest = nearest_begin(text, strlen(text));
     nearest_try_words(&nearest, PICTURE_WORDS);
     const char *near = nearest_help(&nearest, help, sizeof help);
     return message_error(parser->scenario, parser_place(parser, token),
@@ -131,10 +130,9 @@ static bool complain_picture(struct parser *parser, const struct token *token)
 bool parse_teach_show(struct parser *parser, struct statement *statement)
 {
     const struct token *token = parser_peek(parser);
-    size_t index = 0;
     if (token->kind != TOKEN_WORD)
         return parser_expected(parser, PICTURE_LIST);
-    if (!word_list_has(PICTURE_WORDS, parser_word_text(parser, token->name), &index))
+    if (!word_list_has(PICTURE_WORDS, parser_word_text(parser, token->name), NULL))
         return complain_picture(parser, token);
     statement->name = token->name;
     statement->name_at = parser_place(parser, token);

@@ -12,9 +12,8 @@ static const char properties[] =
 
 static bool complain_state_key(struct parser *parser, struct place at, const char *name)
 {
-    struct nearest nearest;
     char help[SUGGEST_BYTES] = "";
-    nearest_init(&nearest, name, strlen(name));
+    struct nearest nearest = nearest_begin(name, strlen(name));
     state_words_suggest(&nearest);
     const char *suggestion = nearest_choice(&nearest, help, sizeof help);
     size_t length = strlen(help);
@@ -90,7 +89,6 @@ static bool read_event_fields(struct parser *parser, struct predicate *predicate
 
 static bool read_event_name(struct parser *parser, struct predicate *predicate)
 {
-    struct nearest nearest;
     char help[224];
     word name = 0;
     struct place at;
@@ -100,7 +98,7 @@ static bool read_event_name(struct parser *parser, struct predicate *predicate)
     predicate->event = vidmm_event_by_name(text);
     if (predicate->event != VIDMM_EVENT_NONE)
         return true;
-    nearest_init(&nearest, text, strlen(text));
+    struct nearest nearest = nearest_begin(text, strlen(text));
     for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
         nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
     nearest_choice(&nearest, help, sizeof help);
@@ -136,14 +134,13 @@ static bool read_no(struct parser *parser, struct predicate *predicate)
 /* `expect state a pinned` */
 static bool complain_key(struct parser *parser, const struct predicate *predicate)
 {
-    size_t index = 0;
     char help[SUGGEST_BYTES];
     const struct token *token = parser_peek(parser);
     const char *name = token->kind == TOKEN_WORD ? parser_word_text(parser, token->name) : "";
     const struct place *at = &predicate->left->at;
     if (parser_at_mark(parser, '='))
         return parser_expected(parser, "the subject before the key");
-    if (word_list_has(properties, name, &index))
+    if (word_list_has(properties, name, NULL))
         snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(at->length, 80),
                  parser->scenario->sources[at->source]->text + at->offset, name);
     else
@@ -208,13 +205,12 @@ static bool read_in(struct parser *parser, struct predicate *predicate)
 
 static bool read_property(struct parser *parser, struct predicate *predicate)
 {
-    size_t index = 0;
     char help[SUGGEST_BYTES];
     parser_name(parser, "a state", &predicate->name, &predicate->name_at);
     const char *name = parser_word_text(parser, predicate->name);
     predicate->kind = PREDICATE_IS;
     parser->form = "expect NAME STATE";
-    if (word_list_has(properties, name, &index))
+    if (word_list_has(properties, name, NULL))
         return true;
     return message_error(parser->scenario, predicate->name_at,
                          suggest_state(parser, predicate, properties, help, sizeof help),
@@ -229,7 +225,6 @@ static bool is_target(const struct expr *expr)
 /* `expect a.pinned`, `expect pinned(a)`; false: it is something else. */
 static bool complain_property(struct parser *parser, const struct expr *left)
 {
-    size_t index = 0;
     char help[SUGGEST_BYTES];
     const char *text = left->name ? parser_word_text(parser, left->name) : "";
     const char *point = left->kind == EXPR_NAME ? strrchr(text, '.') : NULL;
@@ -237,7 +232,7 @@ static bool complain_property(struct parser *parser, const struct expr *left)
                 is_target(left->items->from);
     const char *state = point ? point + 1 : call ? text : "";
     const struct place *at = call ? &left->items->from->at : &left->at;
-    if (!word_list_has(properties, state, &index))
+    if (!word_list_has(properties, state, NULL))
         return false;
     size_t length = point ? (size_t)(point - text) : at->length;
     snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(length, 80),
@@ -249,14 +244,13 @@ static bool complain_property(struct parser *parser, const struct expr *left)
 /* `expect a == resident` */
 static bool check_sides(struct parser *parser, const struct predicate *predicate)
 {
-    size_t index = 0;
     char help[SUGGEST_BYTES];
     const struct expr *left = predicate->left;
     const struct expr *right = predicate->right;
     if (!is_target(left) || right->kind != EXPR_NAME || right->left)
         return true;
     const char *name = parser_word_text(parser, right->name);
-    if (!word_list_has(properties, name, &index))
+    if (!word_list_has(properties, name, NULL))
         return true;
     const char *opposite = predicate->op == MARK_UNEQUAL ? suggest_opposite(name) : NULL;
     snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(left->at.length, 80),

@@ -246,10 +246,9 @@ static const char *list_accidents(int statement, char *text, size_t size)
 static bool complain_accident(struct parser *parser, const struct statement *statement,
                               const char *text)
 {
-    struct nearest nearest;
     char help[96];
     char words[WORDS_BYTES];
-    nearest_init(&nearest, text, strlen(text));
+    struct nearest nearest = nearest_begin(text, strlen(text));
     for (size_t i = 0; i < ACCIDENTS; i++)
         if (accident_row(i)->statement == statement->kind)
             nearest_try(&nearest, accident_row(i)->word);

@@ -9,8 +9,7 @@
 
 static bool is_reserved(const char *name)
 {
-    size_t index = 0;
-    return word_list_has("system|any|all|new|auto|idle|last|none|free|off|end", name, &index);
+    return word_list_has("system|any|all|new|auto|idle|last|none|free|off|end", name, NULL);
 }
 
 static bool read_new_name(struct parser *parser, struct statement *statement, const char *what)
@@ -68,7 +67,7 @@ bool parse_setup_value(struct parser *parser, struct statement *statement)
     return statement->value != NULL;
 }
 
-bool parse_setup_nothing(struct parser *parser, struct statement *statement)
+bool parse_nothing(struct parser *parser, struct statement *statement)
 {
     (void)parser;
     (void)statement;

@@ -36,8 +36,6 @@ struct parser {
 /* lines.c */
 void lines_read_file(struct scenario *scenario, struct source *source,
                      const struct parser *includer, struct block *into);
-/* One line that stands alone: for bulk_expand(). NULL after an error. */
-struct statement *lines_read_one(struct scenario *scenario, uint16_t source, uint32_t from);
 
 /* bulk.c */
 /* Takes the line at [from, to) if its form is known, or makes its form known. */

@@ -148,7 +148,6 @@ const char *suggest_list(const struct parser *parser, const struct token *comma,
 const char *suggest_statement(const struct parser *parser, const struct token *token, char *help,
                               size_t bytes)
 {
-    struct nearest nearest;
     const char *text = parser_text(parser, token);
     const char *habit = habit_find(HABIT_STATEMENT, text, token->length);
     if (token->kind == TOKEN_WORD || token->kind == TOKEN_VARIABLE) {
@@ -166,7 +165,7 @@ const char *suggest_statement(const struct parser *parser, const struct token *t
     }
     if (habit)
         return habit;
-    nearest_init(&nearest, text, token->length);
+    struct nearest nearest = nearest_begin(text, token->length);
     for (unsigned kind = 0; token->kind == TOKEN_WORD && kind < STATEMENT_KINDS; kind++)
         nearest_try(&nearest, statements_row(kind)->name);
     if (nearest_help(&nearest, help, bytes))
@@ -185,13 +184,11 @@ static int create_for_class(int statement)
 /* The attribute of the statement that takes the word as a value: flags=CpuVisible. */
 static const struct attribute_row *row_with_value(int statement, const char *text)
 {
-    size_t index = 0;
     const struct attribute_row *row;
     for (size_t i = 0; (row = attribute_row(i)) != NULL; i++) {
         if (row->statement != create_for_class(statement) || row->traits & TRAIT_LATER)
             continue;
-        if (row->words && strcmp(row->words, "none") != 0 &&
-            word_list_has(row->words, text, &index))
+        if (row->words && strcmp(row->words, "none") != 0 && word_list_has(row->words, text, NULL))
             return row;
         bool flags = row->kind == VALUE_FLAGS || row->kind == VALUE_PRIORITY;
         int set = row->kind == VALUE_PRIORITY ? VIDMM_FLAGS_PRIORITY : row->argument;
@@ -239,11 +236,10 @@ static const char *suggest_subject(const struct parser *parser, const struct sta
 {
     const char *text = parser_text(parser, token);
     bool lists = statements_row(statement->kind)->traits & TRAIT_NAMES;
-    size_t index = 0;
     bool submits = statement->kind == STATEMENT_SUBMIT;
     bool second = (submits || !statement->attributes) && token[-1].kind != TOKEN_MARK;
     bool joins = word_list_has("for|in|to|at|on|as|with|from|until|wait",
-                               parser_word_text(parser, token->name), &index);
+                               parser_word_text(parser, token->name), NULL);
     if (!second || joins || !statement->subjects || suggest_is_mark(token + 1, '='))
         return NULL;
     if (lists)
@@ -309,7 +305,6 @@ static const char *habit_of(int kind, const char *text, bool bare)
 const char *suggest_attribute(const struct parser *parser, const struct statement *statement,
                               const char *near, char *help, size_t bytes)
 {
-    size_t index = 0;
     const struct token *token = parser_peek(parser);
     const char *text = token->kind == TOKEN_WORD ? parser_word_text(parser, token->name) : "";
     int kind = create_for_class(statement->kind);
@@ -337,8 +332,7 @@ const char *suggest_attribute(const struct parser *parser, const struct statemen
         return help;
     if (row && bare)
         return suggest_key(statement, row, text, help, bytes);
-    if (bare &&
-        word_list_has("fails|warns|pending|bugcheck|device-error|either|ok", text, &index)) {
+    if (bare && word_list_has("fails|warns|pending|bugcheck|device-error|either|ok", text, NULL)) {
         snprintf(help, bytes, "an outcome begins with '->': -> %s", text);
         return help;
     }
@@ -371,13 +365,12 @@ const char *suggest_opposite(const char *name)
 static const char *suggest_negation(const char *subject, int length, const char *state, char *help,
                                     size_t bytes)
 {
-    size_t index = 0;
     const char *opposite = suggest_opposite(state);
     if (opposite)
         snprintf(help, bytes, "write `expect %.*s %s`", length, subject, opposite);
-    else if (word_list_has("locked", state, &index))
+    else if (word_list_has("locked", state, NULL))
         snprintf(help, bytes, "write `expect state %.*s locks=0`", length, subject);
-    else if (word_list_has("pinned|lost", state, &index))
+    else if (word_list_has("pinned|lost", state, NULL))
         snprintf(help, bytes, "write `expect state %.*s %s=no`", length, subject, state);
     else
         return "there is no negation: resident or evicted, dirty or clean, busy or idle";
@@ -419,24 +412,22 @@ const char *suggest_state(const struct parser *parser, const struct predicate *p
     const char *subject =
         parser->scenario->sources[parser->lexer.source]->text + predicate->left->at.offset;
     int length = (int)min_u64(predicate->left->at.length, 80);
-    size_t index = 0;
     bool stated = next->kind == TOKEN_WORD &&
-                  word_list_has(states, parser_word_text(parser, next->name), &index);
+                  word_list_has(states, parser_word_text(parser, next->name), NULL);
     bool negated = predicate->left->kind == EXPR_NAME && !predicate->left->left &&
                    strcmp(parser_word_text(parser, predicate->left->name), "not") == 0;
     if (negated && suggest_first(parser, predicate, second_word, help, bytes))
         return help;
-    if (word_list_has("not|isnt|never", name, &index) && next->kind == TOKEN_WORD)
+    if (word_list_has("not|isnt|never", name, NULL) && next->kind == TOKEN_WORD)
         return suggest_negation(subject, length, parser_word_text(parser, next->name), help, bytes);
     if (stated) {
         snprintf(help, bytes, "write `expect %.*s %.*s`", length, subject, shown(next),
                  parser_text(parser, next));
         return help;
     }
-    bool is_in = word_list_has("is|be|lies|stays", name, &index) && parser_at_word(parser, "in");
+    bool is_in = word_list_has("is|be|lies|stays", name, NULL) && parser_at_word(parser, "in");
     next += is_in;
-    if ((is_in || word_list_has("inside|within|into|on", name, &index)) &&
-        next->kind == TOKEN_WORD) {
+    if ((is_in || word_list_has("inside|within|into|on", name, NULL)) && next->kind == TOKEN_WORD) {
         snprintf(help, bytes, "write `expect %.*s in %.*s`", length, subject, shown(next),
                  parser_text(parser, next));
         return help;
@@ -445,7 +436,7 @@ const char *suggest_state(const struct parser *parser, const struct predicate *p
         snprintf(help, bytes, "write `expect content of %.*s intact`", length, subject);
         return help;
     }
-    if (word_list_has("at|offset", name, &index)) {
+    if (word_list_has("at|offset", name, NULL)) {
         snprintf(help, bytes, "write `expect %.*s in SEGMENT at OFFSET`, or offset(%.*s) == OFFSET",
                  length, subject, length, subject);
         return help;
@@ -453,8 +444,7 @@ const char *suggest_state(const struct parser *parser, const struct predicate *p
     if (predicate->left->kind == EXPR_NAME && !predicate->left->left &&
         suggest_first(parser, predicate, second_word, help, bytes))
         return help;
-    struct nearest nearest;
-    nearest_init(&nearest, name, strlen(name));
+    struct nearest nearest = nearest_begin(name, strlen(name));
     nearest_try_words(&nearest, states);
     return nearest_choice(&nearest, help, bytes);
 }

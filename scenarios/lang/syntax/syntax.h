@@ -11,6 +11,8 @@
 void lines_read_text(struct scenario *scenario, const char *name, const char *text, size_t bytes);
 /* NULL when the statement does not have it. */
 const struct attribute *attribute_find(const struct statement *statement, enum attribute_id id);
+/* The items of its value; NULL for a bare word, too. */
+const struct item *attribute_items(const struct statement *statement, enum attribute_id id);
 
 /* ---- bulk lines: bulk.c --------------------------------------------------------------------- */
 
@@ -41,10 +43,9 @@ struct bulk {
     size_t number_count, number_capacity;
 };
 
-/* The line as a statement of its own, with places in it: for messages. */
-struct statement *bulk_expand(struct scenario *scenario, const struct bulk_line *line,
-                              uint16_t source);
-struct bulk *bulk_new(void);
+/* lines.c: the line as a statement of its own, with places in it: for messages. */
+struct statement *lines_expand(struct scenario *scenario, const struct bulk_line *line,
+                               uint16_t source);
 void bulk_free(struct bulk *bulk);
 
 #endif

@@ -169,7 +169,6 @@ static bool is_switch(const char *name)
 const char *attribute_suggest_status(const char *name, char *help, size_t bytes)
 {
     static const char failing[] = "fail|fails|failed|failure|error|status|refuse|deny";
-    size_t index = 0;
     bool fails = false;
     while (*name) {
         char part[40];
@@ -181,7 +180,7 @@ const char *attribute_suggest_status(const char *name, char *help, size_t bytes)
             snprintf(help, bytes, "did you mean '%s=STATUS'?", named);
             return help;
         }
-        fails |= word_list_has(failing, part, &index);
+        fails |= word_list_has(failing, part, NULL);
         name += length + (name[length] == '-');
     }
     snprintf(help, bytes,

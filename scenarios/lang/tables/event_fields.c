@@ -25,22 +25,20 @@ const struct vidmm_event_field_info *event_fields_find(enum vidmm_event_kind kin
 
 bool event_fields_known(enum vidmm_event_kind kind, const char *name)
 {
-    size_t index = 0;
     return kind == VIDMM_EVENT_DRIVER_CALL || event_fields_find(kind, name) ||
-           word_list_has(common, name, &index);
+           word_list_has(common, name, NULL);
 }
 
 const char *event_fields_help(enum vidmm_event_kind kind, const char *name, char *help,
                               size_t bytes)
 {
     const struct vidmm_event_field_info *info;
-    struct nearest nearest;
     const char *habit = habit_find(HABIT_FIELD, name, strlen(name));
     if (habit && event_fields_find(kind, habit)) {
         snprintf(help, bytes, "did you mean '%s'?", habit);
         return help;
     }
-    nearest_init(&nearest, name, strlen(name));
+    struct nearest nearest = nearest_begin(name, strlen(name));
     for (size_t i = 0; (info = vidmm_event_field(kind, i)) != NULL; i++)
         nearest_try(&nearest, info->name);
     nearest_try_words(&nearest, common);
@@ -61,8 +59,7 @@ static const struct {
 
 bool event_fields_stands(const struct vidmm_event_field_info *info, const char *text)
 {
-    size_t index = 0;
-    return *info->words && word_list_has(info->words, text, &index);
+    return *info->words && word_list_has(info->words, text, NULL);
 }
 
 static bool is_flag(const struct vidmm_event_field_info *info, const char *text)
@@ -83,9 +80,8 @@ static bool is_stand_in(const char *text)
 
 bool event_fields_word(const struct vidmm_event_field_info *info, const char *text)
 {
-    size_t index = 0;
     switch (info->kind) {
-    case VIDMM_FIELD_FLAG: return word_list_has(yes_or_no, text, &index);
+    case VIDMM_FIELD_FLAG: return word_list_has(yes_or_no, text, NULL);
     case VIDMM_FIELD_NUMBER:
     case VIDMM_FIELD_BYTES:
     case VIDMM_FIELD_NS: return false;

@@ -10,8 +10,8 @@
 /* ---- functions ------------------------------------------------------------------------------ */
 
 static const struct function_row functions[] = {
-#define FUNCTION(symbol, name, subject, unit, optional, traits, help)                              \
-    { name, subject, unit, optional, traits, help },
+#define FUNCTION(symbol, name, subject, unit, optional, help)                                      \
+    { name, subject, unit, optional, help },
 #include "scenarios/lang/tables/functions.def"
 #undef FUNCTION
 };
@@ -128,9 +128,8 @@ const struct state_words *state_words_row(size_t index)
 
 bool state_words_known(const char *key)
 {
-    size_t index = 0;
     for (size_t i = 0; i < ARRAY_COUNT(states); i++)
-        if (word_list_has(states[i].words, key, &index))
+        if (word_list_has(states[i].words, key, NULL))
             return true;
     return false;
 }

@@ -122,12 +122,11 @@ struct function_row {
     int subject;    /* objects; -1: other arguments */
     enum unit unit; /* of the result */
     bool optional;  /* may stand without arguments */
-    unsigned traits;
     const char *help;
 };
 
 enum function {
-#define FUNCTION(symbol, name, subject, unit, optional, traits, help) FUNCTION_##symbol,
+#define FUNCTION(symbol, name, subject, unit, optional, help) FUNCTION_##symbol,
 #include "scenarios/lang/tables/functions.def"
 #undef FUNCTION
     FUNCTIONS

@@ -38,8 +38,7 @@ const struct attribute_row *attribute_row(size_t index);
 
 /* The largest number that it holds. */
 uint64_t attribute_most(const struct attribute_row *row);
-/* The attribute of the statement, or the setting, cap or switch that it takes; NULL: there is none.
- */
+/* The attribute of the statement, or the setting, cap or switch that it takes; NULL: none. */
 const struct attribute_row *attribute_row_of(struct arena *arena, int statement, const char *name);
 /* It takes switches of the mock miniport. */
 bool attribute_takes_switches(int statement);

@@ -220,11 +220,10 @@ static bool is_new_name(const struct reader *reader, uint32_t number)
 /* `number` is where the number begins, `from` what follows its digits. */
 static void lexer_complain_unit(struct reader *reader, uint32_t number, uint32_t from)
 {
-    struct nearest nearest;
     char help[96];
     size_t length = reader->at - from;
     const char *unit = habit_find(HABIT_UNIT, reader->text + from, length);
-    nearest_init(&nearest, reader->text + from, length);
+    struct nearest nearest = nearest_begin(reader->text + from, length);
     nearest_try_words(&nearest, "K|M|G|T|KiB|MiB|GiB|TiB|ns|us|ms|s");
     const char *near = nearest_help(&nearest, help, sizeof help);
     if (unit)

@@ -194,6 +194,17 @@ char *source_join(const char *including, const char *path, size_t bytes)
     return joined;
 }
 
+const char *source_text(const struct scenario *scenario, struct place at)
+{
+    return scenario->sources[at.source]->text + at.offset;
+}
+
+const char *source_copy(const struct scenario *scenario, struct place at, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%.*s", (int)at.length, source_text(scenario, at));
+    return text;
+}
+
 struct source *source_add(struct scenario *scenario, const char *name, const char *text,
                           size_t bytes)
 {

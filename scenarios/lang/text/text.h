@@ -18,11 +18,13 @@ uint32_t source_column(const struct source *source, const struct line_view *line
 size_t source_character(const char *text, size_t bytes);
 /* Does this character steer a terminal, or the direction of writing? A tab does not. */
 bool source_is_control(const char *text, size_t length, uint32_t *code);
-/* Whether `path` (already joined) is one of the sources that led here. */
+/* Where the place begins in its text. */
+const char *source_text(const struct scenario *scenario, struct place at);
+/* What stands at the place, cut to the room that there is; returns `text`. */
+const char *source_copy(const struct scenario *scenario, struct place at, char *text, size_t bytes);
 char *source_join(const char *including, const char *path, size_t bytes);
 
-/* Keeps a message until message_flush(). `help` may be NULL. False, so that callers can return it.
- */
+/* Keeps a message until message_flush(). `help` may be NULL. False, for callers to return. */
 VIDMM_PRINTF(4, 5)
 bool message_error(struct scenario *scenario, struct place at, const char *help, const char *format,
                    ...);
@@ -40,7 +42,10 @@ void words_fini(struct words *words);
 word words_intern(struct words *words, struct arena *arena, const char *text, size_t length);
 const char *words_text(const struct words *words, word name);
 
-/* The list "a|b|c" has the word; its index goes to *index. */
+/* Adds to the end of `text`, as far as there is room. */
+VIDMM_PRINTF(3, 4) void text_append(char *text, size_t bytes, const char *format, ...);
+
+/* The list "a|b|c" has the word; its index goes to *index, unless that is NULL. */
 bool word_list_has(const char *list, const char *text, size_t *index);
 
 /* The nearest of many candidates; one place for every "did you mean". */
@@ -52,7 +57,7 @@ struct nearest {
     char tried[160]; /* the names that were tried, as many as fit */
     bool more;       /* and there were more */
 };
-void nearest_init(struct nearest *nearest, const char *wanted, size_t length);
+struct nearest nearest_begin(const char *wanted, size_t length);
 void nearest_try(struct nearest *nearest, const char *candidate);
 /* Each of "a|b|c". */
 void nearest_try_words(struct nearest *nearest, const char *words);

@@ -8,6 +8,7 @@
 #include "scenarios/lang/text/text.h"
 #include "vidmm/base/base_hash.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 enum { COMPARED_MAX = 48 };
@@ -87,12 +88,12 @@ static unsigned distance(const char *a, size_t a_length, const char *b, size_t b
     return rows[a_length % 3][b_length];
 }
 
-void nearest_init(struct nearest *nearest, const char *wanted, size_t length)
+struct nearest nearest_begin(const char *wanted, size_t length)
 {
     /* One edit in three characters is a misspelling, more is another word. */
-    *nearest = (struct nearest){ .wanted = wanted,
-                                 .length = length,
-                                 .distance = (unsigned)(length < 3 ? 1 : length / 3) + 1 };
+    return (struct nearest){ .wanted = wanted,
+                             .length = length,
+                             .distance = (unsigned)(length < 3 ? 1 : length / 3) + 1 };
 }
 
 static void list(struct nearest *nearest, const char *candidate, size_t length)
@@ -173,14 +174,24 @@ const char *nearest_choice(const struct nearest *nearest, char *help, size_t byt
 bool word_list_has(const char *list, const char *text, size_t *index)
 {
     size_t length = strlen(text);
-    *index = 0;
-    while (list) {
+    size_t position = 0;
+    for (; list; position++) {
         const char *bar = strchr(list, '|');
         size_t this_length = bar ? (size_t)(bar - list) : strlen(list);
         if (this_length == length && memcmp(list, text, length) == 0)
-            return true;
+            break;
         list = bar ? bar + 1 : NULL;
-        ++*index;
     }
-    return false;
+    if (index)
+        *index = position;
+    return list != NULL;
+}
+
+void text_append(char *text, size_t bytes, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, bytes - length, format, arguments);
+    va_end(arguments);
 }

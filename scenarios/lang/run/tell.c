@@ -1,22 +1,118 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runner_tell.c: what a run says: messages, failures, expectations, and the end of a test.
+ * tell.c: what a run says: messages, failures, expectations, and the end of a test.
  *
- * What the preamble says while it runs again is neither told nor counted.
+ * What the preamble says while it runs again is neither told nor counted. What a run says again and
+ * again is told once and counted, and so is what comes after the fiftieth message: two messages of
+ * a test are equal when one statement said the same in both, whatever the variables of the loops
+ * around it held.
  */
 #include "scenarios/lang/run/statements.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-enum { TEXT_BYTES = 1024 };
+/* ---- repeats --------------------------------------------------------------------------------- */
 
-static void runner_tell_hand_out(struct runner *runner, const struct scenario_message *message)
+bool repeats_first(struct runner *runner, enum scenario_severity severity, const char *text)
 {
-    struct scenario_host *host = runner->scenario->host;
-    if (host->message)
-        host->message(host, message);
+    struct repeats *repeats = &runner->repeats;
+    struct place at = describe_place(runner);
+    const struct repeat new = { .severity = severity,
+                                .at = at,
+                                .hash = random_hash(text, strlen(text)) };
+    if (runner->repeated)
+        return true;
+    for (size_t i = 0; i < repeats->count; i++) {
+        struct repeat *told = &repeats->told[i];
+        if (told->severity != severity || told->hash != new.hash || told->at.offset != at.offset ||
+            told->at.source != at.source)
+            continue;
+        told->more++;
+        return false;
+    }
+    if (repeats->count < REPEATS_MOST)
+        repeats->told[repeats->count++] = new;
+    return true;
 }
+
+bool repeats_shown(struct runner *runner, enum scenario_severity severity)
+{
+    bool failed = severity == SCENARIO_FAILED;
+    struct unshown *unshown = failed ? &runner->repeats.failures : &runner->repeats.complaints;
+    if (severity == SCENARIO_STOPPED || unshown->shown < REPEATS_MOST) {
+        unshown->shown++;
+        return true;
+    }
+    if (!unshown->count++)
+        unshown->at = describe_place(runner);
+    return false;
+}
+
+void repeats_settle(struct runner *runner)
+{
+    struct repeats *repeats = &runner->repeats;
+    for (size_t i = 0; i < repeats->count; i++)
+        if (repeats->told[i].more)
+            runner_message_at(runner, repeats->told[i].at, repeats->told[i].severity,
+                              "and %" PRIu64 " more like it", repeats->told[i].more);
+    repeats->count = 0;
+}
+
+static void tell_unshown(struct runner *runner, const struct unshown *unshown,
+                         enum scenario_severity severity, const char *one, const char *many)
+{
+    if (unshown->count)
+        runner_message_at(runner, unshown->at, severity, "%" PRIu64 " more %s not shown",
+                          unshown->count, unshown->count == 1 ? one : many);
+}
+
+void repeats_end(struct runner *runner)
+{
+    repeats_settle(runner);
+    tell_unshown(runner, &runner->repeats.failures, SCENARIO_FAILED, "failure is", "failures are");
+    tell_unshown(runner, &runner->repeats.complaints, SCENARIO_WARNING, "warning or finding is",
+                 "warnings and findings are");
+}
+
+/* ---- warnings and findings ------------------------------------------------------------------ */
+
+/* `-> warns` with these rules, or with any. */
+static bool is_expected(const struct statement *statement, enum vidmm_rule rule)
+{
+    const struct outcome *outcome = statement ? statement->outcome : NULL;
+    if (!outcome || outcome->kind != OUTCOME_WARNS)
+        return false;
+    const struct rule_item *item = outcome->rules;
+    while (item && vidmm_rule_canonical(item->rule) != vidmm_rule_canonical(rule))
+        item = item->next;
+    return item || !outcome->rules;
+}
+
+static void repeats_hear(struct vidmm_observer *observer, const struct vidmm_event *event)
+{
+    char text[640];
+    const struct vidmm_field *told = event_match_find(event, "text");
+    const char *words = told && told->text ? told->text : "";
+    struct runner *runner = CONTAINER_OF(observer, struct runner, complaints);
+    enum scenario_severity severity =
+        event->kind == VIDMM_EVENT_WARN ? SCENARIO_WARNING : SCENARIO_FINDING;
+    bool named = !event->label || !*event->label || strstr(words, event->label);
+    snprintf(text, sizeof text, "%s%s%s (%s)", named ? "" : event->label, named ? "" : ": ", words,
+             vidmm_rule_id(event->rule));
+    if (!is_expected(runner->statement, event->rule) && repeats_first(runner, severity, text))
+        runner_message(runner, severity, NULL, "%s", text);
+}
+
+struct vidmm_observer *repeats_observer(struct runner *runner)
+{
+    runner->complaints = (struct vidmm_observer){ .on_event = repeats_hear };
+    return runner->options->tell_complaints ? &runner->complaints : NULL;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+enum { TEXT_BYTES = 1024 };
 
 /* Details are lines; each is set in by three spaces. */
 static char *runner_tell_render(const struct scenario_span *at, const char *severity,
@@ -44,10 +140,12 @@ static void runner_tell_say(struct runner *runner, struct place at, enum scenari
 {
     static const char *const words[] = { "error", "warning", "failed", "stopped", "finding" };
     struct scenario_span span;
+    struct scenario_host *host = runner->scenario->host;
     message_where(runner->scenario, at, &span);
     char *rendered = runner_tell_render(&span, words[severity], text, details);
     struct scenario_message message = { severity, span, text, rendered, NULL };
-    runner_tell_hand_out(runner, &message);
+    if (host->message)
+        host->message(host, &message);
     base_free(rendered);
 }
 
@@ -100,9 +198,7 @@ static void tell(struct runner *runner, struct scenario_telling *telling, struct
     struct scenario_host *host = runner->scenario->host;
     if (!host->tell || runner->repeated)
         return;
-    snprintf(words, sizeof words, "%.*s", (int)text.length,
-             runner->scenario->sources[text.source]->text + text.offset);
-    telling->text = words;
+    telling->text = source_copy(runner->scenario, text, words, sizeof words);
     telling->adapter = runner->adapter;
     message_where(runner->scenario, text, &telling->at);
     host->tell(host, telling);
@@ -157,9 +253,9 @@ void runner_expect_end(struct runner *runner)
 /* Details of several failures of one expectation are lines of one text. */
 static void count_failure(struct runner *runner, const char *details)
 {
-    size_t length = runner->expecting ? strlen(runner->why) : 0;
-    snprintf(runner->why + length, sizeof runner->why - length, "%s%s", length ? "\n" : "",
-             details ? details : "");
+    if (!runner->expecting)
+        runner->why[0] = '\0';
+    text_append(runner->why, sizeof runner->why, "%s%s", runner->why[0] ? "\n" : "", details);
     runner->failures++;
     if (!runner->expecting)
         runner->result->unexpected++;
@@ -176,21 +272,20 @@ static void add_circumstances(const struct runner *runner, char *text, size_t si
     enum { SHOWN_MOST = 6 };
     const struct statement *test = runner->test;
     size_t shown = min_u64(runner->variable_count, SHOWN_MOST);
-    if (test && strlen(text) < size)
-        snprintf(text + strlen(text), size - strlen(text), "%sin test \"%.*s\"", *text ? "\n" : "",
-                 (int)test->text.length,
-                 runner->scenario->sources[test->text.source]->text + test->text.offset);
+    if (test)
+        text_append(text, size, "%sin test \"%.*s\"", *text ? "\n" : "", (int)test->text.length,
+                    source_text(runner->scenario, test->text));
     for (size_t i = runner->variable_count - shown; i < runner->variable_count; i++) {
         const struct run_variable *variable = &runner->variables[i];
         bool first = i == runner->variable_count - shown;
-        snprintf(text + strlen(text), size - strlen(text), "%s$%s = %" PRIu64,
-                 !first || test ? ", "
-                 : *text        ? "\nwith "
-                                : "with ",
-                 runner_word(runner, variable->name), variable->value);
+        text_append(text, size, "%s$%s = %" PRIu64,
+                    !first || test ? ", "
+                    : *text        ? "\nwith "
+                                   : "with ",
+                    runner_word(runner, variable->name), variable->value);
     }
     if (test && runner->seed)
-        snprintf(text + strlen(text), size - strlen(text), ", --seed=%" PRIu64, runner->seed);
+        text_append(text, size, ", --seed=%" PRIu64, runner->seed);
 }
 
 void runner_failed(struct runner *runner, const char *details)
@@ -199,22 +294,21 @@ void runner_failed(struct runner *runner, const char *details)
     struct place at = describe_place(runner);
     if (runner->repeated)
         return;
-    snprintf(whole, sizeof whole, "%s", details ? details : "");
+    snprintf(whole, sizeof whole, "%s", details);
     run_missing_add(runner, whole, sizeof whole);
-    details = whole;
-    count_failure(runner, details);
+    count_failure(runner, whole);
     set_exit(runner, SCENARIO_EXIT_FAILED);
     if (!repeats_first(runner, SCENARIO_FAILED, whole))
         return;
     add_circumstances(runner, whole, sizeof whole);
     /* "expect" is said by "failed". */
-    const char *text = runner->scenario->sources[at.source]->text + at.offset;
+    const char *text = source_text(runner->scenario, at);
     size_t length = at.length;
     if (length > 7 && memcmp(text, "expect ", 7) == 0) {
         text += 7;
         length -= 7;
     }
-    runner_message(runner, SCENARIO_FAILED, details, "%.*s", (int)min_u64(length, 200), text);
+    runner_message(runner, SCENARIO_FAILED, whole, "%.*s", (int)min_u64(length, 200), text);
 }
 
 void runner_halt(struct runner *runner, enum scenario_exit exit)
