@@ -9,14 +9,11 @@
 
 /* Reads the text into the statements of the scenario; every mistake is a message. */
 void lines_read_text(struct scenario *scenario, const char *name, const char *text, size_t bytes);
-/* NULL when the statement does not have it. */
+/* NULL when the statement does not have it; its items are NULL for a bare word, too. */
 const struct attribute *attribute_find(const struct statement *statement, enum attribute_id id);
-/* The items of its value; NULL for a bare word, too. */
 const struct item *attribute_items(const struct statement *statement, enum attribute_id id);
 
-/* ---- bulk lines: bulk.c --------------------------------------------------------------------- */
-
-/* A form of line: its text with the numbers taken out, and the tree of its first line. */
+/* A form of bulk line: its text with the numbers taken out, and the tree of its first line. */
 struct bulk_form {
     const char *text;
     uint32_t length, hash;

@@ -28,8 +28,7 @@ struct accident_row {
     const char *word, *help;
 };
 
-/* NULL after the last. */
-const struct accident_row *accident_row(size_t index);
+const struct accident_row *accident_row(size_t index); /* NULL after the last */
 
 /* ---- attributes: attributes.c ---------------------------------------------------------------- */
 

@@ -18,9 +18,8 @@ uint32_t source_column(const struct source *source, const struct line_view *line
 size_t source_character(const char *text, size_t bytes);
 /* Does this character steer a terminal, or the direction of writing? A tab does not. */
 bool source_is_control(const char *text, size_t length, uint32_t *code);
-/* Where the place begins in its text. */
+/* Where the place begins in its text; a copy of what stands there, cut to `bytes`. */
 const char *source_text(const struct scenario *scenario, struct place at);
-/* What stands at the place, cut to the room that there is; returns `text`. */
 const char *source_copy(const struct scenario *scenario, struct place at, char *text, size_t bytes);
 char *source_join(const char *including, const char *path, size_t bytes);
 
@@ -41,7 +40,6 @@ void words_init(struct words *words);
 void words_fini(struct words *words);
 word words_intern(struct words *words, struct arena *arena, const char *text, size_t length);
 const char *words_text(const struct words *words, word name);
-
 /* Adds to the end of `text`, as far as there is room. */
 VIDMM_PRINTF(3, 4) void text_append(char *text, size_t bytes, const char *format, ...);
 
