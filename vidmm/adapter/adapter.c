@@ -84,15 +84,6 @@ static vidmm_status check_config(adapter_t *adapter)
     return STATUS_SUCCESS;
 }
 
-/* All memory is free but for the dummy page, which belongs to nobody else ever (MINI-074). */
-static void machine_start(adapter_t *adapter)
-{
-    uint64_t bytes = align_down(adapter->setup->config.machine.memory_bytes, adapter->setup->page);
-    system_start(adapter, bytes);
-    adapter->setup->dummy_page = system_take_dummy(adapter);
-    applies(adapter, RULE(MINI_074));
-}
-
 /* Free, and before the first line of a trace (MINI-002): no event tells of these two calls. */
 static vidmm_status driver_start(adapter_t *adapter)
 {
@@ -124,8 +115,13 @@ static vidmm_status start(adapter_t *adapter)
     vidmm_status status = check_config(adapter);
     if (status)
         return status;
-    if (!system_bytes(adapter)) /* or it is not the first start */
-        machine_start(adapter);
+    if (!system_bytes(adapter)) { /* or it is not the first start */
+        system_start(adapter,
+                     align_down(adapter->setup->config.machine.memory_bytes, adapter->setup->page));
+        /* It belongs to nobody else ever. */
+        adapter->setup->dummy_page = system_take_dummy(adapter);
+        applies(adapter, RULE(MINI_074));
+    }
     status = driver_start(adapter);
     applies(adapter, RULE(MINI_002));
     if (!status)
@@ -169,9 +165,9 @@ void segments_free(adapter_t *adapter)
 
 /* ---- once more ------------------------------------------------------------------------------ */
 
-/* Everything that follows from the answers of the miniport; what callers hold stays. */
-static void dismantle(adapter_t *adapter)
+vidmm_status adapter_restart(adapter_t *adapter)
 {
+    /* Everything goes that follows from the answers of the miniport; what callers hold stays. */
     pnp_stop_driver(adapter);
     paging_stop(adapter);
     counters_forget_segments(adapter);
@@ -179,11 +175,6 @@ static void dismantle(adapter_t *adapter)
     segments_free(adapter);
     memset(adapter->setup->descs, 0, sizeof adapter->setup->descs);
     adapter->setup->segment_count = adapter->setup->segments_each = 0;
-}
-
-vidmm_status adapter_restart(adapter_t *adapter)
-{
-    dismantle(adapter);
     adapter_has_started(adapter, false);
     adapter_becomes(adapter, ADAPTER_PRESENT);
     vidmm_status status = adapter_begin(adapter);

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "vidmm/adapter/interface.h"
+#include "vidmm/adapter/start.h"
 
 static void refuse_callback(void *handle, const char *name)
 {

@@ -16,7 +16,6 @@
 #include "paging/schedule/watch.h"
 #include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
-#include "vidmm/adapter/interface.h"
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
 #include "vidmm/allocation/allocation.h"

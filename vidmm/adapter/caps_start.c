@@ -10,7 +10,6 @@
  * Rules not named below: MINI-002.
  */
 #include "vidmm/adapter/start.h"
-#include "vidmm/adapter/start_query.h"
 
 /* ---- the version ---------------------------------------------------------------------------- */
 
@@ -23,35 +22,21 @@ static uint32_t driver_version(const adapter_t *adapter, const DXGK_DRIVERCAPS *
                                                                           : VIDMM_WDDM_1_0;
 }
 
-/* MINI-087: what the two sides have in common is what the older one knows. */
-static uint32_t version_of(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
-{
-    applies(adapter, RULE(MINI_087));
-    return (uint32_t)min_u64(driver_version(adapter, raw),
-                             setting(adapter, VIDMM_SETTING_SYSTEM_WDDM));
-}
-
 /* ---- checks, one rule each ------------------------------------------------------------------ */
 
-static vidmm_status check_nodes(adapter_t *adapter)
+static vidmm_status check_machine(adapter_t *adapter)
 {
-    uint32_t nodes = adapter->setup->caps.nodes;
-    if (nodes >= 1 && nodes <= VIDMM_NODES_MAX)
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
-                  "NbAsymetricProcessingNodes is %u, a GPU has 1 to %d nodes", nodes,
-                  VIDMM_NODES_MAX);
-}
-
-static vidmm_status check_addresses(adapter_t *adapter)
-{
+    const struct caps *caps = &adapter->setup->caps;
     uint64_t memory = adapter->setup->config.machine.memory_bytes;
-    if (!memory || memory - 1 <= adapter->setup->caps.highest_address)
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(MINI_019), STATUS_INVALID_PARAMETER,
-                  "the machine has memory up to 0x%llx, HighestAcceptableAddress is 0x%llx",
-                  (unsigned long long)(memory - 1),
-                  (unsigned long long)adapter->setup->caps.highest_address);
+    if (!caps->nodes || caps->nodes > VIDMM_NODES_MAX)
+        return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
+                      "NbAsymetricProcessingNodes is %u, a GPU has 1 to %d nodes", caps->nodes,
+                      VIDMM_NODES_MAX);
+    if (memory && memory - 1 > caps->highest_address)
+        return refuse(adapter, RULE(MINI_019), STATUS_INVALID_PARAMETER,
+                      "the machine has memory up to 0x%llx, HighestAcceptableAddress is 0x%llx",
+                      (unsigned long long)(memory - 1), (unsigned long long)caps->highest_address);
+    return STATUS_SUCCESS;
 }
 
 static vidmm_status check_scheduling(adapter_t *adapter)
@@ -177,7 +162,10 @@ vidmm_status caps_ask_paging_node(adapter_t *adapter)
 
 static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
 {
-    uint32_t wddm = version_of(adapter, raw);
+    /* What the two sides have in common is what the older one knows. */
+    uint32_t wddm = (uint32_t)min_u64(driver_version(adapter, raw),
+                                      setting(adapter, VIDMM_SETTING_SYSTEM_WDDM));
+    applies(adapter, RULE(MINI_087));
     adapter->setup->caps = (struct caps){
         .wddm = wddm,
         .nodes = raw->GpuEngineTopology.NbAsymetricProcessingNodes,
@@ -223,9 +211,7 @@ vidmm_status caps_start(adapter_t *adapter)
     if (status)
         return status;
     take_over(adapter, &raw);
-    status = check_nodes(adapter);
-    if (!status)
-        status = check_addresses(adapter);
+    status = check_machine(adapter);
     if (!status)
         status = check_scheduling(adapter);
     if (!status)

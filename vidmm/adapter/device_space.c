@@ -13,7 +13,6 @@
  */
 #include <string.h>
 
-#include "vidmm/adapter/interface.h"
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
 
@@ -198,12 +197,6 @@ static NTSTATUS read_device_space(HANDLE handle, ULONG type, PVOID buffer, ULONG
     return STATUS_SUCCESS;
 }
 
-/* Command, cache line and latency, interrupt line; the rest says what the device is. */
-static bool is_writable(size_t offset)
-{
-    return offset == 0x04 || offset == 0x05 || offset == 0x0C || offset == 0x0D || offset == 0x3C;
-}
-
 static NTSTATUS write_device_space(HANDLE handle, ULONG type, PVOID buffer, ULONG offset,
                                    ULONG length, PULONG bytes)
 {
@@ -212,8 +205,12 @@ static NTSTATUS write_device_space(HANDLE handle, ULONG type, PVOID buffer, ULON
     if (!is_config(adapter, type, "DxgkCbWriteDeviceSpace"))
         return STATUS_NOT_SUPPORTED;
     *bytes = there(offset, length);
+    /* Command, cache line and latency, interrupt line; the rest says what the device is. */
+    static const bool writable[CONFIG_BYTES] = {
+        [0x04] = true, [0x05] = true, [0x0C] = true, [0x0D] = true, [0x3C] = true,
+    };
     for (ULONG i = 0; i < *bytes; i++)
-        if (is_writable((size_t)offset + i))
+        if (writable[offset + i])
             adapter->start->space->config[offset + i] = ((const uint8_t *)buffer)[i];
     return STATUS_SUCCESS;
 }

@@ -43,38 +43,20 @@ static void mark_devices(adapter_t *adapter, enum vidmm_rule rule)
     base_free(devices);
 }
 
-static vidmm_status destroy_resources(adapter_t *adapter)
-{
-    vidmm_status status = STATUS_SUCCESS;
-    struct resource *resource;
-    for (size_t at = 0;
-         !status && (resource = handle_next(adapter, VIDMM_OBJECT_RESOURCE, &at)) != NULL;)
-        status = resource_destroy(adapter, resource);
-    return status;
-}
-
 static vidmm_status forget_devices(adapter_t *adapter)
 {
     size_t count;
     struct device **devices = all_devices(adapter, &count);
     context_unload_all(adapter);
-    vidmm_status status = destroy_resources(adapter);
+    vidmm_status status = STATUS_SUCCESS;
+    struct resource *resource;
+    for (size_t at = 0;
+         !status && (resource = handle_next(adapter, VIDMM_OBJECT_RESOURCE, &at)) != NULL;)
+        status = resource_destroy(adapter, resource);
     for (size_t i = 0; i < count && !status; i++)
         status = device_leave_driver(adapter, devices[i]);
     base_free(devices);
     return status;
-}
-
-/* A mistake of ours, told as the system would tell it. */
-static vidmm_status check_empty(adapter_t *adapter)
-{
-    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
-        struct resident_walk walk = residents_begin(adapter, id);
-        if (allocation_of(residents_next(&walk)))
-            return bugcheck(adapter, RULE(TDR_031), 0x10E, 0xC, (uint64_t[3]){ id, 0, 0 },
-                            "%s is not empty at the end of a stop", segment_name(adapter, id));
-    }
-    return STATUS_SUCCESS;
 }
 
 /* ---- calls of the driver -------------------------------------------------------------------- */
@@ -143,8 +125,12 @@ vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
     status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_031));
     if (!status)
         status = purge_everything(adapter, EVICT_PNP_STOP, RULE(TDR_033));
-    if (!status)
-        status = check_empty(adapter);
+    for (uint32_t id = 0; id <= adapter->setup->segment_count && !status; id++) {
+        struct resident_walk walk = residents_begin(adapter, id);
+        if (residents_next(&walk)) /* a mistake of ours, told as the system would tell it */
+            status = bugcheck(adapter, RULE(TDR_031), 0x10E, 0xC, (uint64_t[3]){ id, 0, 0 },
+                              "%s is not empty at the end of a stop", segment_name(adapter, id));
+    }
     return status ? status : leave(adapter, RULE(TDR_031));
 }
 

@@ -120,16 +120,6 @@ static size_t tell_input(const struct asking *asking, struct vidmm_field *fields
 
 /* ---- the first call ------------------------------------------------------------------------- */
 
-static void check_untouched(struct asking *asking, const union out *before)
-{
-    const size_t count_bytes = sizeof before->v1.NbSegment;
-    if (!memcmp((const uint8_t *)&asking->out + count_bytes, (const uint8_t *)before + count_bytes,
-                asking->arg.OutputDataSize - count_bytes))
-        return;
-    finding(asking->adapter, RULE(MINI_004), 0,
-            "the first segment query may set nothing but NbSegment");
-}
-
 static vidmm_status ask_count(struct asking *asking, uint32_t *count)
 {
     adapter_t *adapter = asking->adapter;
@@ -145,7 +135,11 @@ static vidmm_status ask_count(struct asking *asking, uint32_t *count)
     vidmm_status status = start_query_end(adapter, &asking->arg, answer, fields, used);
     if (status)
         return status;
-    check_untouched(asking, &before);
+    const size_t count_bytes = sizeof before.v1.NbSegment;
+    if (memcmp((const uint8_t *)&asking->out + count_bytes, (const uint8_t *)&before + count_bytes,
+               asking->arg.OutputDataSize - count_bytes) != 0)
+        finding(adapter, RULE(MINI_004), 0,
+                "the first segment query may set nothing but NbSegment");
     if (*count >= 1 && *count <= VIDMM_SEGMENTS_MAX)
         return adapter_stopped(adapter) ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
     return refuse(adapter, RULE(SEG_006), STATUS_INVALID_PARAMETER,
@@ -154,24 +148,26 @@ static vidmm_status ask_count(struct asking *asking, uint32_t *count)
 
 /* ---- the second call ------------------------------------------------------------------------ */
 
+/* What all three forms of a descriptor have. */
+#define READ_COMMON(from, to)                                                                      \
+    do {                                                                                           \
+        (to)->flags = (from)->Flags.Value;                                                         \
+        (to)->base = (uint64_t)(from)->BaseAddress.QuadPart;                                       \
+        (to)->cpu_base = (uint64_t)(from)->CpuTranslatedAddress.QuadPart;                          \
+        (to)->bytes = (from)->Size;                                                                \
+        (to)->commit_limit = (from)->CommitLimit;                                                  \
+    } while (0)
+
 static void read_v1(const DXGK_SEGMENTDESCRIPTOR *from, struct segment_answer *to)
 {
-    to->flags = from->Flags.Value;
-    to->base = (uint64_t)from->BaseAddress.QuadPart;
-    to->cpu_base = (uint64_t)from->CpuTranslatedAddress.QuadPart;
-    to->bytes = from->Size;
-    to->commit_limit = from->CommitLimit;
+    READ_COMMON(from, to);
     to->bank_count = from->NbOfBanks;
     to->bank_ends = from->pBankRangeTable;
 }
 
 static void read_v3(const DXGK_SEGMENTDESCRIPTOR3 *from, struct segment_answer *to)
 {
-    to->flags = from->Flags.Value;
-    to->base = (uint64_t)from->BaseAddress.QuadPart;
-    to->cpu_base = (uint64_t)from->CpuTranslatedAddress.QuadPart;
-    to->bytes = from->Size;
-    to->commit_limit = from->CommitLimit;
+    READ_COMMON(from, to);
     to->bank_count = from->NbOfBanks;
     to->bank_ends = from->pBankRangeTable;
     to->memory_end = from->SystemMemoryEndAddress;
@@ -181,15 +177,11 @@ static void read_v4(const uint8_t *at, struct segment_answer *to)
 {
     DXGK_SEGMENTDESCRIPTOR4 from;
     memcpy(&from, at, sizeof from);
-    to->flags = from.Flags.Value;
-    to->base = (uint64_t)from.BaseAddress.QuadPart;
-    to->cpu_base = (uint64_t)from.CpuTranslatedAddress.QuadPart;
+    READ_COMMON(&from, to);
     if (from.Flags.SupportsCpuHostAperture) { /* the other member of the union */
         to->cpu_base = from.CpuHostAperture.PhysicalAddress;
         to->host_pages = from.CpuHostAperture.SizeInPages;
     }
-    to->bytes = from.Size;
-    to->commit_limit = from.CommitLimit;
     to->memory_end = from.SystemMemoryEndAddress;
     to->invalid_ranges = from.NumInvalidMemoryRanges;
     to->vpr_start = from.VprRangeStartOffset;

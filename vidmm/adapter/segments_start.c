@@ -30,26 +30,13 @@ static const char *const default_names[VIDMM_SEGMENTS_MAX + 1] = {
     "segment 30", "segment 31",
 };
 
-static void name_all(adapter_t *adapter)
-{
-    for (uint32_t id = 0; id <= VIDMM_SEGMENTS_MAX; id++) {
-        const char *given = adapter->setup->config.segment_names[id];
-        places_name(adapter, id, given ? given : default_names[id]);
-    }
-}
-
 /* ---- one segment ---------------------------------------------------------------------------- */
-
-static uint64_t limit_of(const struct segment_answer *answer)
-{
-    bool lowered = answer->flags & (SEGMENT_APERTURE | SEGMENT_AGP) && answer->commit_limit;
-    return lowered ? min_u64(answer->commit_limit, answer->bytes) : answer->bytes;
-}
 
 static void adopt(adapter_t *adapter, const struct segment_answer *answer)
 {
     bool aperture = answer->flags & (SEGMENT_APERTURE | SEGMENT_AGP);
     bool visible = answer->flags & SEGMENT_CPU_VISIBLE;
+    bool lowered = aperture && answer->commit_limit;
     bool banks = answer->flags & SEGMENT_USE_BANKING;
     struct range vpr = segments_vpr_usable(adapter, answer);
     const struct vidmm_segment_desc desc = {
@@ -61,7 +48,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
         .cpu_base = visible ? answer->cpu_base : 0, /* SEG-022, SWIZ-024 */
         .host_address = answer->host_pages ? answer->cpu_base : 0,
         .host_pages = answer->host_pages,
-        .limit = limit_of(answer),
+        .limit = lowered ? min_u64(answer->commit_limit, answer->bytes) : answer->bytes,
         .bank_count = banks ? answer->bank_count : 0,
         .bank_ends = banks ? answer->bank_ends : NULL,
         .memory_end = answer->memory_end,
@@ -97,14 +84,6 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
 
 /* ---- SEG-012 -------------------------------------------------------------------------------- */
 
-static uint32_t first_aperture(const adapter_t *adapter)
-{
-    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++)
-        if (adapter->setup->descs[id - 1]->flags & SEGMENT_APERTURE)
-            return id; /* not AGP: SEG-017 */
-    return 0;
-}
-
 /* A buffer that nobody submits, each part with its guard. */
 struct probe {
     uint8_t *storage, *memory, *private_data;
@@ -126,18 +105,6 @@ static struct probe new_probe(const adapter_t *adapter)
     return probe;
 }
 
-/* MINI-051. */
-static vidmm_status judge_probe(adapter_t *adapter, const struct probe *probe,
-                                const DXGKARG_BUILDPAGINGBUFFER *arg)
-{
-    bool dma = paging_within(arg->pDmaBuffer, probe->memory, PAGE_SIZE);
-    if (dma && paging_within(arg->pDmaBufferPrivateData, probe->private_data, probe->private_bytes))
-        return adapter_stopped(adapter) ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
-    return bugcheck(adapter, RULE(MINI_051), 0x10E, dma ? 0x13 : 0x12, (uint64_t[3]){ 0, 0, 0 },
-                    "the miniport wrote behind the end of the paging buffer's %s",
-                    dma ? "private data" : "bytes");
-}
-
 static vidmm_status unmap_nothing(adapter_t *adapter, uint32_t id, NTSTATUS *answer)
 {
     struct probe probe = new_probe(adapter);
@@ -155,15 +122,24 @@ static vidmm_status unmap_nothing(adapter_t *adapter, uint32_t id, NTSTATUS *ans
     DRIVER_CALL_END(adapter, BuildPagingBuffer, *answer, 0,
                     f_word("Operation", "UNMAP_APERTURE_SEGMENT"), f_segment("SegmentId", id),
                     f_number("OffsetInPages", 0), f_number("NumberOfPages", 0));
-    vidmm_status status = judge_probe(adapter, &probe, &arg);
+    bool dma = paging_within(arg.pDmaBuffer, probe.memory, PAGE_SIZE);
+    bool both =
+        dma && paging_within(arg.pDmaBufferPrivateData, probe.private_data, probe.private_bytes);
     base_free(probe.storage);
-    return status;
+    if (both)
+        return adapter_stopped(adapter) ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+    return bugcheck(adapter, RULE(MINI_051), 0x10E, dma ? 0x13 : 0x12, (uint64_t[3]){ 0, 0, 0 },
+                    "the miniport wrote behind the end of the paging buffer's %s",
+                    dma ? "private data" : "bytes");
 }
 
 static vidmm_status check_aperture_calls(adapter_t *adapter)
 {
-    uint32_t id = first_aperture(adapter);
-    if (!id)
+    uint32_t id = 1; /* the first one that is not AGP: SEG-017 */
+    while (id <= adapter->setup->segments_each &&
+           !(adapter->setup->descs[id - 1]->flags & SEGMENT_APERTURE))
+        id++;
+    if (id > adapter->setup->segments_each)
         return STATUS_SUCCESS;
     applies(adapter, RULE(SEG_012));
     NTSTATUS answer;
@@ -178,16 +154,6 @@ static vidmm_status check_aperture_calls(adapter_t *adapter)
 }
 
 /* ---- start ---------------------------------------------------------------------------------- */
-
-static vidmm_status occupy(adapter_t *adapter, const struct segments_answer *answer)
-{
-    vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t i = 0; i < answer->count && !status; i++)
-        status = segments_invalid_ranges(adapter, &answer->segments[i]);
-    for (uint32_t i = 0; i < answer->count && !status; i++)
-        status = segments_vpr_reserve(adapter, &answer->segments[i]);
-    return status;
-}
 
 /* What one physical adapter has. Below 2.0 a question names none, and all have the same. */
 static vidmm_status ask(adapter_t *adapter, uint32_t index, struct segments_answer *answers)
@@ -226,8 +192,13 @@ static vidmm_status take_over(adapter_t *adapter, struct segments_answer *answer
     applies(adapter, RULE(SEG_009));
     applies(adapter, RULE(MINI_017));
     status = memory_report(adapter);
-    for (uint32_t index = 0; index < adapter->setup->link_count && !status; index++)
-        status = occupy(adapter, &answers[index]);
+    for (uint32_t index = 0; index < adapter->setup->link_count && !status; index++) {
+        const struct segments_answer *answer = &answers[index];
+        for (uint32_t i = 0; i < answer->count && !status; i++)
+            status = segments_invalid_ranges(adapter, &answer->segments[i]);
+        for (uint32_t i = 0; i < answer->count && !status; i++)
+            status = segments_vpr_reserve(adapter, &answer->segments[i]);
+    }
     if (!status)
         status = caps_ask_paging_node(adapter);
     if (!status)
@@ -239,7 +210,10 @@ vidmm_status segments_start(adapter_t *adapter)
 {
     struct segments_answer *answers = base_alloc(adapter->setup->link_count, sizeof *answers);
     vidmm_status status = STATUS_SUCCESS;
-    name_all(adapter);
+    for (uint32_t id = 0; id <= VIDMM_SEGMENTS_MAX; id++) {
+        const char *given = adapter->setup->config.segment_names[id];
+        places_name(adapter, id, given ? given : default_names[id]);
+    }
     for (uint32_t index = 0; index < adapter->setup->link_count && !status; index++)
         status = ask(adapter, index, answers);
     if (!status)

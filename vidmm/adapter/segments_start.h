@@ -6,7 +6,7 @@
 #ifndef VIDMM_SEGMENTS_START_H
 #define VIDMM_SEGMENTS_START_H
 
-#include "vidmm/adapter/start_query.h"
+#include "vidmm/adapter/start.h"
 
 enum { LARGE_PAGE = 64 * 1024 };
 

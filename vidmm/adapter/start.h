@@ -9,7 +9,40 @@
 vidmm_status adapter_restart(adapter_t *adapter);
 vidmm_status caps_start(adapter_t *adapter);     /* MINI-018, MINI-019, MINI-021, MINI-022 */
 vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-020 */
+
+/* ---- asking the miniport (start_query.c) ---------------------------------------------------- */
+
+/* Calls DxgkDdiQueryAdapterInfo; nothing is told yet. */
+NTSTATUS start_query(adapter_t *adapter, DXGKARG_QUERYADAPTERINFO *arg);
+
+/* Event driver-call: the type, then `fields`. For a question that may fail without effect. */
+void start_query_tell(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg, NTSTATUS answer,
+                      const struct vidmm_field *fields, size_t count);
+
+/*
+ * The same, and judges the answer (MINI-008): a code that the call may not answer is a finding, a
+ * failure is refused with the driver's own status.
+ */
+vidmm_status start_query_end(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg,
+                             NTSTATUS answer, const struct vidmm_field *fields, size_t count);
+
+/* caps_start.c: the node of paging buffers, from 2.0 on asked for behind the segments. MINI-022 */
+vidmm_status caps_ask_paging_node(adapter_t *adapter);
+
+/* ---- DXGKRNL_INTERFACE ---------------------------------------------------------------------- */
+
 /* Fills adapter->interface, for DxgkDdiStartDevice. */
 void callbacks_init(adapter_t *adapter);
+/* callback_stubs.c: what is not simulated. */
+void interface_fill_stubs(DXGKRNL_INTERFACE *interface);
+
+/* ---- device_space.c: a simulated PCI device (MINI-085) -------------------------------------- */
+
+struct device_space *device_space_new(void);
+void device_space_free(struct device_space *space);
+/* Register and frame buffer ranges and the interrupt; valid as long as the adapter. */
+CM_RESOURCE_LIST *device_space_resources(struct device_space *space);
+/* DxgkCbMapMemory, DxgkCbUnmapMemory, DxgkCbReadDeviceSpace, DxgkCbWriteDeviceSpace. */
+void interface_fill_space(DXGKRNL_INTERFACE *interface);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* start_query.c: DxgkDdiQueryAdapterInfo, which costs nothing (TIME-003). MINI-008. */
-#include "vidmm/adapter/start_query.h"
+#include "vidmm/adapter/start.h"
 
 #include <string.h>
 
@@ -37,27 +37,19 @@ static const char *type_name(const DXGKARG_QUERYADAPTERINFO *arg)
     return names[arg->Type];
 }
 
-static bool is_legal(NTSTATUS answer)
-{
-    return answer == STATUS_SUCCESS || answer == STATUS_INVALID_PARAMETER ||
-           answer == STATUS_NO_MEMORY || answer == STATUS_GRAPHICS_DRIVER_MISMATCH;
-}
-
-static bool asks_for_segments(const DXGKARG_QUERYADAPTERINFO *arg)
-{
-    return arg->Type == DXGKQAITYPE_QUERYSEGMENT || arg->Type == DXGKQAITYPE_QUERYSEGMENT3 ||
-           arg->Type == DXGKQAITYPE_QUERYSEGMENT4;
-}
-
 vidmm_status start_query_end(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg,
                              NTSTATUS answer, const struct vidmm_field *fields, size_t count)
 {
+    bool of_segments = arg->Type == DXGKQAITYPE_QUERYSEGMENT ||
+                       arg->Type == DXGKQAITYPE_QUERYSEGMENT3 ||
+                       arg->Type == DXGKQAITYPE_QUERYSEGMENT4;
     start_query_tell(adapter, arg, answer, fields, count);
-    if (!is_legal(answer))
+    if (answer != STATUS_SUCCESS && answer != STATUS_INVALID_PARAMETER &&
+        answer != STATUS_NO_MEMORY && answer != STATUS_GRAPHICS_DRIVER_MISMATCH)
         finding(adapter, RULE(MINI_008), 0, "%s may not answer 0x%08x to %s", ddi, (unsigned)answer,
                 type_name(arg));
     if (!NT_SUCCESS(answer))
-        return refuse(adapter, asks_for_segments(arg) ? RULE(SEG_001) : RULE(MINI_008), answer,
+        return refuse(adapter, of_segments ? RULE(SEG_001) : RULE(MINI_008), answer,
                       "the miniport fails the query %s", type_name(arg));
     return adapter_stopped(adapter) ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
 }
