@@ -23,13 +23,6 @@ static const struct allocation *find(const adapter_t *adapter, vidmm_handle hand
     return handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
 }
 
-static bool in_memory(const adapter_t *adapter, const struct allocation *allocation)
-{
-    uint32_t segment = allocation->pageable.place.at.segment;
-    return allocation->pageable.store.state == ALLOCATION_RESIDENT && segment &&
-           !segment_is_aperture(&segment_at(adapter, segment)->desc);
-}
-
 static const char *backing_word(const adapter_t *adapter, const struct allocation *allocation)
 {
     if (allocation_is_existing(&allocation->pageable))
@@ -38,9 +31,11 @@ static const char *backing_word(const adapter_t *adapter, const struct allocatio
         return "kernel"; /* FLAG-020: wherever the newest content is */
     if (!allocation->pageable.store.backing.populated)
         return "none";
+    bool in_memory = allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+                     place_in_memory(adapter, &allocation->pageable.place.at);
     /* In memory an ordinary store only waits for its release. */
-    if (in_memory(adapter, allocation) && (!allocation_is_permanent(&allocation->pageable) ||
-                                           allocation->pageable.transfer.gpu_dirty))
+    if (in_memory && (!allocation_is_permanent(&allocation->pageable) ||
+                      allocation->pageable.transfer.gpu_dirty))
         return "stale";
     return "kept";
 }
@@ -55,14 +50,6 @@ static const char *instance_word(const adapter_t *adapter, const struct allocati
     return allocation->rename.superseded ? "superseded" : "older";
 }
 
-/* SWIZ-001. */
-static const char *layout_word(const struct allocation *allocation)
-{
-    if (!allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED))
-        return "none";
-    return allocation->pageable.store.linear ? "linear" : "swizzled";
-}
-
 static enum vidmm_residency residency_of(const struct allocation *allocation)
 {
     switch (allocation->pageable.store.state) {
@@ -73,13 +60,6 @@ static enum vidmm_residency residency_of(const struct allocation *allocation)
     case ALLOCATION_CLOSED: break;
     }
     return VIDMM_RESIDENCY_LOST;
-}
-
-static bool arriving(const adapter_t *adapter, const struct allocation *allocation)
-{
-    uint32_t node = adapter->setup->caps.paging_node;
-    return allocation->pageable.store.state == ALLOCATION_RESIDENT &&
-           allocation->pageable.transfer.marks[node] > fences_of(adapter)->completed[node];
 }
 
 static void view_place(const adapter_t *adapter, const struct allocation *allocation,
@@ -94,7 +74,9 @@ static void view_place(const adapter_t *adapter, const struct allocation *alloca
     view->footprint = place->segment ? 0 : allocation->pageable.info.bytes;
     for (size_t i = 0; i < place->run_count; i++)
         view->footprint += place_runs(place)[i].bytes;
-    view->arriving = arriving(adapter, allocation);
+    uint32_t node = adapter->setup->caps.paging_node;
+    view->arriving =
+        allocation->pageable.transfer.marks[node] > fences_of(adapter)->completed[node];
 }
 
 static void view_surface(const struct surface *surface, struct vidmm_allocation_view *view)
@@ -145,7 +127,9 @@ static void view_allocation(const adapter_t *adapter, const struct allocation *a
                     allocation->pageable.store.backing.existing->uncached,
         .busy = allocation_busy(adapter, &allocation->pageable),
         .backing = backing_word(adapter, allocation),
-        .layout = layout_word(allocation),
+        .layout = !allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) ? "none"
+                  : allocation->pageable.store.linear                        ? "linear"
+                                                                             : "swizzled",
         .written_pages = page_set_pages(&allocation->cpu.written),
         .backing_runs = allocation->pageable.store.backing.run_count,
         .content = create_flags_content(allocation),
@@ -265,12 +249,6 @@ bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
 
 /* ---- adapter and nodes ---------------------------------------------------------------------- */
 
-static uint64_t count_live(const adapter_t *adapter)
-{
-    /* The driver has exactly one handle for each that it knows. */
-    return driver_handle_count(adapter) + allocations_unseen(adapter);
-}
-
 void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *view)
 {
     struct vidmm_memory_report report;
@@ -289,7 +267,8 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
         .nonbudget = budget_group_bytes(adapter, BUDGET_NONE),
         .findings = counter_of(adapter, VIDMM_COUNTER_FINDINGS),
         .warnings = warnings_of(adapter),
-        .live = count_live(adapter),
+        /* The driver has exactly one handle for each that it knows. */
+        .live = driver_handle_count(adapter) + allocations_unseen(adapter),
         .commit_charged = commitment_charged(adapter),
     };
 }
@@ -368,26 +347,20 @@ uint64_t vidmm_counter_of_segment(const adapter_t *adapter, enum vidmm_counter c
                                                     : 0;
 }
 
-static uint64_t counter_of_allocation(const struct allocation *allocation,
-                                      enum vidmm_counter counter)
+uint64_t vidmm_counter_of_object(const adapter_t *adapter, enum vidmm_counter counter,
+                                 vidmm_handle object)
 {
+    CHECK((size_t)counter < VIDMM_COUNTERS);
+    const struct allocation *allocation = find(adapter, object);
+    const struct device *device = handle_object(adapter, object, VIDMM_OBJECT_DEVICE);
+    if (!allocation)
+        return device ? device->counters[counter] : 0;
     switch (counter) {
     case VIDMM_COUNTER_BYTES_PAGED_IN: return allocation->pageable.transfer.paged_in_bytes;
     case VIDMM_COUNTER_BYTES_PAGED_OUT: return allocation->pageable.transfer.paged_out_bytes;
     case VIDMM_COUNTER_CONTENT_LOST_BYTES: return allocation->pageable.store.lost_bytes;
     default: return 0;
     }
-}
-
-uint64_t vidmm_counter_of_object(const adapter_t *adapter, enum vidmm_counter counter,
-                                 vidmm_handle object)
-{
-    CHECK((size_t)counter < VIDMM_COUNTERS);
-    const struct allocation *allocation = find(adapter, object);
-    if (allocation)
-        return counter_of_allocation(allocation, counter);
-    const struct device *device = handle_object(adapter, object, VIDMM_OBJECT_DEVICE);
-    return device ? device->counters[counter] : 0;
 }
 
 uint64_t vidmm_waits_of(const adapter_t *adapter, enum vidmm_wait_reason reason)

@@ -95,13 +95,6 @@ static void add(struct layout *layout, struct range range, vidmm_handle allocati
         (struct vidmm_segment_span){ range.offset, range.bytes, allocation, what };
 }
 
-static void add_resident(struct layout *layout, const struct allocation *allocation)
-{
-    for (size_t i = 0; i < allocation->pageable.place.at.run_count; i++)
-        add(layout, place_runs(&allocation->pageable.place.at)[i], allocation->pageable.handle,
-            "allocation");
-}
-
 static int by_offset(const void *a, const void *b)
 {
     const struct vidmm_segment_span *left = a, *right = b;
@@ -125,7 +118,8 @@ struct layout layout_of(const adapter_t *adapter, uint32_t id, const struct plac
     struct resident_walk walk = residents_begin(adapter, id);
     struct layout layout = { 0 };
     for (const struct allocation *a; (a = allocation_of(residents_next(&walk))) != NULL;)
-        add_resident(&layout, a);
+        for (size_t i = 0; i < a->pageable.place.at.run_count; i++)
+            add(&layout, place_runs(&a->pageable.place.at)[i], a->pageable.handle, "allocation");
     for (size_t i = 0; i < fixed->count; i++)
         add(&layout, fixed->ranges[i], 0, "paging-buffer");
     for (size_t i = 0; i < evicting->count; i++)

@@ -37,78 +37,54 @@ void vidmm_config_init(struct vidmm_config *config)
 
 /* ---- start ---------------------------------------------------------------------------------- */
 
-static adapter_t *new_adapter(const struct vidmm_config *config)
-{
-    adapter_t *adapter = base_alloc(1, sizeof *adapter);
-    wiring_connect(adapter);
-    adapter->setup->config = *config;
-    adapter->setup->ddi = config->miniport.ddi;
-    adapter->observers = config->observers;
-    adapter->setup->page = setting(adapter, VIDMM_SETTING_PAGE);
-    adapter->setup->paging_count =
-        config->paging_buffers ? config->paging_buffers : DEFAULT_PAGING_BUFFERS;
-    adapter->setup->link_count = config->link_adapters ? config->link_adapters : 1;
-    cpu_start(adapter);
-    adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
-    settings_cost(&config->settings, &adapter->setup->cost);
-    return adapter;
-}
-
 vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **out)
 {
-    *out = new_adapter(config);
-    return adapter_begin(*out);
+    adapter_t *adapter = *out = base_alloc(1, sizeof *adapter);
+    wiring_connect(adapter);
+    struct setup *setup = adapter->setup;
+    setup->config = *config;
+    setup->ddi = config->miniport.ddi;
+    adapter->observers = config->observers;
+    setup->page = setting(adapter, VIDMM_SETTING_PAGE);
+    setup->paging_count = config->paging_buffers ? config->paging_buffers : DEFAULT_PAGING_BUFFERS;
+    setup->link_count = config->link_adapters ? config->link_adapters : 1;
+    cpu_start(adapter);
+    adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
+    settings_cost(&config->settings, &setup->cost);
+    return adapter_begin(adapter);
 }
 
 /* ---- stop ----------------------------------------------------------------------------------- */
 
-typedef void end_object(adapter_t *adapter, void *object);
-
-static void end_context(adapter_t *adapter, void *object)
+static void end_object(adapter_t *adapter, enum vidmm_object kind, void *object)
 {
-    context_free(adapter, object);
+    switch (kind) {
+    case VIDMM_OBJECT_RESOURCE: resource_free(adapter, object); break;
+    case VIDMM_OBJECT_CONTEXT: context_free(adapter, object); break;
+    case VIDMM_OBJECT_DEVICE: device_free(adapter, object); break;
+    case VIDMM_OBJECT_PROCESS: process_free(adapter, object); break;
+    default:
+        ((struct system_range *)object)->users = 0;
+        system_range_free(adapter, object);
+        break;
+    }
 }
 
-static void end_device(adapter_t *adapter, void *object)
-{
-    device_free(adapter, object);
-}
-
-static void end_process(adapter_t *adapter, void *object)
-{
-    process_free(adapter, object);
-}
-
-static void end_range(adapter_t *adapter, void *object)
-{
-    ((struct system_range *)object)->users = 0;
-    system_range_free(adapter, object);
-}
-
-static void end_resource(adapter_t *adapter, void *object)
-{
-    resource_free(adapter, object);
-}
-
-static void end_all(adapter_t *adapter, enum vidmm_object kind, end_object *end)
-{
-    void *object;
-    for (size_t at = 0; (object = handle_next(adapter, kind, &at)) != NULL;)
-        end(adapter, object);
-}
-
-/* Owned before owners. */
 static void end_objects(adapter_t *adapter)
 {
+    static const enum vidmm_object owned_before_owners[] = {
+        VIDMM_OBJECT_RESOURCE, VIDMM_OBJECT_CONTEXT,      VIDMM_OBJECT_DEVICE,
+        VIDMM_OBJECT_PROCESS,  VIDMM_OBJECT_SYSTEM_RANGE,
+    };
     shared_abandon(adapter);
     for (struct device *device = device_first(adapter); device; device = device->next)
         while (device->allocations)
             allocation_abandon(adapter, device->allocations);
-    end_all(adapter, VIDMM_OBJECT_RESOURCE, end_resource);
-    end_all(adapter, VIDMM_OBJECT_CONTEXT, end_context);
-    end_all(adapter, VIDMM_OBJECT_DEVICE, end_device);
-    end_all(adapter, VIDMM_OBJECT_PROCESS, end_process);
-    end_all(adapter, VIDMM_OBJECT_SYSTEM_RANGE, end_range);
+    for (size_t i = 0; i < ARRAY_COUNT(owned_before_owners); i++) {
+        void *object;
+        for (size_t at = 0; (object = handle_next(adapter, owned_before_owners[i], &at)) != NULL;)
+            end_object(adapter, owned_before_owners[i], object);
+    }
 }
 
 void vidmm_adapter_free(adapter_t *adapter)
@@ -168,24 +144,19 @@ static vidmm_status destroy_resource(adapter_t *adapter, struct resource *resour
     return resource->sharing ? vidmm_close(adapter, handle) : resource_destroy(adapter, resource);
 }
 
-static vidmm_status destroy_allocation(adapter_t *adapter, struct allocation *allocation,
-                                       vidmm_handle handle)
-{
-    CHECK_SLOW(validate_allocation(adapter, allocation));
-    return allocation_is_shared(allocation)
-               ? destroy_resource(adapter, allocation->resource, handle)
-               : allocation_destroy(adapter, allocation);
-}
-
 static vidmm_status destroy_one(adapter_t *adapter, vidmm_handle handle)
 {
     enum vidmm_object kind = vidmm_object_kind(adapter, handle);
     void *object = handle_object(adapter, handle, kind);
+    struct allocation *allocation = kind == VIDMM_OBJECT_ALLOCATION ? object : NULL;
+    CHECK_SLOW(!allocation || validate_allocation(adapter, allocation));
+    if (allocation && allocation_is_shared(allocation))
+        return destroy_resource(adapter, allocation->resource, handle);
     switch (kind) {
     case VIDMM_OBJECT_PROCESS: return process_destroy(adapter, object);
     case VIDMM_OBJECT_DEVICE: return device_destroy(adapter, object);
     case VIDMM_OBJECT_CONTEXT: return context_destroy(adapter, object);
-    case VIDMM_OBJECT_ALLOCATION: return destroy_allocation(adapter, object, handle);
+    case VIDMM_OBJECT_ALLOCATION: return allocation_destroy(adapter, allocation);
     case VIDMM_OBJECT_RESOURCE: return destroy_resource(adapter, object, handle);
     case VIDMM_OBJECT_SYSTEM_RANGE: return system_range_destroy(adapter, object);
     case VIDMM_OBJECT_NONE: break;

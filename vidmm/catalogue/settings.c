@@ -90,14 +90,6 @@ size_t vidmm_setting_word(const struct vidmm_setting_info *info, const char *wor
     return SIZE_MAX;
 }
 
-static size_t count_words(const char *words)
-{
-    size_t count = 1;
-    for (; *words; words++)
-        count += *words == '|';
-    return count;
-}
-
 /* The versions that the catalogue knows; 2.8 never was. */
 #define VERSIONS(RANGE)                                                                            \
     RANGE(10, 13, "1.0 to 1.3")                                                                    \
@@ -127,12 +119,14 @@ const char *vidmm_wddm_versions(void)
 /* NULL when the value is possible, else why it is not. */
 static const char *objection(const struct vidmm_settings *settings, size_t index, uint64_t value)
 {
-    if (rows[index].kind == VIDMM_SETTING_WORDS && value >= count_words(rows[index].words))
+    size_t words = 1;
+    for (const char *at = rows[index].words; at && *at; at++)
+        words += *at == '|';
+    if (rows[index].kind == VIDMM_SETTING_WORDS && value >= words)
         return "the setting has no such word";
     switch (index) {
     case VIDMM_SETTING_WDDM:
     case VIDMM_SETTING_SYSTEM_WDDM:
-
         return vidmm_wddm_exists(value)
                    ? NULL
                    : "no interface version has this number; there are " VERSIONS(RANGE_TEXT);

@@ -84,11 +84,6 @@ static bool names_number(struct cell cell, uint64_t wanted)
     return false;
 }
 
-static bool cell_is(struct cell cell, const char *text)
-{
-    return cell.length == strlen(text) && memcmp(cell.text, text, cell.length) == 0;
-}
-
 static void copy(char *to, size_t bytes, struct cell cell)
 {
     (void)snprintf(to, bytes, "%.*s", (int)cell.length, cell.text);
@@ -112,12 +107,13 @@ static const struct {
     { 0x119, VIDMM_RULE_BUG_003 },
 };
 
-static bool has_subcodes(uint32_t code)
+/* VIDMM_RULE_NONE: it has none. */
+static enum vidmm_rule rule_of_subcodes(uint32_t code)
 {
     for (size_t i = 0; i < ARRAY_COUNT(with_subcodes); i++)
         if (with_subcodes[i].code == code)
-            return true;
-    return false;
+            return with_subcodes[i].rule;
+    return VIDMM_RULE_NONE;
 }
 
 static bool stops_read_row(const char *row, struct vidmm_stop *stop)
@@ -134,29 +130,26 @@ static bool stops_read_row(const char *row, struct vidmm_stop *stop)
 
 bool vidmm_stop(uint32_t code, uint64_t parameter, struct vidmm_stop *stop)
 {
-    *stop = (struct vidmm_stop){ .code = code, .kind = "bug check" };
-    for (size_t i = 0; i < ARRAY_COUNT(with_subcodes); i++)
-        if (with_subcodes[i].code == code) {
-            stop->rule = with_subcodes[i].rule;
-            return stops_read_row(find_row(stop->rule, parameter), stop);
-        }
+    *stop =
+        (struct vidmm_stop){ .code = code, .kind = "bug check", .rule = rule_of_subcodes(code) };
+    if (stop->rule != VIDMM_RULE_NONE)
+        return stops_read_row(find_row(stop->rule, parameter), stop);
     const char *row = find_row(VIDMM_RULE_BUG_004, code);
     if (!row)
         return false;
     stop->rule = VIDMM_RULE_BUG_004;
     copy(stop->name, sizeof stop->name, cell_at(row, 1));
-    if (cell_is(cell_at(row, 2), "live dump"))
-        copy(stop->kind, sizeof stop->kind, cell_at(row, 2));
+    struct cell kind = cell_at(row, 2);
+    if (kind.length == strlen("live dump") && !memcmp(kind.text, "live dump", kind.length))
+        copy(stop->kind, sizeof stop->kind, kind);
     copy(stop->raised, sizeof stop->raised, cell_at(row, 3));
     return true;
 }
 
 bool vidmm_stop_row(uint32_t code, size_t index, char numbers[40], struct vidmm_stop *stop)
 {
-    *stop = (struct vidmm_stop){ .code = code, .kind = "bug check" };
-    for (size_t i = 0; i < ARRAY_COUNT(with_subcodes); i++)
-        if (with_subcodes[i].code == code)
-            stop->rule = with_subcodes[i].rule;
+    *stop =
+        (struct vidmm_stop){ .code = code, .kind = "bug check", .rule = rule_of_subcodes(code) };
     const char *row =
         stop->rule == VIDMM_RULE_NONE ? NULL : first_row(vidmm_rule_info(stop->rule)->text);
     /* The head of the table and its line have no number. */
@@ -211,7 +204,8 @@ const char *vidmm_stop_shown_by(uint32_t code, uint64_t parameter, size_t index)
 #undef VIDMM_SHOWN_STOPS
     };
     for (size_t i = 0; i < ARRAY_COUNT(shown); i++)
-        if (shown[i].code == code && (!has_subcodes(code) || shown[i].parameter == parameter) &&
+        if (shown[i].code == code &&
+            (rule_of_subcodes(code) == VIDMM_RULE_NONE || shown[i].parameter == parameter) &&
             index-- == 0)
             return shown[i].shown_by;
     return NULL;

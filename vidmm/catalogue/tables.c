@@ -167,8 +167,8 @@ static bool same_word(const char *a, const char *b, bool any_case)
 const struct vidmm_flag *vidmm_flag_by_name(enum vidmm_flag_set set, const char *name)
 {
     FOR_EACH_FLAG(flag, set)
-        if (same_word(flag->name, name, set == VIDMM_FLAGS_PRIORITY))
-            return flag;
+    if (same_word(flag->name, name, set == VIDMM_FLAGS_PRIORITY))
+        return flag;
     return NULL;
 }
 
@@ -184,8 +184,8 @@ uint32_t vidmm_flags_defined(enum vidmm_flag_set set, uint32_t wddm)
 {
     uint32_t defined = 0;
     FOR_EACH_FLAG(flag, set)
-        if (flag->since <= wddm && wddm <= flag->until)
-            defined |= flag->value;
+    if (flag->since <= wddm && wddm <= flag->until)
+        defined |= flag->value;
     return defined;
 }
 
@@ -200,30 +200,24 @@ static void append_text(struct flag_text *out, const char *word)
         out->text[out->used++] = *word++;
 }
 
-static void tables_append(struct flag_text *out, const char *word)
-{
-    append_text(out, out->used ? "," : "");
-    append_text(out, word);
-}
-
 const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text, size_t bytes)
 {
     struct flag_text out = { .text = text, .bytes = bytes, .used = 0 };
     uint32_t rest = value;
-    FOR_EACH_FLAG(flag, set) {
+    FOR_EACH_FLAG(flag, set)
+    {
         uint32_t mask = flag->whole ? UINT32_MAX : flag->value;
         if ((value & mask) != flag->value)
             continue;
-        tables_append(&out, flag->name);
+        append_text(&out, out.used ? "," : "");
+        append_text(&out, flag->name);
         rest &= ~flag->value;
     }
     char number[16];
-    if (rest) {
-        (void)snprintf(number, sizeof number, "0x%x", (unsigned)rest);
-        tables_append(&out, number);
-    } else if (!value) {
-        tables_append(&out, "0");
-    }
+    (void)snprintf(number, sizeof number, rest ? "%s0x%x" : "%s%x", out.used ? "," : "",
+                   (unsigned)rest);
+    if (rest || !value)
+        append_text(&out, number);
     if (bytes)
         text[out.used] = '\0';
     return text;
@@ -236,7 +230,8 @@ static void append_too_new(struct flag_text *out, enum vidmm_flag_set set, uint3
     char version[48];
     uint32_t found = 0;
     uint32_t rest = value;
-    FOR_EACH_FLAG(flag, set) {
+    FOR_EACH_FLAG(flag, set)
+    {
         if (flag->since != since || !(flag->value & rest))
             continue;
         append_text(out, out->used ? ", " : "");

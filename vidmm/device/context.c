@@ -82,35 +82,17 @@ void context_leave_driver(adapter_t *adapter, HANDLE driver_handle, vidmm_handle
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
-static struct context *new_context(adapter_t *adapter, const char *label, struct device *device,
-                                   uint32_t node)
-{
-    struct context *context = base_alloc(1, sizeof *context);
-    context->handle = handle_new(adapter, VIDMM_OBJECT_CONTEXT, context);
-    context->label = base_strndup(label, strlen(label));
-    context->device = device;
-    context->node = node;
-    context->engines = (1u << adapter->setup->link_count) - 1;
-    return context;
-}
-
-/* Without multi-engine support the device is the context, and says what its buffers need. */
-static void use_device(struct context *context)
-{
-    const DXGK_DEVICEINFO *info = &context->device->info;
-    context->driver_handle = context->device->driver_handle;
-    context->info = context_buffers_of(info);
-}
-
 static vidmm_status create_in_driver(adapter_t *adapter, struct context *context, bool gdi)
 {
     vidmm_status status = STATUS_SUCCESS;
     DXGK_CREATECONTEXTFLAGS flags = { .GdiContext = gdi };
     HANDLE device = context->device->driver_handle;
-    if (adapter->setup->caps.multi_engine)
+    if (adapter->setup->caps.multi_engine) {
         status = context_enter_driver(adapter, device, flags, context);
-    else
-        use_device(context);
+    } else { /* the device is the context, and says what its buffers need */
+        context->driver_handle = device;
+        context->info = context_buffers_of(&context->device->info);
+    }
     if (status)
         return status;
     status = context_check_buffers(adapter, context->label, &context->info, gdi);
@@ -122,27 +104,15 @@ static vidmm_status create_in_driver(adapter_t *adapter, struct context *context
     return status;
 }
 
-/* A context that the driver does not have; what the driver made for it goes too (ALLOC-052). */
-static vidmm_status discard(adapter_t *adapter, struct context *context, vidmm_status status)
-{
-    context_allocations_orphan(adapter, context->allocations);
-    if (context->handle)
-        handle_end(adapter, context->handle);
-    base_free(context->label);
-    base_free(context);
-    return status;
-}
-
-static vidmm_status create_context(adapter_t *adapter, const struct vidmm_context_args *args,
-                                   vidmm_handle *handle)
+vidmm_status vidmm_context_create_with(adapter_t *adapter, const struct vidmm_context_args *args,
+                                       vidmm_handle *handle)
 {
     const char *label = args->label;
-    vidmm_handle device_handle = args->device;
     uint32_t node = args->node;
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
-    struct device *device = handle_object(adapter, device_handle, VIDMM_OBJECT_DEVICE);
+    struct device *device = handle_object(adapter, args->device, VIDMM_OBJECT_DEVICE);
     if (!device)
         return refuse(adapter, RULE(KMT_003), STATUS_INVALID_PARAMETER, "%s: no such device",
                       label);
@@ -153,11 +123,23 @@ static vidmm_status create_context(adapter_t *adapter, const struct vidmm_contex
     if (node >= nodes)
         return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
                       "%s: node %u does not exist, there are %u", label, node, nodes);
-    struct context *context = new_context(adapter, label, device, node);
+    struct context *context = base_alloc(1, sizeof *context);
+    context->handle = handle_new(adapter, VIDMM_OBJECT_CONTEXT, context);
+    context->label = base_strndup(label, strlen(label));
+    context->device = device;
+    context->node = node;
+    context->engines = (1u << adapter->setup->link_count) - 1;
     status =
         context->handle ? create_in_driver(adapter, context, args->gdi) : device_no_handle(adapter);
-    if (status)
-        return discard(adapter, context, status);
+    if (status) {
+        /* What the driver made for it goes too. */
+        context_allocations_orphan(adapter, context->allocations); /* ALLOC-052 */
+        if (context->handle)
+            handle_end(adapter, context->handle);
+        base_free(context->label);
+        base_free(context);
+        return status;
+    }
     context->next = device->contexts;
     device->contexts = context;
     *handle = context->handle;
@@ -170,13 +152,7 @@ vidmm_status vidmm_context_create(adapter_t *adapter, const char *label, vidmm_h
                                   uint32_t node, vidmm_handle *handle)
 {
     const struct vidmm_context_args args = { .label = label, .device = device, .node = node };
-    return create_context(adapter, &args, handle);
-}
-
-vidmm_status vidmm_context_create_with(adapter_t *adapter, const struct vidmm_context_args *args,
-                                       vidmm_handle *handle)
-{
-    return create_context(adapter, args, handle);
+    return vidmm_context_create_with(adapter, &args, handle);
 }
 
 bool vidmm_context_view(const adapter_t *adapter, vidmm_handle handle,

@@ -19,11 +19,6 @@
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
-static char *copy_label(const char *label)
-{
-    return base_strndup(label, strlen(label));
-}
-
 vidmm_status device_no_handle(adapter_t *adapter)
 {
     return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
@@ -113,7 +108,7 @@ vidmm_status vidmm_process_create_with(adapter_t *adapter, const struct vidmm_pr
         base_free(process);
         return device_no_handle(adapter);
     }
-    process->label = copy_label(args->label);
+    process->label = base_strndup(args->label, strlen(args->label));
     process->secure = args->secure;
     *handle = process->handle;
     EMIT(adapter, CREATE, VIDMM_RULE_NONE, process->handle, f_word("kind", "process"));
@@ -160,7 +155,7 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
                       "%s may not use the GPU any more: it hung too often", process->label);
     struct device *device = base_alloc(1, sizeof *device);
     device->handle = handle_new(adapter, VIDMM_OBJECT_DEVICE, device);
-    device->label = copy_label(label);
+    device->label = base_strndup(label, strlen(label));
     device->process = process;
     status =
         device->handle ? create_driver_device(adapter, device, false) : device_no_handle(adapter);
@@ -204,19 +199,15 @@ void device_free(adapter_t *adapter, struct device *device)
 /* An allocation of a resource goes together with the resource. */
 static vidmm_status destroy_allocations(adapter_t *adapter, struct device *device)
 {
-    while (device->allocations) {
+    vidmm_status status = STATUS_SUCCESS;
+    while (device->allocations && !status) {
         struct allocation *allocation = device->allocations;
-        vidmm_status status = allocation->resource ? resource_destroy(adapter, allocation->resource)
-                                                   : allocation_destroy(adapter, allocation);
-        if (status)
-            return status;
+        status = allocation->resource ? resource_destroy(adapter, allocation->resource)
+                                      : allocation_destroy(adapter, allocation);
     }
-    while (device->resources) { /* those that hold nothing (KMT-006) */
-        vidmm_status status = resource_destroy(adapter, device->resources);
-        if (status)
-            return status;
-    }
-    return STATUS_SUCCESS;
+    while (device->resources && !status) /* those that hold nothing (KMT-006) */
+        status = resource_destroy(adapter, device->resources);
+    return status;
 }
 
 vidmm_status device_destroy(adapter_t *adapter, struct device *device)
