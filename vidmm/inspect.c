@@ -95,55 +95,54 @@ static void view_surface(const struct surface *surface, struct vidmm_allocation_
 static void view_allocation(const adapter_t *adapter, const struct allocation *allocation,
                             vidmm_handle handle, struct vidmm_allocation_view *view)
 {
-    const struct allocation_info *info = &allocation->pageable.info;
+    const struct pageable *pageable = &allocation->pageable;
+    const struct allocation_info *info = &pageable->info;
     CHECK_SLOW(driver_call_now(adapter) || validate_allocation(adapter, allocation));
     *view = (struct vidmm_allocation_view){
         .residency = residency_of(allocation),
         .physical = info->physical,
-        .copies =
-            allocation_of(allocation->pageable.place.next_copy) ? adapter->setup->link_count : 1,
+        .copies = allocation_of(pageable->place.next_copy) ? adapter->setup->link_count : 1,
         .bytes = info->bytes,
-        .cpu_bytes = lock_bytes(&allocation->pageable),
+        .cpu_bytes = lock_bytes(pageable),
         .alignment = info->alignment,
         .flags = info->flags,
         .flags2 = info->flags2,
         .flag_view = info->view,
         .primary = info->primary,
-        .displayed = allocation->pageable.place.displayed,
+        .displayed = pageable->place.displayed,
         .vidpn_source = allocation->vidpn_source,
-        .kmt = allocation->pageable.kmt,
-        .priority = allocation->pageable.place.victim.priority,
+        .kmt = pageable->kmt,
+        .priority = pageable->place.victim.priority,
         .read_set = info->read_set,
         .write_set = info->write_set,
         .eviction_set = info->eviction_set,
         .preferred = info->preferred,
         .hinted_bank = info->hinted_bank,
-        .encrypted = allocation->pageable.store.encrypted,
-        .gpu_dirty = allocation->pageable.transfer.gpu_dirty,
-        .pattern_only = allocation->pageable.store.pattern_only,
-        .pinned = allocation->pageable.place.pinned,
-        .cached = coherency_store_cached(&allocation->pageable),
-        .uncached = allocation->pageable.store.backing.existing &&
-                    allocation->pageable.store.backing.existing->uncached,
-        .busy = allocation_busy(adapter, &allocation->pageable),
+        .encrypted = pageable->store.encrypted,
+        .gpu_dirty = pageable->transfer.gpu_dirty,
+        .pattern_only = pageable->store.pattern_only,
+        .pinned = pageable->place.pinned,
+        .cached = coherency_store_cached(pageable),
+        .uncached = pageable->store.backing.existing && pageable->store.backing.existing->uncached,
+        .busy = allocation_busy(adapter, pageable),
         .backing = backing_word(adapter, allocation),
-        .layout = !allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) ? "none"
-                  : allocation->pageable.store.linear                        ? "linear"
-                                                                             : "swizzled",
+        .layout = !allocation_is(pageable, ALLOCATION_SWIZZLED) ? "none"
+                  : pageable->store.linear                      ? "linear"
+                                                                : "swizzled",
         .written_pages = page_set_pages(&allocation->cpu.written),
-        .backing_runs = allocation->pageable.store.backing.run_count,
+        .backing_runs = pageable->store.backing.run_count,
         .content = create_flags_content(allocation),
         .instance = instance_word(adapter, allocation),
         .generation = allocation->rename.generation,
-        .rename_limit = allocation->pageable.info.rename_limit,
+        .rename_limit = pageable->info.rename_limit,
         .instances = allocation->rename.list ? allocation->rename.list->count : 1,
-        .cpu_dirty_pages = page_set_pages(&allocation->pageable.store.cpu_dirty),
+        .cpu_dirty_pages = page_set_pages(&pageable->store.cpu_dirty),
         .locks = allocation->cpu.lock_count,
         .address = allocation->cpu.lock_address,
         .via = allocation->cpu.lock_view,
         .original =
             allocation->rename.list ? allocation->rename.list->original->pageable.handle : handle,
-        .owner = allocation->pageable.creator->handle,
+        .owner = pageable->creator->handle,
         .resource = allocation->resource ? allocation->resource->handle : 0,
     };
     view_place(adapter, allocation, view);

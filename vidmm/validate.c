@@ -149,46 +149,43 @@ static bool check_segments(struct report *report)
 
 static bool check_place(struct report *report, const struct allocation *allocation)
 {
+    const struct pageable *pageable = &allocation->pageable;
     const adapter_t *adapter = report->adapter;
-    const struct place *place = &allocation->pageable.place.at;
-    bool resident = allocation->pageable.store.state == ALLOCATION_RESIDENT;
-    if (allocation->pageable.store.state == ALLOCATION_CLOSED)
+    const struct place *place = &pageable->place.at;
+    bool resident = pageable->store.state == ALLOCATION_RESIDENT;
+    if (pageable->store.state == ALLOCATION_CLOSED)
         return true; /* on its way out, and held up there */
     if (!resident && (place->run_count || place->segment))
-        return wrong(report, "%s is not resident and has a place", allocation->pageable.label);
+        return wrong(report, "%s is not resident and has a place", pageable->label);
     if (place->segment > adapter->setup->segment_count)
-        return wrong(report, "%s lies in a segment that does not exist",
-                     allocation->pageable.label);
+        return wrong(report, "%s lies in a segment that does not exist", pageable->label);
     if (resident && (place->segment != 0) != (place->run_count != 0))
-        return wrong(report, "%s is resident without a range", allocation->pageable.label);
-    if (victim_listed(&allocation->pageable.place.victim) !=
-        (resident && !allocation->pageable.place.pinned))
+        return wrong(report, "%s is resident without a range", pageable->label);
+    if (victim_listed(&pageable->place.victim) != (resident && !pageable->place.pinned))
         return wrong(report, "%s: the eviction order of its segment is wrong about it",
-                     allocation->pageable.label);
-    if (resident && place->segment &&
-        allocation->pageable.place.victim.offset != place_runs(place)[0].offset)
+                     pageable->label);
+    if (resident && place->segment && pageable->place.victim.offset != place_runs(place)[0].offset)
         return wrong(report, "%s stands in the eviction order with a wrong offset",
-                     allocation->pageable.label);
+                     pageable->label);
     return true;
 }
 
 static bool check_marks(struct report *report, const struct allocation *allocation)
 {
+    const struct pageable *pageable = &allocation->pageable;
     const adapter_t *adapter = report->adapter;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
         /* Paging buffers mark with the fences that they are going to carry. */
-        if (allocation->pageable.transfer.marks[node] >
+        if (pageable->transfer.marks[node] >
             fences_of(adapter)->issued[node] + paging_unissued(adapter))
             return wrong(report, "%s: marked with fence %u of node %u, which was never issued",
-                         allocation->pageable.label, allocation->pageable.transfer.marks[node],
-                         node);
-        if (allocation->pageable.transfer.write_marks[node] >
-            allocation->pageable.transfer.marks[node])
+                         pageable->label, pageable->transfer.marks[node], node);
+        if (pageable->transfer.write_marks[node] > pageable->transfer.marks[node])
             return wrong(report, "%s: written by a fence of node %u that does not refer to it",
-                         allocation->pageable.label, node);
+                         pageable->label, node);
     }
-    if (allocation->pageable.packet_refs && !allocation_busy(adapter, &allocation->pageable))
-        return wrong(report, "%s: packets refer to it, but it is idle", allocation->pageable.label);
+    if (pageable->packet_refs && !allocation_busy(adapter, pageable))
+        return wrong(report, "%s: packets refer to it, but it is idle", pageable->label);
     return true;
 }
 
@@ -201,25 +198,23 @@ static void own_pages(struct report *report, const struct range *runs, size_t co
 
 static bool check_store(struct report *report, const struct allocation *allocation)
 {
-    const struct backing *backing = &allocation->pageable.store.backing;
+    const struct pageable *pageable = &allocation->pageable;
+    const struct backing *backing = &pageable->store.backing;
     uint64_t pages = 0;
-    if (allocation_of(allocation->pageable.store.keeper) != allocation)
+    if (allocation_of(pageable->store.keeper) != allocation)
         return true; /* it has none */
     for (size_t i = 0; i < backing->run_count; i++)
         pages += backing_runs(backing)[i].bytes;
-    if (backing->populated &&
-        pages * report->adapter->setup->page != allocation->pageable.info.bytes)
-        return wrong(report, "%s: its store has %llu pages", allocation->pageable.label,
-                     (ull)pages);
+    if (backing->populated && pages * report->adapter->setup->page != pageable->info.bytes)
+        return wrong(report, "%s: its store has %llu pages", pageable->label, (ull)pages);
     if (!backing->populated && (backing->run_count || backing->page_locks))
-        return wrong(report, "%s: an empty store has pages or locks", allocation->pageable.label);
-    if (allocation->pageable.store.state == ALLOCATION_EVICTED && !backing->populated)
-        return wrong(report, "%s is evicted and its content is nowhere",
-                     allocation->pageable.label);
-    report->charged += allocation->pageable.store.charged ? allocation->pageable.info.bytes : 0;
+        return wrong(report, "%s: an empty store has pages or locks", pageable->label);
+    if (pageable->store.state == ALLOCATION_EVICTED && !backing->populated)
+        return wrong(report, "%s is evicted and its content is nowhere", pageable->label);
+    report->charged += pageable->store.charged ? pageable->info.bytes : 0;
     report->locked_pages += backing->page_locks ? backing->pages : 0;
-    if (backing->populated && !allocation_is_existing(&allocation->pageable))
-        report->backing_bytes += allocation->pageable.info.bytes;
+    if (backing->populated && !allocation_is_existing(pageable))
+        report->backing_bytes += pageable->info.bytes;
     if (backing->populated && !backing->existing)
         own_pages(report, backing_runs(backing), backing->run_count);
     return true;
@@ -258,43 +253,39 @@ static bool check_offer(struct report *report, const struct allocation *allocati
 /* PAGE-062: what a loaded context saves its state in may not leave unnoticed. */
 static bool check_saved(struct report *report, const struct allocation *allocation)
 {
-    if (!context_is_loaded(report->adapter, &allocation->pageable) ||
-        allocation->pageable.store.state == ALLOCATION_CLOSED)
+    const struct pageable *pageable = &allocation->pageable;
+    if (!context_is_loaded(report->adapter, pageable) || pageable->store.state == ALLOCATION_CLOSED)
         return true;
-    if (allocation->pageable.store.state == ALLOCATION_RESIDENT &&
-        !allocation->pageable.place.pinned)
-        return wrong(report, "%s is not pinned, and its context is loaded",
-                     allocation->pageable.label);
+    if (pageable->store.state == ALLOCATION_RESIDENT && !pageable->place.pinned)
+        return wrong(report, "%s is not pinned, and its context is loaded", pageable->label);
     /* A page-in that was taken back saved nothing: then it has no content. */
-    if (allocation->pageable.store.state != ALLOCATION_RESIDENT &&
-        allocation->pageable.place.placements &&
-        allocation->pageable.store.state != ALLOCATION_NO_CONTENT)
-        return wrong(report, "%s has left, and its context is loaded", allocation->pageable.label);
+    if (pageable->store.state != ALLOCATION_RESIDENT && pageable->place.placements &&
+        pageable->store.state != ALLOCATION_NO_CONTENT)
+        return wrong(report, "%s has left, and its context is loaded", pageable->label);
     return true;
 }
 
 static bool check_allocation(struct report *report, const struct allocation *allocation)
 {
+    const struct pageable *pageable = &allocation->pageable;
     const adapter_t *adapter = report->adapter;
-    const struct allocation *named = allocation_of(allocation->pageable.place.whole)
-                                         ? allocation_of(allocation->pageable.place.whole)
-                                         : allocation;
-    if (handle_object(adapter, allocation->pageable.handle, VIDMM_OBJECT_ALLOCATION) != named &&
-        allocation->pageable.store.state != ALLOCATION_CLOSED)
-        return wrong(report, "%s is not what its handle names", allocation->pageable.label);
-    if (allocation->pageable.store.state == ALLOCATION_RESIDENT &&
-        !allocation->pageable.place.at.segment)
-        report->segment_zero_bytes += allocation->pageable.info.bytes;
+    const struct allocation *named =
+        allocation_of(pageable->place.whole) ? allocation_of(pageable->place.whole) : allocation;
+    if (handle_object(adapter, pageable->handle, VIDMM_OBJECT_ALLOCATION) != named &&
+        pageable->store.state != ALLOCATION_CLOSED)
+        return wrong(report, "%s is not what its handle names", pageable->label);
+    if (pageable->store.state == ALLOCATION_RESIDENT && !pageable->place.at.segment)
+        report->segment_zero_bytes += pageable->info.bytes;
     uint32_t locks = 0;
     for (const struct lock_record *lock = allocation->cpu.locks; lock; lock = lock->next)
         locks++;
     if (locks != allocation->cpu.lock_count)
-        return wrong(report, "%s: %u locks are kept, %u are counted", allocation->pageable.label,
-                     locks, allocation->cpu.lock_count);
+        return wrong(report, "%s: %u locks are kept, %u are counted", pageable->label, locks,
+                     allocation->cpu.lock_count);
     const char *problem =
         allocation_is_shared(allocation) ? shared_problem(adapter, allocation) : NULL;
     if (problem)
-        return wrong(report, "%s: %s", allocation->pageable.label, problem);
+        return wrong(report, "%s: %s", pageable->label, problem);
     return check_place(report, allocation) && check_marks(report, allocation) &&
            check_store(report, allocation) && check_format(report, allocation) &&
            check_offer(report, allocation) && check_saved(report, allocation);
@@ -312,22 +303,20 @@ bool validate_allocation(const adapter_t *adapter, const struct allocation *allo
 /* Mirrored copies are together, and at one offset (PLACE-021). */
 static bool check_copies(struct report *report, const struct allocation *allocation)
 {
-    bool mirrored = allocation_is_mirrored(&allocation->pageable);
-    for (const struct allocation *a = allocation_of(allocation->pageable.place.next_copy); a;
+    const struct pageable *pageable = &allocation->pageable;
+    bool mirrored = allocation_is_mirrored(pageable);
+    for (const struct allocation *a = allocation_of(pageable->place.next_copy); a;
          a = allocation_of(a->pageable.place.next_copy)) {
         if (!check_allocation(report, a))
             return false;
         bool together = (a->pageable.store.state == ALLOCATION_RESIDENT) ==
-                            (allocation->pageable.store.state == ALLOCATION_RESIDENT) &&
-                        a->pageable.place.at.one.offset == allocation->pageable.place.at.one.offset;
+                            (pageable->store.state == ALLOCATION_RESIDENT) &&
+                        a->pageable.place.at.one.offset == pageable->place.at.one.offset;
         if (mirrored && a->pageable.store.state != ALLOCATION_CLOSED && !together)
-            return wrong(report, "the copies of %s are not in the same place",
-                         allocation->pageable.label);
-        uint32_t locks =
-            lock_part_count(&allocation->pageable) > 1 ? allocation->cpu.lock_count : 0;
+            return wrong(report, "the copies of %s are not in the same place", pageable->label);
+        uint32_t locks = lock_part_count(pageable) > 1 ? allocation->cpu.lock_count : 0;
         if (a->cpu.lock_count != locks)
-            return wrong(report, "the instances of %s are not locked together",
-                         allocation->pageable.label);
+            return wrong(report, "the instances of %s are not locked together", pageable->label);
     }
     return true;
 }

@@ -87,22 +87,21 @@ static vidmm_status check_config(adapter_t *adapter)
 /* Free, and before the first line of a trace (MINI-002): no event tells of these two calls. */
 static vidmm_status driver_start(adapter_t *adapter)
 {
-    const struct vidmm_miniport *miniport = &adapter->setup->config.miniport;
+    struct setup *setup = adapter->setup;
+    const struct vidmm_miniport *miniport = &setup->config.miniport;
     DXGK_START_INFO info = { 0 };
     ULONG sources, children;
     callbacks_init(adapter);
     driver_call_start(adapter, "DxgkDdiAddDevice");
-    NTSTATUS status =
-        adapter->setup->ddi->DxgkDdiAddDevice(miniport->physical_device, &adapter->setup->driver);
+    NTSTATUS status = setup->ddi->DxgkDdiAddDevice(miniport->physical_device, &setup->driver);
     driver_call_returned(adapter);
     if (!NT_SUCCESS(status))
         return refuse(adapter, RULE(MINI_008), status, "DxgkDdiAddDevice failed");
     adapter->start->driver_added = true;
     bus_start(adapter);
     driver_call_start(adapter, "DxgkDdiStartDevice");
-    status =
-        adapter->setup->ddi->DxgkDdiStartDevice(adapter->setup->driver, &info,
-                                                &adapter->start->interface, &sources, &children);
+    status = setup->ddi->DxgkDdiStartDevice(setup->driver, &info, &adapter->start->interface,
+                                            &sources, &children);
     driver_call_returned(adapter);
     if (!NT_SUCCESS(status))
         return refuse(adapter, RULE(MINI_008), status, "DxgkDdiStartDevice failed");

@@ -47,18 +47,17 @@ static void add_segment(adapter_t *adapter, struct sums *sums,
 
 vidmm_status memory_report(adapter_t *adapter)
 {
+    struct setup *setup = adapter->setup;
     struct sums sums = { 0 };
-    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
+    for (uint32_t id = 1; id <= setup->segment_count; id++)
         add_segment(adapter, &sums, segment_desc(adapter, id));
-    adapter->start->available =
-        max_u64(adapter->setup->config.machine.memory_bytes / 2, least_available);
+    adapter->start->available = max_u64(setup->config.machine.memory_bytes / 2, least_available);
     adapter->start->dedicated_video = sums.dedicated;
     adapter->start->dedicated_system = min_u64(sums.from_system, adapter->start->available);
     adapter->start->max_shared = adapter->start->available - adapter->start->dedicated_system;
-    adapter->setup->shared_limit = min_u64(sums.apertures, adapter->start->max_shared);
-    if (adapter->setup->caps.aperture_commit_limit)
-        adapter->setup->shared_limit =
-            min_u64(adapter->setup->shared_limit, adapter->setup->caps.aperture_commit_limit);
+    setup->shared_limit = min_u64(sums.apertures, adapter->start->max_shared);
+    if (setup->caps.aperture_commit_limit)
+        setup->shared_limit = min_u64(setup->shared_limit, setup->caps.aperture_commit_limit);
     static const enum vidmm_rule rules[] = { RULE(SEG_070), RULE(SEG_072), RULE(SEG_073),
                                              RULE(SEG_075), RULE(SEG_076), RULE(SEG_077) };
     for (size_t i = 0; i < ARRAY_COUNT(rules); i++)

@@ -64,15 +64,14 @@ static vidmm_status forget_devices(adapter_t *adapter)
 /* The simulated adapter is the one that firmware initialised. True: the driver is stopped. */
 static bool stop_and_release(adapter_t *adapter)
 {
+    struct setup *setup = adapter->setup;
     static const char name[] = "DxgkDdiStopDeviceAndReleasePostDisplayOwnership";
     DXGK_DISPLAY_INFORMATION information = { 0 };
-    if (!adapter->setup->caps.non_vga ||
-        !adapter->setup->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership)
+    if (!setup->caps.non_vga || !setup->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership)
         return false;
     driver_call_begin(adapter, name, 0);
     NTSTATUS answer =
-        adapter->setup->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership(adapter->setup->driver,
-                                                                             0, &information);
+        setup->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership(setup->driver, 0, &information);
     const struct vidmm_field fields[] = { f_number("TargetId", 0) };
     driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
     return answer == STATUS_SUCCESS;
@@ -137,14 +136,13 @@ vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
 /* TDR-036: the driver may be in the middle of anything, and must not touch the hardware. */
 static vidmm_status notify(adapter_t *adapter, bool asleep)
 {
+    struct setup *setup = adapter->setup;
     static const char name[] = "DxgkDdiNotifySurpriseRemoval";
     DXGK_SURPRISE_REMOVAL_TYPE type = asleep ? DxgkRemovalHibernation : DxgkRemovalPnPNotify;
-    if (adapter->setup->caps.wddm < VIDMM_WDDM_1_2 ||
-        !adapter->setup->ddi->DxgkDdiNotifySurpriseRemoval)
+    if (setup->caps.wddm < VIDMM_WDDM_1_2 || !setup->ddi->DxgkDdiNotifySurpriseRemoval)
         return STATUS_SUCCESS;
     driver_call_begin(adapter, name, 0);
-    NTSTATUS answer =
-        adapter->setup->ddi->DxgkDdiNotifySurpriseRemoval(adapter->setup->driver, type);
+    NTSTATUS answer = setup->ddi->DxgkDdiNotifySurpriseRemoval(setup->driver, type);
     const struct vidmm_field fields[] = { f_number("RemovalType", (uint64_t)type) };
     driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
     if (!NT_SUCCESS(answer))

@@ -234,35 +234,34 @@ vidmm_status creation_describe(struct creation *creation)
 
 vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocation)
 {
-    if (!(allocation->pageable.info.flags2 & VIDMM_ALLOCATION2_ShareBackingStoreWithKmd))
+    struct pageable *pageable = &allocation->pageable;
+    if (!(pageable->info.flags2 & VIDMM_ALLOCATION2_ShareBackingStoreWithKmd))
         return STATUS_SUCCESS;
     if (!adapter->setup->ddi->DxgkDdiSetAllocationBackingStore)
         return refuse(adapter, RULE(FLAG_063), STATUS_INVALID_PARAMETER,
                       "%s: ShareBackingStoreWithKmd, but the miniport has no call to take a store",
-                      allocation->pageable.label);
-    if (!backing_populate(adapter, &allocation->pageable))
+                      pageable->label);
+    if (!backing_populate(adapter, pageable))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "%s: no system pages are left for the store that is shared",
-                      allocation->pageable.label);
-    if (allocation->pageable.store.state == ALLOCATION_NO_CONTENT) {
-        allocation_first_content(adapter, &allocation->pageable);
-        allocation_become(&allocation->pageable, ALLOCATION_EVICTED);
+                      "%s: no system pages are left for the store that is shared", pageable->label);
+    if (pageable->store.state == ALLOCATION_NO_CONTENT) {
+        allocation_first_content(adapter, pageable);
+        allocation_become(pageable, ALLOCATION_EVICTED);
     }
     applies(adapter, RULE(FLAG_063));
-    uint64_t address =
-        KERNEL_STORES +
-        cpu_address_take(adapter, align_up(allocation->pageable.info.bytes, 0x10000) + 0x10000);
+    uint64_t address = KERNEL_STORES +
+                       cpu_address_take(adapter, align_up(pageable->info.bytes, 0x10000) + 0x10000);
     const DXGKARG_SETALLOCATIONBACKINGSTORE arg = {
-        .hDriverAllocation = allocation->pageable.driver_handle,
+        .hDriverAllocation = pageable->driver_handle,
         .pBackingStore = (VOID *)(uintptr_t)address,
     };
     NTSTATUS answer =
         DRIVER_CALL(adapter, 0, SetAllocationBackingStore, adapter->setup->driver, &arg);
-    DRIVER_CALL_END(adapter, SetAllocationBackingStore, answer, allocation->pageable.handle,
+    DRIVER_CALL_END(adapter, SetAllocationBackingStore, answer, pageable->handle,
                     f_hex("pBackingStore", address));
     if (!answer)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(FLAG_063), failure_of(answer),
                   "%s: the miniport does not take the backing store that it asked for",
-                  allocation->pageable.label);
+                  pageable->label);
 }

@@ -138,6 +138,7 @@ static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_h
 uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
                        bool asked)
 {
+    struct pageable *pageable = &allocation->pageable;
     static const char *const results[] = { "ok", "discarded", "not-committed" };
     enum vidmm_offer_state before = offer_state(allocation, handle);
     uint32_t result = take_back(adapter, allocation, handle, asked)
@@ -146,16 +147,13 @@ uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_
     enum vidmm_rule rule = before == VIDMM_OFFER_NONE      ? RULE(OFFER_015)
                            : before == VIDMM_OFFER_PENDING ? RULE(OFFER_014)
                                                            : RULE(OFFER_013);
-    if (allocation->pageable.place.offer.decommitted) {
+    if (pageable->place.offer.decommitted) {
         applies(adapter, RULE(OFFER_018));
-        result = discard_recommit(adapter, &allocation->pageable)
-                     ? D3DDDI_RECLAIM_RESULT_DISCARDED
-                     : D3DDDI_RECLAIM_RESULT_NOT_COMMITTED;
+        result = discard_recommit(adapter, pageable) ? D3DDDI_RECLAIM_RESULT_DISCARDED
+                                                     : D3DDDI_RECLAIM_RESULT_NOT_COMMITTED;
     }
-    EMIT(adapter, RECLAIM, rule, allocation->pageable.handle,
-         f_word("state", vidmm_offer_state_name(before)),
-         f_word("priority",
-                offer_priority_word(before ? allocation->pageable.place.offer.level : 0)),
+    EMIT(adapter, RECLAIM, rule, pageable->handle, f_word("state", vidmm_offer_state_name(before)),
+         f_word("priority", offer_priority_word(before ? pageable->place.offer.level : 0)),
          f_word("result", results[result]));
     applies(adapter, RULE(OFFER_016));
     return result;
