@@ -79,14 +79,14 @@ struct resource {
     vidmm_handle handle;
     char *label; /* NULL: it has no name of its own */
     struct device *device;
-    HANDLE driver_handle;   /* hResource */
-    bool told;              /* the driver knows of it */
-    uint32_t kmt;           /* flags of the call that made it */
-    uint32_t runtime_bytes; /* private data of the runtime (KMT-008) */
-    struct allocation *allocations, *last;
-    struct sharing *sharing;      /* NULL: not shared */
-    uint64_t offered_in;          /* the last call that offered or reclaimed it */
-    struct resource *prev, *next; /* of its device */
+    HANDLE driver_handle;           /* hResource */
+    bool told;                      /* the driver knows of it */
+    uint32_t kmt;                   /* flags of the call that made it */
+    uint32_t runtime_bytes;         /* private data of the runtime (KMT-008) */
+    struct allocation *allocations; /* in the order of their creation */
+    struct sharing *sharing;        /* NULL: not shared */
+    uint64_t offered_in;            /* the last call that offered or reclaimed it */
+    struct resource *prev, *next;   /* of its device */
 };
 
 struct system_range {

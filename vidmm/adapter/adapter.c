@@ -14,6 +14,7 @@
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
 #include "vidmm/allocation/allocation.h"
+#include "vidmm/base/base_hash.h"
 #include "vidmm/catalogue/catalogue.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/device/device.h"
@@ -186,11 +187,7 @@ vidmm_status adapter_restart(adapter_t *adapter)
 
 void vidmm_observe(adapter_t *adapter, struct vidmm_observer *observer)
 {
-    struct vidmm_observer **end = &adapter->observers;
-    while (*end)
-        end = &(*end)->next;
-    observer->next = NULL;
-    *end = observer;
+    LL_APPEND(adapter->observers, observer);
 }
 
 vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)

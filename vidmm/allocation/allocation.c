@@ -17,6 +17,7 @@
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/allocation/shared.h"
+#include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 
@@ -213,11 +214,8 @@ static void join(struct creation *creation)
         allocation->resource = resource;
         if (allocation_is_shared_primary(&allocation->pageable))
             adapter->allocations->shared_primary = allocation;
-        if (resource) { /* in call order */
-            *(resource->last ? &resource->last->resource_next : &resource->allocations) =
-                allocation;
-            resource->last = allocation;
-        }
+        if (resource)
+            DL_APPEND2(resource->allocations, allocation, resource_prev, resource_next);
         tell_create(adapter, allocation);
     }
     if (creation->flags & VIDMM_KMT_CreateShared)

@@ -96,18 +96,14 @@ static void tell_create_call(const struct creation *creation, const DXGKARG_CREA
                                                : creation->call->private_data,
                            arg->PrivateDriverDataSize);
     }
-    const struct vidmm_field fields[] = {
-        f_number("NumAllocations", creation->count),
-        f_hex("Flags", arg->Flags.Value),
-        f_bytes("PrivateDriverDataSize", arg->PrivateDriverDataSize),
-        f_hex("checksum", sum),
-        f_text("pAllocationInfo.PrivateDriverDataSize", sizes),
-        f_text("pAllocationInfo.checksum", sums),
-        f_word("hResource",
-               creation_resource_word(resource ? resource->driver_handle : NULL, arg->hResource)),
-    };
-    driver_call_end(creation->adapter, "DxgkDdiCreateAllocation", status, 0, fields,
-                    ARRAY_COUNT(fields));
+    DRIVER_CALL_END(creation->adapter, CreateAllocation, status, 0,
+                    f_number("NumAllocations", creation->count), f_hex("Flags", arg->Flags.Value),
+                    f_bytes("PrivateDriverDataSize", arg->PrivateDriverDataSize),
+                    f_hex("checksum", sum), f_text("pAllocationInfo.PrivateDriverDataSize", sizes),
+                    f_text("pAllocationInfo.checksum", sums),
+                    f_word("hResource",
+                           creation_resource_word(resource ? resource->driver_handle : NULL,
+                                                  arg->hResource)));
 }
 
 /* ALLOC-002, MINI-032: failures are passed on unchanged. */

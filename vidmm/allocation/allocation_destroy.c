@@ -17,6 +17,7 @@
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/shared.h"
+#include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
@@ -195,14 +196,8 @@ static vidmm_status leave_places(const struct ending *ending)
 static void unlink_allocation(struct allocation *allocation)
 {
     allocation_unlist(allocation);
-    if (!allocation->resource)
-        return;
-    struct allocation *before = NULL, **at = &allocation->resource->allocations;
-    for (; *at != allocation; at = &before->resource_next)
-        before = *at;
-    *at = allocation->resource_next;
-    if (!*at)
-        allocation->resource->last = before;
+    if (allocation->resource)
+        DL_DELETE2(allocation->resource->allocations, allocation, resource_prev, resource_next);
 }
 
 static void unplace_all(adapter_t *adapter, struct allocation *allocation)

@@ -14,6 +14,7 @@
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
+#include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
@@ -111,8 +112,7 @@ NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg)
     }
     struct allocation **head = context ? &context->allocations : &device->context_allocations;
     allocation->pageable.context = context;
-    allocation->context_next = *head;
-    *head = allocation;
+    LL_PREPEND2(*head, allocation, context_next);
     allocation_list(allocation, device);
     arg->hAllocation = (HANDLE)(uintptr_t)allocation->pageable.handle;
     EMIT(adapter, CREATE, RULE(ALLOC_052), allocation->pageable.handle,
@@ -128,12 +128,10 @@ NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg)
 void context_allocation_forget(struct allocation *allocation)
 {
     struct context *context = allocation->pageable.context;
-    struct allocation **at =
+    struct allocation **list =
         context ? &context->allocations : &allocation->pageable.creator->context_allocations;
-    while (*at && *at != allocation)
-        at = &(*at)->context_next;
-    if (*at)
-        *at = allocation->context_next;
+    if (*list) /* it need not be in there yet */
+        LL_DELETE2(*list, allocation, context_next);
 }
 
 vidmm_status context_end(adapter_t *adapter, struct context *context)

@@ -18,17 +18,16 @@
 #include "paging/schedule/schedule.h"
 #include "vidmm/allocation/allocation.h"
 #include "vidmm/allocation/allocation_state.h"
+#include "vidmm/base/base_hash.h"
 #include "vidmm/share/share.h"
 
 void display_forget(adapter_t *adapter, struct allocation *allocation)
 {
-    struct allocation **at = &adapter->allocations->displayed;
+    struct allocations *allocations = adapter->allocations;
     if (!allocation->pageable.place.displayed)
         return;
-    while (*at && *at != allocation)
-        at = &(*at)->displayed_next;
-    if (*at)
-        *at = allocation->displayed_next;
+    if (allocations->displayed)
+        LL_DELETE2(allocations->displayed, allocation, displayed_next);
     allocation->displayed_next = NULL;
     residency_scanned_out(&allocation->pageable, false);
 }
@@ -80,8 +79,7 @@ static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
         return status;
     }
     residency_scanned_out(&allocation->pageable, true);
-    allocation->displayed_next = allocations->displayed;
-    allocations->displayed = allocation;
+    LL_PREPEND2(allocations->displayed, allocation, displayed_next);
     residency_pin(adapter, &allocation->pageable, true);
     return before ? hide(adapter, before) : STATUS_SUCCESS;
 }

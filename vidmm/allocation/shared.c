@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "paging/schedule/schedule.h"
+#include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
@@ -26,31 +27,14 @@
 
 static void link_opening(struct opening *opening)
 {
-    struct sharing *sharing = opening->resource->sharing;
-    struct device *device = opening->device;
-    opening->previous = sharing->last;
-    if (sharing->last)
-        sharing->last->next = opening;
-    else
-        sharing->first = opening;
-    sharing->last = opening;
-    opening->device_next = device->openings;
-    if (device->openings)
-        device->openings->device_previous = opening;
-    device->openings = opening;
+    DL_APPEND2(opening->resource->sharing->first, opening, previous, next);
+    DL_PREPEND2(opening->device->openings, opening, device_previous, device_next);
 }
 
 static void unlink_opening(struct opening *opening)
 {
-    struct sharing *sharing = opening->resource->sharing;
-    *(opening->previous ? &opening->previous->next : &sharing->first) = opening->next;
-    *(opening->next ? &opening->next->previous : &sharing->last) = opening->previous;
-    if (opening->device_previous)
-        opening->device_previous->device_next = opening->device_next;
-    else
-        opening->device->openings = opening->device_next;
-    if (opening->device_next)
-        opening->device_next->device_previous = opening->device_previous;
+    DL_DELETE2(opening->resource->sharing->first, opening, previous, next);
+    DL_DELETE2(opening->device->openings, opening, device_previous, device_next);
 }
 
 /* ---- handles -------------------------------------------------------------------------------- */
@@ -353,8 +337,8 @@ static void end_opening(adapter_t *adapter, struct opening *opening)
 
 void shared_close_others(adapter_t *adapter, struct resource *resource)
 {
-    while (resource->sharing && resource->sharing->first != resource->sharing->last)
-        end_opening(adapter, resource->sharing->last);
+    while (resource->sharing && resource->sharing->first->next)
+        end_opening(adapter, resource->sharing->first->previous); /* the last one */
 }
 
 vidmm_status shared_close(adapter_t *adapter, struct opening *opening)
@@ -362,7 +346,7 @@ vidmm_status shared_close(adapter_t *adapter, struct opening *opening)
     struct resource *resource = opening->resource;
     struct sharing *sharing = resource->sharing;
     applies(adapter, RULE(ALLOC_006));
-    if (sharing->first == sharing->last)
+    if (!sharing->first->next)
         return resource_destroy(adapter, resource);
     vidmm_status status = wait_for_device(adapter, opening);
     for (size_t i = 0; i < sharing->part_count && !status; i++)

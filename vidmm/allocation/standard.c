@@ -147,22 +147,17 @@ static vidmm_status call(adapter_t *adapter, const struct vidmm_allocation_args 
                          const struct surface *surface,
                          DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA *arg)
 {
-    static const char ddi[] = "DxgkDdiGetStandardAllocationDriverData";
     const union surface_data *data = (const void *)arg->pCreateSharedPrimarySurfaceData;
-    driver_call_begin(adapter, ddi, 0);
     NTSTATUS answer =
-        adapter->setup->ddi->DxgkDdiGetStandardAllocationDriverData(adapter->setup->driver, arg);
-    const struct vidmm_field fields[] = {
-        f_number("StandardAllocationType", surface->standard),
-        f_number("Type", surface->gdi_type),
-        f_number("Width", surface->width),
-        f_number("Height", surface->height),
-        f_number("Format", surface->format),
-        f_bytes("Pitch", answered_pitch(surface->standard, data)),
-        f_bytes("AllocationPrivateDriverDataSize", arg->AllocationPrivateDriverDataSize),
-        f_bytes("ResourcePrivateDriverDataSize", arg->ResourcePrivateDriverDataSize),
-    };
-    driver_call_end(adapter, ddi, answer, 0, fields, ARRAY_COUNT(fields));
+        DRIVER_CALL(adapter, 0, GetStandardAllocationDriverData, adapter->setup->driver, arg);
+    DRIVER_CALL_END(adapter, GetStandardAllocationDriverData, answer, 0,
+                    f_number("StandardAllocationType", surface->standard),
+                    f_number("Type", surface->gdi_type), f_number("Width", surface->width),
+                    f_number("Height", surface->height), f_number("Format", surface->format),
+                    f_bytes("Pitch", answered_pitch(surface->standard, data)),
+                    f_bytes("AllocationPrivateDriverDataSize",
+                            arg->AllocationPrivateDriverDataSize),
+                    f_bytes("ResourcePrivateDriverDataSize", arg->ResourcePrivateDriverDataSize));
     if (!answer)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(ALLOC_045), answer < 0 ? answer : STATUS_INVALID_PARAMETER,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * base_hash.h: the one door to uthash, for whatever is looked up by a key, and to its utlist, whose
- * DL_APPEND2 and DL_DELETE2 keep doubly linked lists.
+ * macros keep linked lists: DL_ those with a way back (that of the first leads to the last), LL_
+ * those without.
  *
  * Tables take their memory from base.c, so it is counted like any other, and uthash_fatal() is
  * never reached: base_alloc() does not return without memory. uthash walks over a table in the

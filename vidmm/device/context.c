@@ -9,6 +9,7 @@
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation.h"
+#include "vidmm/base/base_hash.h"
 #include "vidmm/device/device.h"
 #include "vidmm/submit/submit.h"
 
@@ -140,8 +141,7 @@ vidmm_status vidmm_context_create_with(adapter_t *adapter, const struct vidmm_co
         base_free(context);
         return status;
     }
-    context->next = device->contexts;
-    device->contexts = context;
+    LL_PREPEND(device->contexts, context);
     *handle = context->handle;
     EMIT(adapter, CREATE, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"),
          f_text("device", device->label), f_node("node", node));
@@ -175,12 +175,9 @@ bool vidmm_context_view(const adapter_t *adapter, vidmm_handle handle,
 
 void context_free(adapter_t *adapter, struct context *context)
 {
-    struct context **at = &context->device->contexts;
     if (node_loaded(adapter, context->node) == context)
         node_load(adapter, context->node, NULL);
-    while (*at != context)
-        at = &(*at)->next;
-    *at = context->next;
+    LL_DELETE(context->device->contexts, context);
     handle_close(adapter, context->handle);
     if (!adapter_stopped(adapter) && !context->device->gone && adapter->setup->caps.multi_engine)
         context_leave_driver(adapter, context->driver_handle, context->handle);

@@ -49,7 +49,8 @@ struct allocation {
     bool advised;             /* noted for the 80 percent advice (FLAG-039) */
     struct resource *resource;
     struct surface *surface; /* NULL: nothing is known about it */
-    struct allocation *device_prev, *device_next, *context_next, *resource_next;
+    struct allocation *device_prev, *device_next, *resource_prev, *resource_next;
+    struct allocation *context_next;
     struct allocation *displayed_next;
 
     /* What each folder keeps of it, and alone writes. */

@@ -7,28 +7,9 @@
  *
  * Rules not named below: PLACE-021, RENAME-011, TDR-022.
  */
+#include "vidmm/base/base_hash.h"
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
-
-static void list_resource(struct resource *resource, struct device *device)
-{
-    resource->device = device;
-    resource->prev = NULL;
-    resource->next = device->resources;
-    if (resource->next)
-        resource->next->prev = resource;
-    device->resources = resource;
-}
-
-static void unlist_resource(struct resource *resource)
-{
-    if (resource->prev)
-        resource->prev->next = resource->next;
-    else
-        resource->device->resources = resource->next;
-    if (resource->next)
-        resource->next->prev = resource->prev;
-}
 
 struct resource *resource_new(adapter_t *adapter, struct device *device)
 {
@@ -38,14 +19,15 @@ struct resource *resource_new(adapter_t *adapter, struct device *device)
         base_free(resource);
         return NULL;
     }
-    list_resource(resource, device);
+    resource->device = device;
+    DL_PREPEND(device->resources, resource);
     return resource;
 }
 
 void resource_free(adapter_t *adapter, struct resource *resource)
 {
     CHECK(!resource->allocations);
-    unlist_resource(resource);
+    DL_DELETE(resource->device->resources, resource);
     handle_end(adapter, resource->handle);
     base_free(resource->label);
     base_free(resource);
@@ -53,8 +35,9 @@ void resource_free(adapter_t *adapter, struct resource *resource)
 
 void resource_move(struct resource *resource, struct device *device)
 {
-    unlist_resource(resource);
-    list_resource(resource, device);
+    DL_DELETE(resource->device->resources, resource);
+    resource->device = device;
+    DL_PREPEND(device->resources, resource);
 }
 
 /* ---- devices ------------------------------------------------------------------------------------
@@ -67,16 +50,12 @@ struct device *device_first(const adapter_t *adapter)
 
 void device_list(adapter_t *adapter, struct device *device)
 {
-    device->next = adapter->share->devices;
-    adapter->share->devices = device;
+    LL_PREPEND(adapter->share->devices, device);
 }
 
 void device_unlist(adapter_t *adapter, struct device *device)
 {
-    struct device **at = &adapter->share->devices;
-    while (*at != device)
-        at = &(*at)->next;
-    *at = device->next;
+    LL_DELETE(adapter->share->devices, device);
 }
 
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
@@ -154,19 +133,10 @@ void allocation_list(struct allocation *allocation, struct device *device)
 {
     for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy))
         a->pageable.creator = device;
-    allocation->device_prev = NULL;
-    allocation->device_next = device->allocations;
-    if (device->allocations)
-        device->allocations->device_prev = allocation;
-    device->allocations = allocation;
+    DL_PREPEND2(device->allocations, allocation, device_prev, device_next);
 }
 
 void allocation_unlist(struct allocation *allocation)
 {
-    if (allocation->device_prev)
-        allocation->device_prev->device_next = allocation->device_next;
-    else
-        allocation->pageable.creator->allocations = allocation->device_next;
-    if (allocation->device_next)
-        allocation->device_next->device_prev = allocation->device_prev;
+    DL_DELETE2(allocation->pageable.creator->allocations, allocation, device_prev, device_next);
 }

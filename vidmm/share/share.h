@@ -50,13 +50,13 @@ struct shared_part {
 };
 
 struct sharing {
-    vidmm_handle process; /* that created it: the only one that locks (LOCK-016) */
-    bool secure;          /* was it a secure one? (KMT-011) */
-    uint32_t flags;       /* D3DKMT_CREATEALLOCATIONFLAGS */
-    uint32_t global;      /* hGlobalShare, 0 with NtSecuritySharing (KMT-016) */
-    uint32_t nt_handle;   /* of the last D3DKMTShareObjects; 0: none (KMT-017) */
-    bool nt_read_only;    /* it gives no write access */
-    struct opening *first, *last;
+    vidmm_handle process;      /* that created it: the only one that locks (LOCK-016) */
+    bool secure;               /* was it a secure one? (KMT-011) */
+    uint32_t flags;            /* D3DKMT_CREATEALLOCATIONFLAGS */
+    uint32_t global;           /* hGlobalShare, 0 with NtSecuritySharing (KMT-016) */
+    uint32_t nt_handle;        /* of the last D3DKMTShareObjects; 0: none (KMT-017) */
+    bool nt_read_only;         /* it gives no write access */
+    struct opening *first;     /* the last is its `previous` */
     struct shared_part *parts; /* part i is the allocation whose `part` is i */
     size_t part_count;
     vidmm_handle *granted; /* devices (KMT-014) */

@@ -58,19 +58,19 @@ const char *allocation_label(const struct allocation *allocation, vidmm_handle h
 
 void shared_spoken(adapter_t *adapter, vidmm_handle handle)
 {
+    struct share *share = adapter->share;
+    vidmm_handle *handles = share->recent_handles.handles;
     const struct allocation *allocation =
-        adapter->share->shares ? handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION) : NULL;
+        share->shares ? handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION) : NULL;
     if (!allocation || !allocation_is_shared(allocation))
         return;
-    for (size_t i = 0; i < ARRAY_COUNT(adapter->share->recent_handles.handles); i++)
-        if (handle_object(adapter, adapter->share->recent_handles.handles[i],
-                          VIDMM_OBJECT_ALLOCATION) == allocation) {
-            adapter->share->recent_handles.handles[i] = handle;
+    for (size_t i = 0; i < ARRAY_COUNT(share->recent_handles.handles); i++)
+        if (handle_object(adapter, handles[i], VIDMM_OBJECT_ALLOCATION) == allocation) {
+            handles[i] = handle;
             return;
         }
-    adapter->share->recent_handles.handles[adapter->share->recent_handles.next] = handle;
-    adapter->share->recent_handles.next = (adapter->share->recent_handles.next + 1) %
-                                          ARRAY_COUNT(adapter->share->recent_handles.handles);
+    handles[share->recent_handles.next++] = handle;
+    share->recent_handles.next %= ARRAY_COUNT(share->recent_handles.handles);
 }
 
 void shared_forget_spoken(adapter_t *adapter)
