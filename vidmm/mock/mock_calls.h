@@ -12,14 +12,14 @@ DXGKDDI_PRESENT mock_present_build;
 DXGKDDI_PATCH mock_render_patch;
 DXGKDDI_SUBMITCOMMAND mock_render_submit;
 DXGKDDI_GETSTANDARDALLOCATIONDRIVERDATA mock_standard_driver_data;
-DXGKDDI_ACQUIRESWIZZLINGRANGE mock_swizzle_acquire;
-DXGKDDI_RELEASESWIZZLINGRANGE mock_swizzle_release;
 
 /* Calls without books. */
 DXGKDDI_DESCRIBEALLOCATION mock_memory_describe;
 DXGKDDI_SETALLOCATIONBACKINGSTORE mock_memory_set_store;
 DXGKDDI_MAPCPUHOSTAPERTURE mock_memory_map_host;
 DXGKDDI_UNMAPCPUHOSTAPERTURE mock_memory_unmap_host;
+DXGKDDI_ACQUIRESWIZZLINGRANGE mock_memory_acquire;
+DXGKDDI_RELEASESWIZZLINGRANGE mock_memory_release;
 
 DXGKDDI_INTERRUPT_ROUTINE mock_gpu_interrupt_routine;
 DXGKDDI_DPC_ROUTINE mock_gpu_dpc_routine;

@@ -7,7 +7,7 @@
  *
  * Rules not named below: ALLOC-052 and MINI-078 from the driver's side.
  */
-#include "vidmm/mock/mock_context.h"
+#include "vidmm/mock/mock_objects.h"
 
 /* A context allocation: its address is hDriverAllocation. */
 struct mock_save {

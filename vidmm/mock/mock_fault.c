@@ -44,10 +44,9 @@ bool mock_fault_hits(struct vidmm_mock *mock, uint32_t node, const struct mock_p
 /* ---- reporting ------------------------------------------------------------------------------ */
 
 /* The packet that the driver names: the right one, unless a switch says otherwise. */
-static uint32_t named(struct vidmm_mock *mock, const struct mock_fault *fault)
+static uint32_t named(struct vidmm_mock *mock, const struct mock_fault *fault, uint32_t right)
 {
     const struct mock_ring *ring = &mock->rings[fault->node];
-    uint32_t right = fault->flags & DXGK_PAGE_FAULT_FENCE_INVALID ? 0 : fault->fence;
     switch (mock_faults_value(mock, VIDMM_MOCK_FAULTED_FENCE)) {
     case MOCK_FAULTED_ZERO: return 0;
     case MOCK_FAULTED_GIVEN: return fault->fence;
@@ -65,7 +64,7 @@ static void report_page_fault(struct vidmm_mock *mock, const struct mock_fault *
     bool wrong = mock_faults_hit(mock, VIDMM_MOCK_FAULTED_FENCE);
     bool nowhere = wrong && mock_faults_value(mock, VIDMM_MOCK_FAULTED_FENCE) == MOCK_FAULTED_NODE;
     uint32_t right = fault->flags & DXGK_PAGE_FAULT_FENCE_INVALID ? 0 : fault->fence;
-    data.DmaPageFaulted.FaultedFenceId = wrong ? named(mock, fault) : right;
+    data.DmaPageFaulted.FaultedFenceId = wrong ? named(mock, fault, right) : right;
     data.DmaPageFaulted.FaultedPipelineStage = DXGK_RENDER_PIPELINE_STAGE_UNKNOWN;
     data.DmaPageFaulted.PageFaultFlags = (DXGK_PAGE_FAULT_FLAGS)fault->flags;
     data.DmaPageFaulted.NodeOrdinal = nowhere ? mock->nodes : fault->node;
@@ -120,9 +119,4 @@ void mock_fault_forget(struct vidmm_mock *mock, uint32_t node)
     struct mock_fault fault;
     while (take(mock, node, UINT32_MAX, &fault))
         continue;
-}
-
-void mock_fault_fini(struct vidmm_mock *mock)
-{
-    base_free(mock->faults);
 }

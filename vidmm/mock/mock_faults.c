@@ -72,12 +72,6 @@ static const struct {
 #undef ROW
 };
 
-/* Is `text`, of which `bytes` bytes count, this word? */
-static bool equals(const char *text, size_t bytes, const char *word)
-{
-    return strlen(word) == bytes && !memcmp(text, word, bytes);
-}
-
 /* -1: no digit in this base. */
 static int digit(char character, unsigned base)
 {
@@ -122,7 +116,8 @@ static bool names_status(const char *text, size_t bytes, const char *name)
     static const char *const prefixes[] = { "", "STATUS_", "STATUS_GRAPHICS_" };
     for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++) {
         size_t length = strlen(prefixes[i]);
-        if (!strncmp(name, prefixes[i], length) && equals(text, bytes, name + length))
+        if (!strncmp(name, prefixes[i], length) && strlen(name + length) == bytes &&
+            !memcmp(text, name + length, bytes))
             return true;
     }
     return false;
@@ -159,14 +154,6 @@ static bool parse_word(const char *words, const char *text, size_t bytes, int64_
     return false;
 }
 
-/* The descriptors have to fit where the manager gives room for them (MINI-015). */
-static bool in_range(enum vidmm_mock_switch which, int64_t value)
-{
-    if (which == VIDMM_MOCK_STRIDE)
-        return value >= (int64_t)sizeof(DXGK_SEGMENTDESCRIPTOR4) && value <= MOCK_STRIDE_MAX;
-    return value <= UINT32_MAX || which == VIDMM_MOCK_RANGE_SIZE || which == VIDMM_MOCK_SLOW_DDI;
-}
-
 static bool parse_value(enum vidmm_mock_switch which, const char *text, size_t bytes,
                         int64_t *value)
 {
@@ -177,10 +164,14 @@ static bool parse_value(enum vidmm_mock_switch which, const char *text, size_t b
     if (kind == kind_status)
         return parse_status(text, bytes, value);
     if (kind == kind_number) {
-        if (!parse_number(text, bytes, &number) || !in_range(which, (int64_t)number))
+        if (!parse_number(text, bytes, &number))
             return false;
         *value = (int64_t)number;
-        return true;
+        /* The descriptors have to fit where the manager gives room for them (MINI-015). */
+        if (which == VIDMM_MOCK_STRIDE)
+            return number >= sizeof(DXGK_SEGMENTDESCRIPTOR4) && number <= MOCK_STRIDE_MAX;
+        return number <= UINT32_MAX || which == VIDMM_MOCK_RANGE_SIZE ||
+               which == VIDMM_MOCK_SLOW_DDI;
     }
     /* A switch with a single word needs no value. */
     if (!bytes && !strchr(kind, '|'))

@@ -12,7 +12,6 @@
 #include "vidmm/mock/mock_gpu.h"
 #include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
-#include "vidmm/mock/mock_recovery.h"
 
 enum { RING_FIRST = 64 };
 
@@ -95,7 +94,7 @@ void mock_gpu_fini(struct vidmm_mock *mock)
     for (uint32_t node = 0; node < VIDMM_NODES_MAX; node++)
         base_free(mock->rings[node].packets);
     base_free(mock->taken);
-    mock_fault_fini(mock);
+    base_free(mock->faults);
     base_free(mock->translations);
     base_free(mock->written);
 }
@@ -120,15 +119,6 @@ static void skip_nothing(struct reader *reader)
         reader->at++;
 }
 
-/* Commands on memory are the system's alone: rendering cannot smuggle them in. */
-static size_t mock_gpu_size_of(const struct reader *reader, uint8_t op)
-{
-    if (op == MOCK_REFERENCE)
-        return reader->paging ? 0 : MOCK_REFERENCE_BYTES;
-    bool memory = op >= MOCK_TRANSFER && op <= MOCK_READ;
-    return reader->paging && (memory || op == MOCK_NOTE) ? MOCK_COMMAND_BYTES : 0;
-}
-
 /* The byte that the next whole command begins with; 0 at the end. Other bytes are not executed. */
 static uint8_t mock_gpu_peek(struct reader *reader)
 {
@@ -136,9 +126,13 @@ static uint8_t mock_gpu_peek(struct reader *reader)
         skip_nothing(reader);
         if (reader->at == reader->end)
             return MOCK_NOTHING;
-        size_t bytes = mock_gpu_size_of(reader, *reader->at);
-        if (bytes && (size_t)(reader->end - reader->at) >= bytes)
-            return *reader->at;
+        /* Commands on memory are the system's alone: rendering cannot smuggle them in. */
+        uint8_t op = *reader->at;
+        bool known = reader->paging ? (op >= MOCK_TRANSFER && op <= MOCK_READ) || op == MOCK_NOTE
+                                    : op == MOCK_REFERENCE;
+        size_t bytes = reader->paging ? MOCK_COMMAND_BYTES : MOCK_REFERENCE_BYTES;
+        if (known && (size_t)(reader->end - reader->at) >= bytes)
+            return op;
         reader->at++;
     }
 }
@@ -299,14 +293,6 @@ static void mock_gpu_touch(struct vidmm_mock *mock, uint32_t node, const struct 
     }
 }
 
-/* `hang=n`: the n-th packet, whatever it is. */
-static bool hangs_now(struct vidmm_mock *mock)
-{
-    uint64_t packet = ++mock->begun;
-    return mock->config.switches[VIDMM_MOCK_HANG].on &&
-           packet == (uint64_t)mock_faults_value(mock, VIDMM_MOCK_HANG);
-}
-
 static vidmm_ns mock_gpu_begin(void *self, uint32_t node, uint32_t fence)
 {
     struct vidmm_mock *mock = self;
@@ -315,7 +301,11 @@ static vidmm_ns mock_gpu_begin(void *self, uint32_t node, uint32_t fence)
     vidmm_ns cost = packet->cost_ns;
 
     mock->rings[node].running = fence;
-    if (packet->hangs || mock->rings[node].stuck || hangs_now(mock))
+    if (packet->hangs || mock->rings[node].stuck)
+        return VIDMM_NEVER;
+    uint64_t begun = ++mock->begun; /* `hang=n`: the n-th packet, whatever it is */
+    if (mock->config.switches[VIDMM_MOCK_HANG].on &&
+        begun == (uint64_t)mock_faults_value(mock, VIDMM_MOCK_HANG))
         return VIDMM_NEVER;
     while (packet->paging && mock_gpu_peek(&reader)) {
         struct mock_command command = take_command(mock, &reader);
@@ -324,19 +314,15 @@ static vidmm_ns mock_gpu_begin(void *self, uint32_t node, uint32_t fence)
     return cost;
 }
 
-static bool mock_gpu_is_aperture(const struct vidmm_mock *mock, uint32_t index)
-{
-    const DXGK_SEGMENTFLAGS flags = { .Value = mock->config.segments[index].flags };
-    return flags.Aperture;
-}
-
 /* `stale-write`: through the range that was unmapped last, else the end of the first aperture. */
 static void write_stale(struct vidmm_mock *mock)
 {
     uint32_t segment = mock->unmapped_segment;
     uint64_t offset = mock->unmapped_offset;
     if (!segment) {
-        while (segment < mock->config.segment_count && !mock_gpu_is_aperture(mock, segment))
+        const DXGK_SEGMENTFLAGS aperture = { .Aperture = 1 };
+        while (segment < mock->config.segment_count &&
+               !(mock->config.segments[segment].flags & aperture.Value))
             segment++;
         if (segment++ == mock->config.segment_count)
             return;
@@ -433,14 +419,6 @@ VOID mock_gpu_dpc_routine(IN_CONST_PVOID adapter)
     mock->dxgkrnl.DxgkCbNotifyDpc(mock->dxgkrnl.DeviceHandle);
 }
 
-/* `no-irq=n`: the n-th completion. */
-static bool forgets_interrupt(struct vidmm_mock *mock)
-{
-    uint64_t completion = ++mock->completions;
-    return mock->config.switches[VIDMM_MOCK_NO_IRQ].on &&
-           completion == (uint64_t)mock_faults_value(mock, VIDMM_MOCK_NO_IRQ);
-}
-
 static void interrupt(void *self, uint32_t node, uint32_t fence)
 {
     struct vidmm_mock *mock = self;
@@ -448,7 +426,9 @@ static void interrupt(void *self, uint32_t node, uint32_t fence)
     /* What ended before a start or a reset of the driver is not known any more. */
     bool known = fence <= ring->finished;
     if (known && ring->reported < fence) {
-        bool forgotten = forgets_interrupt(mock);
+        uint64_t completion = ++mock->completions; /* `no-irq=n`: the n-th one */
+        bool forgotten = mock->config.switches[VIDMM_MOCK_NO_IRQ].on &&
+                         completion == (uint64_t)mock_faults_value(mock, VIDMM_MOCK_NO_IRQ);
         ring->lost = forgotten ? fence : 0;
         ring->line = forgotten ? 0 : fence;
     }

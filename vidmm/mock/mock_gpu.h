@@ -43,6 +43,15 @@ bool mock_fault_unreported(const struct vidmm_mock *mock, uint32_t node);
 bool mock_fault_report(struct vidmm_mock *mock, uint32_t node, uint32_t last);
 /* The node was reset. */
 void mock_fault_forget(struct vidmm_mock *mock, uint32_t node);
-void mock_fault_fini(struct vidmm_mock *mock);
+
+/* ---- mock_recovery.c: what was taken back, and when a request to stop is answered ------------ */
+
+/* After an interrupt of this node: is a request to be answered now? */
+enum mock_answer { MOCK_NODE_RUNS, MOCK_NODE_STOPPED };
+void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node, enum mock_answer state);
+/* A packet that comes once more: what it cost, and whether it hangs. False: it is new. */
+bool mock_recovery_taken(struct vidmm_mock *mock, struct mock_packet *packet);
+/* Something else is written there: what was taken back from it never comes again. */
+void mock_recovery_forget(struct vidmm_mock *mock, const uint8_t *begin, size_t bytes);
 
 #endif

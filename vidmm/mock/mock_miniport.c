@@ -15,7 +15,6 @@
  */
 #include "vidmm/ddi/d3dkmddi_versions.h"
 #include "vidmm/mock/mock_calls.h"
-#include "vidmm/mock/mock_context.h"
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_gpu.h"
 #include "vidmm/mock/mock_objects.h"
@@ -27,34 +26,27 @@ enum { DMA_BUFFER_BYTES = 65536, ALLOCATION_LIST_SIZE = 1024, PATCH_LIST_SIZE = 
 
 /* ---- pools ---------------------------------------------------------------------------------- */
 
-static void pool_refill(struct mock_pool *pool)
+static void pool_give(struct mock_pool *pool, struct mock_link *link)
 {
-    /* The first object of a block is its link in the list of blocks. */
-    uint8_t *block = base_alloc(POOL_BLOCK + 1, pool->object_bytes);
-    struct mock_link *head = (struct mock_link *)(void *)block;
-    head->next = pool->blocks;
-    pool->blocks = head;
-    for (size_t i = POOL_BLOCK; i > 0; i--) {
-        struct mock_link *link = (struct mock_link *)(void *)(block + i * pool->object_bytes);
-        link->next = pool->free;
-        pool->free = link;
-    }
+    link->next = pool->free;
+    pool->free = link;
 }
 
 /* Not zeroed. */
 static void *pool_take(struct mock_pool *pool)
 {
-    if (!pool->free)
-        pool_refill(pool);
+    if (!pool->free) {
+        /* The first object of a block is its link in the list of blocks. */
+        uint8_t *block = base_alloc(POOL_BLOCK + 1, pool->object_bytes);
+        struct mock_link *head = (struct mock_link *)(void *)block;
+        head->next = pool->blocks;
+        pool->blocks = head;
+        for (size_t i = POOL_BLOCK; i > 0; i--)
+            pool_give(pool, (struct mock_link *)(void *)(block + i * pool->object_bytes));
+    }
     struct mock_link *link = pool->free;
     pool->free = link->next;
     return link;
-}
-
-static void pool_give(struct mock_pool *pool, struct mock_link *link)
-{
-    link->next = pool->free;
-    pool->free = link;
 }
 
 static void pool_fini(struct mock_pool *pool)
@@ -123,11 +115,10 @@ static NTSTATUS remove_device(IN_CONST_PVOID context)
 static NTSTATUS mock_miniport_set_power_state(IN_CONST_PVOID context, IN_ULONG uid,
                                               IN_DEVICE_POWER_STATE state, IN_POWER_ACTION action)
 {
-    struct vidmm_mock *mock = context;
     UNREFERENCED_PARAMETER(uid);
     UNREFERENCED_PARAMETER(state);
     UNREFERENCED_PARAMETER(action);
-    return mock_faults_status(mock, VIDMM_MOCK_POWER_STATUS);
+    return mock_faults_status(context, VIDMM_MOCK_POWER_STATUS);
 }
 
 /* ---- devices and contexts ------------------------------------------------------------------- */
@@ -224,15 +215,6 @@ static struct mock_surface *new_surface(struct vidmm_mock *mock,
     return surface;
 }
 
-static void drop_surface(struct vidmm_mock *mock, struct mock_surface *surface)
-{
-    if (!surface || --surface->answers)
-        return;
-    if (mock->newest == surface)
-        mock->newest = NULL;
-    pool_give(&mock->surfaces, &surface->link);
-}
-
 /* The usage hint lives as long as the call: in the private data of the element, or in our list. */
 static DXGK_ALLOCATIONUSAGEHINT *mock_miniport_hint_of(struct vidmm_mock *mock,
                                                        const DXGK_ALLOCATIONINFO *info, size_t i)
@@ -288,22 +270,15 @@ static const void *description(const struct vidmm_mock *mock, const DXGKARG_CREA
     return i < mock->wish_count ? &mock->wishes[i] : NULL;
 }
 
-static bool all_described(const struct vidmm_mock *mock, const DXGKARG_CREATEALLOCATION *arg)
-{
-    for (UINT i = 0; i < arg->NumAllocations; i++)
-        if (!description(mock, arg, i))
-            return false;
-    return true;
-}
-
 static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
 {
     struct vidmm_mock *mock = adapter;
     NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_CREATE_STATUS);
     if (status)
         return status;
-    if (!all_described(mock, arg))
-        return STATUS_INVALID_PARAMETER;
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        if (!description(mock, arg, i))
+            return STATUS_INVALID_PARAMETER;
 
     for (UINT i = 0; i < arg->NumAllocations; i++) {
         DXGK_ALLOCATIONINFO *info = &arg->pAllocationInfo[i];
@@ -327,8 +302,14 @@ static NTSTATUS mock_miniport_destroy_allocation(IN_CONST_HANDLE adapter,
                                                  IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
 {
     struct vidmm_mock *mock = adapter;
-    for (UINT i = 0; i < arg->NumAllocations; i++)
-        drop_surface(mock, arg->pAllocationList[i]);
+    for (UINT i = 0; i < arg->NumAllocations; i++) {
+        struct mock_surface *surface = arg->pAllocationList[i];
+        if (!surface || --surface->answers)
+            continue;
+        if (mock->newest == surface)
+            mock->newest = NULL;
+        pool_give(&mock->surfaces, &surface->link);
+    }
     /* The member goes both ways, though the call says that nothing does. */
     if (!arg->Flags.DestroyResource && arg->hResource &&
         mock_faults_hit(mock, VIDMM_MOCK_REPLACE_RESOURCE))
@@ -394,8 +375,8 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiDestroyAllocation = mock_miniport_destroy_allocation,
     .DxgkDdiOpenAllocation = open_allocation,
     .DxgkDdiCloseAllocation = close_allocation,
-    .DxgkDdiAcquireSwizzlingRange = mock_swizzle_acquire,
-    .DxgkDdiReleaseSwizzlingRange = mock_swizzle_release,
+    .DxgkDdiAcquireSwizzlingRange = mock_memory_acquire,
+    .DxgkDdiReleaseSwizzlingRange = mock_memory_release,
     .DxgkDdiRender = mock_render_translate,
     .DxgkDdiPresent = mock_present_build,
     .DxgkDdiBuildPagingBuffer = mock_paging_build,

@@ -5,6 +5,7 @@
 #ifndef VIDMM_MOCK_OBJECTS_H
 #define VIDMM_MOCK_OBJECTS_H
 
+#include "vidmm/mock/mock_command.h"
 #include "vidmm/mock/mock_state.h"
 
 /* hAllocation: what creation answered. */
@@ -31,5 +32,12 @@ struct mock_client {
     const uint8_t *dma;     /* the DMA buffer of the last DxgkDdiRender or DxgkDdiPresent */
     const uint8_t *patched; /* that of DxgkDdiPatch, until the submission that follows */
 };
+
+/* ---- mock_context.c: allocations that the mock makes for its contexts ------------------------ */
+
+/* The command that brings the first content of the one that the operation names. */
+void mock_context_command(const struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
+                          struct mock_command *command);
+void mock_context_fini(struct vidmm_mock *mock);
 
 #endif

@@ -15,7 +15,6 @@
  * MINI-082, TIME-010.
  */
 #include "vidmm/mock/mock_calls.h"
-#include "vidmm/mock/mock_context.h"
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_gpu.h"
 #include "vidmm/mock/mock_objects.h"
@@ -72,69 +71,50 @@ static void special_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBU
     transfer_command(mock, &plain, command);
 }
 
-static void fill_command(const DXGKARG_BUILDPAGINGBUFFER *arg, struct mock_command *command)
-{
-    command->op = MOCK_FILL;
-    command->to_segment = (uint8_t)arg->Fill.Destination.SegmentId;
-    command->to = (uint64_t)arg->Fill.Destination.SegmentAddress.QuadPart;
-    command->bytes = arg->Fill.FillSize;
-    command->word = arg->Fill.FillPattern;
-}
-
-/* Any few bytes will do: a word. */
-static void mock_paging_read_command(const DXGKARG_BUILDPAGINGBUFFER *arg,
-                                     struct mock_command *command)
-{
-    command->op = MOCK_READ;
-    command->to_segment = (uint8_t)arg->ReadPhysical.SegmentId;
-    command->to = (uint64_t)arg->ReadPhysical.PhysicalAddress.QuadPart;
-    command->bytes = sizeof(uint32_t);
-}
-
-static void map_command(const struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                        struct mock_command *command)
-{
-    command->op = MOCK_MAP;
-    command->to_segment = (uint8_t)arg->MapApertureSegment.SegmentId;
-    command->to = arg->MapApertureSegment.OffsetInPages * mock->config.page_bytes;
-    command->bytes = arg->MapApertureSegment.NumberOfPages * mock->config.page_bytes;
-    command->from = (uintptr_t)arg->MapApertureSegment.pMdl;
-    command->word = arg->MapApertureSegment.MdlOffset;
-}
-
-static void unmap_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                          struct mock_command *command)
-{
-    command->op = MOCK_UNMAP;
-    command->to_segment = (uint8_t)arg->UnmapApertureSegment.SegmentId;
-    command->to = arg->UnmapApertureSegment.OffsetInPages * mock->config.page_bytes;
-    command->bytes = arg->UnmapApertureSegment.NumberOfPages * mock->config.page_bytes;
-    command->from = (uint64_t)arg->UnmapApertureSegment.DummyPage.QuadPart;
-    if (mock_faults_hit(mock, VIDMM_MOCK_KEEP_MAPPING))
-        command->bytes = 0;
-}
-
 /* False for an operation that this driver does not know. */
 static bool mock_paging_translate(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
                                   struct mock_command *command)
 {
+    uint64_t page = mock->config.page_bytes;
     *command = (struct mock_command){ 0 };
     switch (arg->Operation) {
     case DXGK_OPERATION_TRANSFER: transfer_command(mock, arg, command); return true;
     case DXGK_OPERATION_SPECIAL_LOCK_TRANSFER: special_command(mock, arg, command); return true;
-    case DXGK_OPERATION_FILL: fill_command(arg, command); return true;
+    case DXGK_OPERATION_FILL:
+        command->op = MOCK_FILL;
+        command->to_segment = (uint8_t)arg->Fill.Destination.SegmentId;
+        command->to = (uint64_t)arg->Fill.Destination.SegmentAddress.QuadPart;
+        command->bytes = arg->Fill.FillSize;
+        command->word = arg->Fill.FillPattern;
+        return true;
     case DXGK_OPERATION_INIT_CONTEXT_RESOURCE:
         mock_context_command(mock, arg, command);
         return true;
     case DXGK_OPERATION_DISCARD_CONTENT:
     case DXGK_OPERATION_NOTIFY_RESIDENCY: return true;
-    case DXGK_OPERATION_READ_PHYSICAL: mock_paging_read_command(arg, command); return true;
+    case DXGK_OPERATION_READ_PHYSICAL:
+        command->op = MOCK_READ;
+        command->to_segment = (uint8_t)arg->ReadPhysical.SegmentId;
+        command->to = (uint64_t)arg->ReadPhysical.PhysicalAddress.QuadPart;
+        command->bytes = sizeof(uint32_t); /* any few bytes will do: a word */
+        return true;
     case DXGK_OPERATION_NOTIFY_ALLOC: command->op = MOCK_NOTE; return true;
     case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
-        map_command(mock, arg, command);
+        command->op = MOCK_MAP;
+        command->to_segment = (uint8_t)arg->MapApertureSegment.SegmentId;
+        command->to = arg->MapApertureSegment.OffsetInPages * page;
+        command->bytes = arg->MapApertureSegment.NumberOfPages * page;
+        command->from = (uintptr_t)arg->MapApertureSegment.pMdl;
+        command->word = arg->MapApertureSegment.MdlOffset;
         return !mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS);
     case DXGK_OPERATION_UNMAP_APERTURE_SEGMENT:
-        unmap_command(mock, arg, command);
+        command->op = MOCK_UNMAP;
+        command->to_segment = (uint8_t)arg->UnmapApertureSegment.SegmentId;
+        command->to = arg->UnmapApertureSegment.OffsetInPages * page;
+        command->bytes = arg->UnmapApertureSegment.NumberOfPages * page;
+        command->from = (uint64_t)arg->UnmapApertureSegment.DummyPage.QuadPart;
+        if (mock_faults_hit(mock, VIDMM_MOCK_KEEP_MAPPING))
+            command->bytes = 0;
         return !mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS);
     default: return false;
     }
@@ -158,13 +138,8 @@ static void mock_paging_write_command(DXGKARG_BUILDPAGINGBUFFER *arg,
 
 static void count_use(DXGKARG_BUILDPAGINGBUFFER *arg)
 {
-    uint32_t uses;
-    if (arg->DmaBufferPrivateDataSize < sizeof uses)
-        return;
-    memcpy(&uses, arg->pDmaBufferPrivateData, sizeof uses);
-    uses++;
-    memcpy(arg->pDmaBufferPrivateData, &uses, sizeof uses);
-    arg->pDmaBufferPrivateData = forward(arg->pDmaBufferPrivateData, sizeof uses);
+    arg->pDmaBufferPrivateData =
+        mock_render_count_up(arg->pDmaBufferPrivateData, arg->DmaBufferPrivateDataSize);
 }
 
 static uint32_t command_size(const struct vidmm_mock *mock, enum vidmm_mock_cap cap)
@@ -212,11 +187,6 @@ static NTSTATUS mock_paging_write_pages(struct vidmm_mock *mock, DXGKARG_BUILDPA
     return last < pages ? STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER : STATUS_SUCCESS;
 }
 
-static bool is_aperture_change(const struct mock_command *command)
-{
-    return command->op == MOCK_MAP || command->op == MOCK_UNMAP;
-}
-
 /* Whose memory is meant: the system has a context for each physical adapter of a link. */
 static uint32_t mock_paging_adapter_of(const DXGKARG_BUILDPAGINGBUFFER *arg)
 {
@@ -231,7 +201,8 @@ static NTSTATUS mock_paging_carry_out(struct vidmm_mock *mock, DXGKARG_BUILDPAGI
                    mock->config.switches[VIDMM_MOCK_SPACE].on;
     if (command->op == MOCK_NOTHING || (command->op == MOCK_TRANSFER && !command->bytes))
         return STATUS_SUCCESS;
-    if (mock->config.aperture_mmio && is_aperture_change(command)) {
+    bool maps = command->op == MOCK_MAP || command->op == MOCK_UNMAP;
+    if (mock->config.aperture_mmio && maps) {
         mock->bus->spend(mock->bus,
                          mock_gpu_execute_now(mock, command, mock_paging_adapter_of(arg)));
         return STATUS_SUCCESS;
@@ -299,15 +270,6 @@ static VOID *mock_paging_overrun(VOID *from, UINT bytes, int64_t excess)
     return forward(end, (uint64_t)excess);
 }
 
-/* Only a question whether the driver knows the operation: no call that another switch spoils. */
-static bool maps_no_pages(const DXGKARG_BUILDPAGINGBUFFER *arg)
-{
-    if (arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT)
-        return !arg->MapApertureSegment.NumberOfPages;
-    return arg->Operation == DXGK_OPERATION_UNMAP_APERTURE_SEGMENT &&
-           !arg->UnmapApertureSegment.NumberOfPages;
-}
-
 /* A success without a command. */
 static bool skips(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg)
 {
@@ -337,7 +299,12 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
     struct vidmm_mock *mock = adapter;
     VOID *dma = arg->pDmaBuffer;
     VOID *private_data = arg->pDmaBufferPrivateData;
-    if (maps_no_pages(arg))
+    /* Of no pages it is only a question whether the driver knows the operation: no call that
+       another switch spoils. */
+    if ((arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT &&
+         !arg->MapApertureSegment.NumberOfPages) ||
+        (arg->Operation == DXGK_OPERATION_UNMAP_APERTURE_SEGMENT &&
+         !arg->UnmapApertureSegment.NumberOfPages))
         return mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS) ? STATUS_NOT_SUPPORTED
                                                                  : STATUS_SUCCESS;
     NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_BPB_STATUS);

@@ -21,12 +21,6 @@ struct output {
     bool prepatch;
 };
 
-static const DXGK_ALLOCATIONLIST *source_of(const DXGKARG_PRESENT *arg)
-{
-    const DXGK_ALLOCATIONLIST *element = &arg->pAllocationList[DXGK_PRESENT_SOURCE_INDEX];
-    return element->hDeviceSpecificAllocation ? element : NULL;
-}
-
 /* One side of a rectangle that begins at `split`. */
 static void write_side(struct output *output, UINT index, UINT split)
 {
@@ -46,11 +40,12 @@ static void write_side(struct output *output, UINT index, UINT split)
 static bool write_rectangle(struct output *output)
 {
     const DXGKARG_PRESENT *arg = output->arg;
-    UINT sides = source_of(arg) ? 2 : 1, split = output->bytes;
+    bool copies = arg->pAllocationList[DXGK_PRESENT_SOURCE_INDEX].hDeviceSpecificAllocation != NULL;
+    UINT sides = copies ? 2 : 1, split = output->bytes;
     if (arg->DmaSize - output->bytes < sides * MOCK_REFERENCE_BYTES ||
         arg->PatchLocationListOutSize - output->locations < sides)
         return false;
-    if (sides == 2)
+    if (copies)
         write_side(output, DXGK_PRESENT_SOURCE_INDEX, split);
     write_side(output, DXGK_PRESENT_DESTINATION_INDEX, split);
     return true;
@@ -73,9 +68,17 @@ static void note_cost(struct mock_translation *translation, const DXGKARG_PRESEN
     translation->hangs = command.flags & VIDMM_MOCK_COMMAND_HANG;
 }
 
-static NTSTATUS mock_present_write(struct vidmm_mock *mock, struct mock_client *client,
-                                   DXGKARG_PRESENT *arg)
+NTSTATUS mock_present_build(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
 {
+    struct mock_client *client = context;
+    struct vidmm_mock *mock = client->mock;
+    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_PRESENT_STATUS);
+    mock_faults_dawdle(mock);
+    if (status)
+        return status;
+    if (!arg->SubRectCnt || arg->MultipassOffset > arg->SubRectCnt)
+        return STATUS_INVALID_PARAMETER;
+
     struct output output = { .arg = arg };
     bool restarts = mock_faults_hit(mock, VIDMM_MOCK_PRESENT_RESTART);
     UINT first = restarts ? 0 : arg->MultipassOffset, end = first;
@@ -98,17 +101,4 @@ static NTSTATUS mock_present_write(struct vidmm_mock *mock, struct mock_client *
     if (!restarts)
         arg->MultipassOffset = end;
     return end < arg->SubRectCnt ? STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER : STATUS_SUCCESS;
-}
-
-NTSTATUS mock_present_build(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
-{
-    struct mock_client *client = context;
-    struct vidmm_mock *mock = client->mock;
-    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_PRESENT_STATUS);
-    mock_faults_dawdle(mock);
-    if (status)
-        return status;
-    if (!arg->SubRectCnt || arg->MultipassOffset > arg->SubRectCnt)
-        return STATUS_INVALID_PARAMETER;
-    return mock_present_write(mock, client, arg);
 }

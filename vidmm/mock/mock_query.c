@@ -9,13 +9,6 @@
 #include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 
-static DXGK_WDDMVERSION mock_query_version_of(uint32_t wddm)
-{
-    /* 1.0 and 1.1 share a number; 2.0 is 0x2000, 2.1 0x2100 and so on. */
-    return (DXGK_WDDMVERSION)(wddm < VIDMM_WDDM_1_2 ? 0x1000
-                                                    : wddm / 10 * 0x1000 + wddm % 10 * 0x100);
-}
-
 /* How a number becomes a member of DXGK_DRIVERCAPS; what does not fit is cut off. */
 #define FILL_BIT(value)         ((value)&1)
 #define FILL_NIBBLE(value)      ((value)&15)
@@ -30,7 +23,10 @@ static NTSTATUS answer_caps(const struct vidmm_mock *mock, const DXGKARG_QUERYAD
     if (arg->OutputDataSize < sizeof *caps)
         return STATUS_INVALID_PARAMETER;
     memset(caps, 0, sizeof *caps);
-    caps->WDDMVersion = mock_query_version_of(mock->config.wddm);
+    /* 1.0 and 1.1 share a number; 2.0 is 0x2000, 2.1 0x2100 and so on. */
+    uint32_t wddm = mock->config.wddm;
+    caps->WDDMVersion =
+        (DXGK_WDDMVERSION)(wddm < VIDMM_WDDM_1_2 ? 0x1000 : wddm / 10 * 0x1000 + wddm % 10 * 0x100);
     caps->GpuEngineTopology.NbAsymetricProcessingNodes = mock->config.nodes;
 #define CAP(part, member, kind, value, since, until, ours)                                         \
     caps->part member = FILL_##kind(mock_config_cap(&mock->config, VIDMM_MOCK_CAP_##member));
@@ -71,25 +67,20 @@ static DXGK_CPUHOSTAPERTURE host_aperture(const struct vidmm_mock *mock,
                                    (UINT32)min_u64(from->host_aperture / page, UINT32_MAX) };
 }
 
-/* Every adapter of a link has its memory at a place of its own in the machine. */
-static uint64_t cpu_address(const struct vidmm_mock_segment *from, UINT adapter)
-{
-    enum { ADAPTER_SHIFT = 42 };
-    return from->cpu_base ? from->cpu_base + ((uint64_t)adapter << ADAPTER_SHIFT) : 0;
-}
-
 static void describe4(const struct vidmm_mock *mock, const struct vidmm_mock_segment *from,
                       UINT adapter, UCHAR *at)
 {
+    enum { ADAPTER_SHIFT = 42 }; /* each adapter of a link has its memory at a place of its own */
+    uint64_t cpu_base = from->cpu_base ? from->cpu_base + ((uint64_t)adapter << ADAPTER_SHIFT) : 0;
     DXGK_SEGMENTDESCRIPTOR4 to = { 0 };
     to.Flags.Value = from->flags;
     to.BaseAddress.QuadPart = (LONGLONG)from->base;
     to.Size = from->size;
     to.CommitLimit = from->commit_limit;
     to.SystemMemoryEndAddress = from->system_memory_end;
-    to.CpuTranslatedAddress.QuadPart = (LONGLONG)cpu_address(from, adapter);
+    to.CpuTranslatedAddress.QuadPart = (LONGLONG)cpu_base;
     if (to.Flags.SupportsCpuHostAperture)
-        to.CpuHostAperture = host_aperture(mock, from, cpu_address(from, adapter));
+        to.CpuHostAperture = host_aperture(mock, from, cpu_base);
     to.NumInvalidMemoryRanges = from->invalid_count;
     to.VprRangeStartOffset = from->vpr_start;
     to.VprRangeSize = from->vpr_size;

@@ -9,7 +9,6 @@
  * Rules not named below: BUG-005, SUBMIT-051, SUBMIT-055 to SUBMIT-058, TDR-011 to TDR-013,
  * TDR-020.
  */
-#include "vidmm/mock/mock_recovery.h"
 #include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_gpu.h"
@@ -53,7 +52,6 @@ bool mock_recovery_taken(struct vidmm_mock *mock, struct mock_packet *packet)
     return false;
 }
 
-/* Something else stands there now: what was taken back from it never comes again. */
 void mock_recovery_forget(struct vidmm_mock *mock, const uint8_t *begin, size_t bytes)
 {
     size_t kept = 0;
@@ -68,13 +66,6 @@ void mock_recovery_forget(struct vidmm_mock *mock, const uint8_t *begin, size_t 
 }
 
 /* ---- preemption ----------------------------------------------------------------------------- */
-
-static uint64_t granularity(const struct vidmm_mock *mock)
-{
-    if (mock->wddm < VIDMM_WDDM_1_2)
-        return D3DKMDT_GRAPHICS_PREEMPTION_NONE;
-    return mock_config_cap(&mock->config, VIDMM_MOCK_CAP_GraphicsPreemptionGranularity);
-}
 
 static void report_preempted(struct vidmm_mock *mock, uint32_t node)
 {
@@ -118,7 +109,9 @@ NTSTATUS mock_recovery_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMP
         return STATUS_INVALID_PARAMETER;
     struct mock_ring *ring = &mock->rings[arg->NodeOrdinal];
     ring->preempt_id = arg->PreemptionFenceId;
-    if (granularity(mock) != D3DKMDT_GRAPHICS_PREEMPTION_NONE)
+    if (mock->wddm >= VIDMM_WDDM_1_2 &&
+        mock_config_cap(&mock->config, VIDMM_MOCK_CAP_GraphicsPreemptionGranularity) !=
+            D3DKMDT_GRAPHICS_PREEMPTION_NONE)
         take_back_after(mock, ring, ring->running ? ring->running : ring->finished);
     if (!ring->running && (ring->reported == ring->finished || ring->lost == ring->finished))
         mock_recovery_answer(mock, arg->NodeOrdinal, MOCK_NODE_RUNS);
@@ -137,33 +130,29 @@ static void report_late(struct vidmm_mock *mock)
 
 NTSTATUS mock_recovery_cancel(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_CANCELCOMMAND arg)
 {
-    struct vidmm_mock *mock = adapter;
     UNREFERENCED_PARAMETER(arg); /* nothing is kept for it */
-    report_late(mock);
-    return mock_faults_status(mock, VIDMM_MOCK_CANCEL_STATUS);
+    report_late(adapter);
+    return mock_faults_status(adapter, VIDMM_MOCK_CANCEL_STATUS);
 }
 
 /* ---- after a timeout ------------------------------------------------------------------------ */
 
 NTSTATUS mock_recovery_collect(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_COLLECTDBGINFO arg)
 {
-    struct vidmm_mock *mock = adapter;
     UNREFERENCED_PARAMETER(arg);
-    return mock_faults_status(mock, VIDMM_MOCK_COLLECT_STATUS);
+    return mock_faults_status(adapter, VIDMM_MOCK_COLLECT_STATUS);
 }
 
 NTSTATUS mock_recovery_reset(IN_CONST_HANDLE adapter)
 {
-    struct vidmm_mock *mock = adapter;
-    mock_gpu_reset(mock);
-    return mock_faults_status(mock, VIDMM_MOCK_RESET_STATUS);
+    mock_gpu_reset(adapter);
+    return mock_faults_status(adapter, VIDMM_MOCK_RESET_STATUS);
 }
 
 NTSTATUS mock_recovery_restart(IN_CONST_HANDLE adapter)
 {
-    struct vidmm_mock *mock = adapter;
-    report_late(mock);
-    return mock_faults_status(mock, VIDMM_MOCK_RESTART_STATUS);
+    report_late(adapter);
+    return mock_faults_status(adapter, VIDMM_MOCK_RESTART_STATUS);
 }
 
 NTSTATUS mock_recovery_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg)
@@ -179,17 +168,14 @@ NTSTATUS mock_recovery_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDE
     return mock_faults_status(mock, VIDMM_MOCK_GROUP_STATUS);
 }
 
-static bool hangs(const struct mock_ring *ring)
-{
-    return ring->stuck || (ring->running && mock_gpu_slot(ring, ring->running)->hangs);
-}
-
 NTSTATUS mock_recovery_status(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYENGINESTATUS arg)
 {
     struct vidmm_mock *mock = adapter;
     if (arg->NodeOrdinal >= mock->nodes)
         return STATUS_INVALID_PARAMETER;
-    arg->EngineStatus.Responsive = !hangs(&mock->rings[arg->NodeOrdinal]);
+    const struct mock_ring *ring = &mock->rings[arg->NodeOrdinal];
+    bool hangs = ring->running && mock_gpu_slot(ring, ring->running)->hangs;
+    arg->EngineStatus.Responsive = !ring->stuck && !hangs;
     return mock_faults_status(mock, VIDMM_MOCK_QUERY_ENGINE_STATUS);
 }
 

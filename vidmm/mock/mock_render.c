@@ -17,7 +17,6 @@
 #include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_gpu.h"
-#include "vidmm/mock/mock_recovery.h"
 
 /* What stands in paging buffers, and was not submitted yet. */
 struct mock_written {
@@ -137,22 +136,27 @@ void mock_render_spoil(struct vidmm_mock *mock, const struct mock_lists *lists)
             lists->list[i].WriteOperation ^= 1;
 }
 
-/* Each translation counts itself up in the first bytes of the private data, if there are any: a
-   buffer that comes back still has the old number (SUBMIT-026). */
-uint8_t *mock_render_count_use(struct vidmm_mock *mock, uint8_t *data, UINT bytes)
+uint8_t *mock_render_count_up(uint8_t *data, UINT bytes)
 {
     uint32_t uses;
-    if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN) && bytes) {
-        uint64_t excess = (uint64_t)mock_faults_value(mock, VIDMM_MOCK_PRIV_OVERRUN);
-        memset(data + bytes, 0xEE, min_u64(excess, 1));
-        return data + bytes + excess;
-    }
     if (bytes < sizeof uses)
         return data;
     memcpy(&uses, data, sizeof uses);
     uses++;
     memcpy(data, &uses, sizeof uses);
     return data + sizeof uses;
+}
+
+/* Each translation counts itself up in the first bytes of the private data, if there are any: a
+   buffer that comes back still has the old number (SUBMIT-026). */
+uint8_t *mock_render_count_use(struct vidmm_mock *mock, uint8_t *data, UINT bytes)
+{
+    if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN) && bytes) {
+        uint64_t excess = (uint64_t)mock_faults_value(mock, VIDMM_MOCK_PRIV_OVERRUN);
+        memset(data + bytes, 0xEE, min_u64(excess, 1));
+        return data + bytes + excess;
+    }
+    return mock_render_count_up(data, bytes);
 }
 
 uint8_t *mock_render_end(struct vidmm_mock *mock, uint8_t *start, UINT size, uint64_t length)
@@ -186,9 +190,16 @@ void mock_render_translated(struct vidmm_mock *mock, struct mock_client *client,
     mock_recovery_forget(mock, translation->dma, translation->bytes);
 }
 
-static NTSTATUS mock_render_make(struct vidmm_mock *mock, struct mock_client *client,
-                                 DXGKARG_RENDER *arg)
+NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
 {
+    struct mock_client *client = context;
+    struct vidmm_mock *mock = client->mock;
+    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_RENDER_STATUS);
+    mock_faults_dawdle(mock);
+    if (status)
+        return status;
+    if (mock_faults_hit(mock, VIDMM_MOCK_RENDER_INSUFFICIENT))
+        return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
     struct vidmm_mock_command command;
     if (arg->CommandLength < sizeof command)
         return STATUS_INVALID_USER_BUFFER;
@@ -217,17 +228,6 @@ static NTSTATUS mock_render_make(struct vidmm_mock *mock, struct mock_client *cl
     return STATUS_SUCCESS;
 }
 
-NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
-{
-    struct mock_client *client = context;
-    struct vidmm_mock *mock = client->mock;
-    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_RENDER_STATUS);
-    mock_faults_dawdle(mock);
-    if (!status && mock_faults_hit(mock, VIDMM_MOCK_RENDER_INSUFFICIENT))
-        status = STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
-    return status ? status : mock_render_make(mock, client, arg);
-}
-
 /* ---- Patch ---------------------------------------------------------------------------------- */
 
 static void patch_slot(const DXGKARG_PATCH *arg, const D3DDDI_PATCHLOCATIONLIST *location)
@@ -242,22 +242,6 @@ static void patch_slot(const DXGKARG_PATCH *arg, const D3DDDI_PATCHLOCATIONLIST 
     slot.segment = element->SegmentId;
     slot.address = (uint64_t)element->PhysicalAddress.QuadPart + location->AllocationOffset;
     memcpy(at, &slot, sizeof slot);
-}
-
-/* `patch-outside`: the byte before the submission; where it begins the buffer, and of paging,
-   where commands name memory of the host, the one after it, which the system may guard. */
-static void spoil_outside(const DXGKARG_PATCH *arg)
-{
-    UINT start = arg->Flags.Paging ? 0 : arg->DmaBufferSubmissionStartOffset;
-    ((uint8_t *)arg->pDmaBuffer)[start ? start - 1 : arg->DmaBufferSubmissionEndOffset] ^= 0xFF;
-}
-
-/* `patch-behind`: the list is the driver's, and constant only for what reads it. */
-static void spoil_next(const DXGKARG_PATCH *arg, UINT next)
-{
-    if (next < arg->PatchLocationListSize)
-        ((D3DDDI_PATCHLOCATIONLIST *)arg->pPatchLocationList)[next].AllocationIndex =
-            arg->AllocationListSize;
 }
 
 NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
@@ -276,11 +260,17 @@ NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
         bool forgets = mock_faults_hit(mock, VIDMM_MOCK_FORGET_PATCH);
         for (UINT i = arg->PatchLocationListSubmissionStart; i < last && !forgets; i++)
             patch_slot(arg, &arg->pPatchLocationList[i]);
-        if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_BEHIND))
-            spoil_next(arg, last);
+        /* `patch-behind`: the list is the driver's, and constant only for what reads it. */
+        if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_BEHIND) && last < arg->PatchLocationListSize)
+            ((D3DDDI_PATCHLOCATIONLIST *)arg->pPatchLocationList)[last].AllocationIndex =
+                arg->AllocationListSize;
     }
-    if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_OUTSIDE))
-        spoil_outside(arg);
+    if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_OUTSIDE)) {
+        /* The byte before the submission; where it begins the buffer, and of paging, where commands
+           name memory of the host, the one after it, which the system may guard. */
+        UINT start = arg->Flags.Paging ? 0 : arg->DmaBufferSubmissionStartOffset;
+        ((uint8_t *)arg->pDmaBuffer)[start ? start - 1 : arg->DmaBufferSubmissionEndOffset] ^= 0xFF;
+    }
     return STATUS_SUCCESS;
 }
 

@@ -29,7 +29,8 @@ void mock_render_slot(uint8_t *at, UINT index, const DXGK_ALLOCATIONLIST *elemen
 void mock_render_spoil(struct vidmm_mock *mock, const struct mock_lists *lists);
 void mock_render_translated(struct vidmm_mock *mock, struct mock_client *client,
                             const struct mock_translation *translation);
-/* Both return where the pointer comes to stand: in the private data, and in the DMA buffer. */
+/* These return where the pointer comes to stand: in the private data, and in the DMA buffer. */
+uint8_t *mock_render_count_up(uint8_t *data, UINT bytes);
 uint8_t *mock_render_count_use(struct vidmm_mock *mock, uint8_t *data, UINT bytes);
 uint8_t *mock_render_end(struct vidmm_mock *mock, uint8_t *start, UINT size, uint64_t length);
 
