@@ -56,39 +56,38 @@ static bool format_is_mark(const struct token *token, int mark)
     return token->kind == TOKEN_MARK && token->mark == mark;
 }
 
-static bool is_operator(const struct token *token)
-{
-    return token->kind == TOKEN_MARK && token->mark < MARK_RANGE && strchr("+-*/%", token->mark);
-}
-
 static bool is_one_of(const struct token *token, const char *marks)
 {
     return token->kind == TOKEN_MARK && token->mark < MARK_RANGE && strchr(marks, token->mark);
 }
 
+static bool format_is_word(const struct formatter *formatter, size_t index, const char *wanted)
+{
+    const struct token *token = at(formatter, index);
+    return token->kind == TOKEN_WORD && token->length == strlen(wanted) &&
+           memcmp(format_text_of(formatter, token), wanted, token->length) == 0;
+}
+
+static bool equals_before(const struct formatter *formatter, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (format_is_mark(at(formatter, i), '='))
+            return true;
+    return false;
+}
+
 /* In `create x : class` the colon stands free, in `vram:top` it does not. */
 static bool is_class_colon(const struct formatter *formatter, size_t index, int kind)
 {
-    if (kind != STATEMENT_CREATE || !format_is_mark(at(formatter, index), ':'))
-        return false;
-    for (size_t i = 0; i < index; i++) {
-        if (format_is_mark(at(formatter, i), '='))
-            return false;
-    }
-    return true;
+    return kind == STATEMENT_CREATE && format_is_mark(at(formatter, index), ':') &&
+           !equals_before(formatter, index);
 }
 
 /* `let n = 1` and `ask "why?" = n`: further signs in the line name arguments, as in `key=value`. */
 static bool is_free_equals(const struct formatter *formatter, size_t index, int kind)
 {
-    if ((kind != STATEMENT_LET && kind != STATEMENT_ASK) ||
-        !format_is_mark(at(formatter, index), '='))
-        return false;
-    for (size_t i = 0; i < index; i++) {
-        if (format_is_mark(at(formatter, i), '='))
-            return false;
-    }
-    return true;
+    return (kind == STATEMENT_LET || kind == STATEMENT_ASK) &&
+           format_is_mark(at(formatter, index), '=') && !equals_before(formatter, index);
 }
 
 static bool touches(const struct formatter *formatter, size_t index, int kind)
@@ -116,11 +115,8 @@ static bool touches(const struct formatter *formatter, size_t index, int kind)
 /* The '/' between the code and the parameter of a bug check is no division. */
 static bool is_stop_slash(const struct formatter *formatter, size_t index)
 {
-    if (!format_is_mark(at(formatter, index), '/') || index < 2)
-        return false;
-    const struct token *before = at(formatter, index - 2);
-    return before->kind == TOKEN_WORD && before->length == 8 &&
-           memcmp(format_text_of(formatter, before), "bugcheck", 8) == 0;
+    return index >= 2 && format_is_mark(at(formatter, index), '/') &&
+           format_is_word(formatter, index - 2, "bugcheck");
 }
 
 enum gap { GAP_NONE, GAP_SPACE, GAP_CELL };
@@ -133,7 +129,8 @@ static enum gap gap_before(const struct formatter *formatter, size_t index, int 
         return GAP_NONE;
     if (touches(formatter, index, kind))
         return GAP_NONE;
-    bool inside = is_operator(left) || is_operator(right) || left->kind == TOKEN_PERCENT;
+    bool inside =
+        is_one_of(left, "+-*/%") || is_one_of(right, "+-*/%") || left->kind == TOKEN_PERCENT;
     bool of = index >= 2 && at(formatter, index - 2)->kind == TOKEN_PERCENT;
     return inside || of ? GAP_SPACE : GAP_CELL;
 }
@@ -181,13 +178,6 @@ static const char *cell(const struct row *row, size_t column)
     return row->text + row->cells[column];
 }
 
-/* The meaning of a cell: the key of its attribute; what has none goes by position. */
-static size_t key_length(const char *text)
-{
-    const char *equals = strchr(text, '=');
-    return equals ? (size_t)(equals - text) + 1 : 0;
-}
-
 /* All rows that go on after `column` go on with the same thing. */
 static bool column_agrees(const struct formatter *formatter, size_t column)
 {
@@ -197,11 +187,14 @@ static bool column_agrees(const struct formatter *formatter, size_t column)
         const struct row *row = &formatter->rows[i];
         if (row->cell_count <= column + 1)
             continue;
+        /* The meaning of a cell is the key of its attribute; what has none goes by position. */
         const char *next = cell(row, column + 1);
+        const char *equals = strchr(next, '=');
+        size_t key = equals ? (size_t)(equals - next) + 1 : 0;
         if (!first) {
             first = next;
-            length = key_length(next);
-        } else if (key_length(next) != length || strncmp(first, next, length) != 0) {
+            length = key;
+        } else if (key != length || strncmp(first, next, length) != 0) {
             return false;
         }
     }
@@ -276,29 +269,16 @@ static void flush(struct formatter *formatter)
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-static bool has_word(const struct formatter *formatter, const char *wanted)
-{
-    for (size_t i = 1; i + 1 < formatter->lexer.count; i++) {
-        const struct token *token = at(formatter, i);
-        if (token->kind == TOKEN_WORD && token->length == strlen(wanted) &&
-            memcmp(format_text_of(formatter, token), wanted, token->length) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool opens_block(const struct formatter *formatter, int kind)
 {
-    if (kind == STATEMENT_EXPECT) {
-        const struct token *second = at(formatter, 1);
-        return second->kind == TOKEN_WORD &&
-               ((second->length == 6 &&
-                 memcmp(format_text_of(formatter, second), "events", 6) == 0) ||
-                (second->length == 3 && memcmp(format_text_of(formatter, second), "map", 3) == 0));
-    }
-    if (kind == STATEMENT_SUBMIT)
-        return has_word(formatter, "with");
-    return kind < STATEMENT_KINDS && statements_row((unsigned)kind)->traits & TRAIT_BLOCK;
+    if (kind == STATEMENT_EXPECT)
+        return format_is_word(formatter, 1, "events") || format_is_word(formatter, 1, "map");
+    if (kind != STATEMENT_SUBMIT)
+        return kind < STATEMENT_KINDS && statements_row((unsigned)kind)->traits & TRAIT_BLOCK;
+    for (size_t i = 1; i + 1 < formatter->lexer.count; i++)
+        if (format_is_word(formatter, i, "with"))
+            return true;
+    return false;
 }
 
 static int top_block(const struct formatter *formatter)
@@ -306,18 +286,10 @@ static int top_block(const struct formatter *formatter)
     return formatter->depth ? formatter->blocks[formatter->depth - 1] : -1;
 }
 
-static bool in_list(const struct formatter *formatter)
-{
-    return top_block(formatter) == STATEMENT_EXPECT || top_block(formatter) == STATEMENT_SUBMIT;
-}
-
 static int line_kind(const struct formatter *formatter)
 {
     const struct token *first = at(formatter, 0);
-    bool closes = first->kind == TOKEN_WORD && first->length == 3 &&
-                  memcmp(format_text_of(formatter, first), "end", 3) == 0 &&
-                  formatter->lexer.count == 2;
-    if (closes)
+    if (format_is_word(formatter, 0, "end") && formatter->lexer.count == 2)
         return STATEMENT_END;
     if (top_block(formatter) == STATEMENT_EXPECT || first->kind != TOKEN_WORD)
         return STATEMENT_EVENT_LINE;
@@ -358,10 +330,12 @@ static void format_line(struct formatter *formatter, uint32_t from, uint32_t to)
         formatter->blank = true;
         return;
     }
+    bool in_list =
+        top_block(formatter) == STATEMENT_EXPECT || top_block(formatter) == STATEMENT_SUBMIT;
     int kind = empty ? STATEMENT_KINDS : line_kind(formatter);
     bool columns = !empty && kind != STATEMENT_END &&
-                   (in_list(formatter) || (kind < STATEMENT_KINDS &&
-                                           statements_row((unsigned)kind)->traits & TRAIT_COLUMNS));
+                   (in_list || (kind < STATEMENT_KINDS &&
+                                statements_row((unsigned)kind)->traits & TRAIT_COLUMNS));
     close_blocks(formatter, kind);
     struct row *row = next_row(formatter, columns, kind);
     row->indent = INDENT * formatter->depth;
@@ -369,7 +343,7 @@ static void format_line(struct formatter *formatter, uint32_t from, uint32_t to)
     row->kind = kind;
     build_row(formatter, row);
     keep_comment(formatter, row, to);
-    if (!empty && !in_list(formatter) && opens_block(formatter, kind))
+    if (!empty && !in_list && opens_block(formatter, kind))
         formatter->blocks[formatter->depth++] = kind;
 }
 

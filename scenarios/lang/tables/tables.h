@@ -30,7 +30,7 @@ struct accident_row {
 
 const struct accident_row *accident_row(size_t index); /* NULL after the last */
 
-/* ---- attributes: attributes.c ---------------------------------------------------------------- */
+/* ---- attributes: statements.c ---------------------------------------------------------------- */
 
 /* Row `index` of attributes.def; NULL after the last. */
 const struct attribute_row *attribute_row(size_t index);

@@ -27,6 +27,10 @@ static struct place place_of(const struct reader *reader, uint32_t from, uint32_
                            .source = reader->lexer->source };
 }
 
+/* Returns false, so that callers can return it; what is wrong stands from `from` up to here. */
+#define COMPLAIN(reader, from, ...)                                                                \
+    message_error((reader)->lexer->scenario, place_of(reader, from, (reader)->at), __VA_ARGS__)
+
 static char peek(const struct reader *reader, uint32_t ahead)
 {
     return reader->at + ahead < reader->end ? reader->text[reader->at + ahead] : '\0';
@@ -105,10 +109,9 @@ bool lexer_unit(const char *text, size_t length, uint64_t *factor, enum unit *un
 
 static bool complain_overflow(struct reader *reader, uint32_t from)
 {
-    return message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                         "the largest number is 18446744073709551615 (0xFFFFFFFFFFFFFFFF)",
-                         "'%.*s' does not fit in 64 bits", (int)min_u64(reader->at - from, 80),
-                         reader->text + from);
+    return COMPLAIN(reader, from, "the largest number is 18446744073709551615 (0xFFFFFFFFFFFFFFFF)",
+                    "'%.*s' does not fit in 64 bits", (int)min_u64(reader->at - from, 80),
+                    reader->text + from);
 }
 
 /* `1.5M`: says what to write instead, where that is a whole number of the next smaller unit. */
@@ -135,8 +138,7 @@ static bool complain_fraction(struct reader *reader, uint32_t from, uint64_t who
         snprintf(help, sizeof help, "write %" PRIu64 "%s", whole * step + part * step / scale,
                  unit == UNIT_SIZE ? smaller_sizes[smaller] : smaller_times[smaller]);
     }
-    return message_error(reader->lexer->scenario, place_of(reader, from, reader->at), help,
-                         "fractions are not numbers of this language");
+    return COMPLAIN(reader, from, help, "fractions are not numbers of this language");
 }
 
 static bool read_digits(struct reader *reader, uint64_t *value)
@@ -174,8 +176,8 @@ static bool read_hexadecimal(struct reader *reader, uint32_t from)
         return complain_overflow(reader, from);
     if (digits == reader->at || lexer_is_name_character(peek(reader, 0))) {
         skip_name(reader);
-        return message_error(
-            reader->lexer->scenario, place_of(reader, from, reader->at),
+        return COMPLAIN(
+            reader, from,
             "a hexadecimal number is 0x and the digits 0 to 9 and A to F, without a unit",
             "'%.*s' is not a number", (int)min_u64(reader->at - from, 80), reader->text + from);
     }
@@ -235,15 +237,14 @@ static void lexer_complain_unit(struct reader *reader, uint32_t number, uint32_t
     if (is_new_name(reader, number)) {
         snprintf(help, sizeof help, "write %.*s%.*s", (int)min_u64(length, 40), reader->text + from,
                  (int)min_u64(from - number, 40), reader->text + number);
-        message_error(reader->lexer->scenario, place_of(reader, number, reader->at), help,
-                      "a name begins with a letter");
+        COMPLAIN(reader, number, help, "a name begins with a letter");
         return;
     }
-    message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                  time           ? time
-                  : near || unit ? help
-                                 : any,
-                  "'%.*s' is not a unit", (int)min_u64(length, 80), reader->text + from);
+    COMPLAIN(reader, from,
+             time           ? time
+             : near || unit ? help
+                            : any,
+             "'%.*s' is not a unit", (int)min_u64(length, 80), reader->text + from);
 }
 
 static bool read_unit(struct reader *reader, struct token *token, uint32_t from)
@@ -265,12 +266,6 @@ static bool read_unit(struct reader *reader, struct token *token, uint32_t from)
     return true;
 }
 
-/* "80% of": with a space after it only, the sign is a percent sign and not the operator. */
-static bool percent_follows(const struct reader *reader)
-{
-    return peek(reader, 0) == '%' && (peek(reader, 1) == ' ' || peek(reader, 1) == '\t');
-}
-
 static bool lexer_read_number(struct reader *reader)
 {
     uint32_t from = reader->at;
@@ -284,7 +279,8 @@ static bool lexer_read_number(struct reader *reader)
     struct token *token = lexer_push(reader, TOKEN_NUMBER, from);
     token->value = value;
     token->hole = ++reader->holes;
-    if (percent_follows(reader)) {
+    /* "80% of": with a space after it only, the sign is a percent sign and not the operator. */
+    if (peek(reader, 0) == '%' && (peek(reader, 1) == ' ' || peek(reader, 1) == '\t')) {
         reader->at++;
         token->kind = TOKEN_PERCENT;
         token->length++;
@@ -300,14 +296,13 @@ static bool read_handle(struct reader *reader)
     bool fits = read_digits(reader, &value);
     if (reader->at == from + 1 || lexer_is_name_character(peek(reader, 0))) {
         skip_name(reader);
-        return message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                             "a bulk handle is '@' and a number, such as @17",
-                             "'%.*s' is not a handle", (int)min_u64(reader->at - from, 80),
-                             reader->text + from);
+        return COMPLAIN(reader, from, "a bulk handle is '@' and a number, such as @17",
+                        "'%.*s' is not a handle", (int)min_u64(reader->at - from, 80),
+                        reader->text + from);
     }
     if (!fits || value > UINT32_MAX)
-        return message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                             "the largest bulk handle is @4294967295", "this handle is too large");
+        return COMPLAIN(reader, from, "the largest bulk handle is @4294967295",
+                        "this handle is too large");
     struct token *token = lexer_push(reader, TOKEN_HANDLE, from);
     token->value = value;
     token->hole = ++reader->holes;
@@ -318,8 +313,8 @@ static bool read_variable(struct reader *reader)
 {
     uint32_t from = reader->at++;
     if (!lexer_is_letter(peek(reader, 0)))
-        return message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                             "a variable is '$' and a name, such as $i", "'$' without a name");
+        return COMPLAIN(reader, from, "a variable is '$' and a name, such as $i",
+                        "'$' without a name");
     skip_name(reader);
     lexer_push(reader, TOKEN_VARIABLE, from)->name = lexer_intern(reader, from + 1);
     return true;

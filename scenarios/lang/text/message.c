@@ -43,12 +43,6 @@ VIDMM_PRINTF(2, 3) static void add(struct builder *builder, const char *format, 
     add_bytes(builder, text, min_u64((uint64_t)length, sizeof text - 1));
 }
 
-static void add_repeated(struct builder *builder, char character, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        add_bytes(builder, &character, 1);
-}
-
 /* One line of text as a terminal shows it, and the columns of the marked part. */
 struct picture {
     struct builder cells; /* bytes of all columns */
@@ -82,35 +76,17 @@ static void add_character(struct picture *picture, const char *text, size_t leng
 static void draw(struct picture *picture, const struct source *source, const struct line_view *line,
                  struct place at)
 {
-    uint32_t mark_end = at.offset + at.length;
-    bool open = false;
-    bool closed = false;
     for (uint32_t offset = line->start; offset < line->end;) {
-        if (offset >= at.offset && !open) {
-            picture->mark = picture->columns;
-            open = true;
-        }
-        if (offset >= mark_end && !closed) {
-            picture->mark_end = picture->columns;
-            closed = true;
-        }
         size_t length = source_character(source->text + offset, line->end - offset);
         add_character(picture, source->text + offset, length);
+        if (offset < at.offset)
+            picture->mark = picture->columns;
+        if (offset < at.offset + at.length)
+            picture->mark_end = picture->columns;
         offset += length ? (uint32_t)length : 1;
     }
-    if (!open)
-        picture->mark = picture->columns;
-    if (!closed)
-        picture->mark_end = picture->columns;
     if (picture->mark_end <= picture->mark)
         picture->mark_end = picture->mark + 1;
-}
-
-static void add_columns(struct builder *out, const struct picture *picture, size_t from, size_t to)
-{
-    if (from < to)
-        add_bytes(out, picture->cells.text + picture->starts[from],
-                  picture->starts[to] - picture->starts[from]);
 }
 
 /* The line and the mark under it; of a long line only what is around the mark. */
@@ -125,29 +101,26 @@ static void add_picture(struct builder *out, const struct picture *picture, uint
     const char *before = from ? "..." : "";
     const char *after = to < picture->columns ? "..." : "";
     add(out, "%5" PRIu32 " | %s", number, before);
-    add_columns(out, picture, from, to);
-    add(out, "%s\n      | ", after);
-    add_repeated(out, ' ', strlen(before) + picture->mark - from);
-    size_t mark_end = min_u64(picture->mark_end, max_u64(to, picture->mark + 1));
-    add_repeated(out, '^', mark_end - picture->mark);
+    if (from < to)
+        add_bytes(out, picture->cells.text + picture->starts[from],
+                  picture->starts[to] - picture->starts[from]);
+    size_t marks = min_u64(picture->mark_end, max_u64(to, picture->mark + 1)) - picture->mark;
+    add(out, "%s\n      | %*s", after, (int)(strlen(before) + picture->mark - from), "");
+    while (marks--)
+        add(out, "^");
     add(out, "\n");
-}
-
-static const char *severity_name(enum scenario_severity severity)
-{
-    static const char *const names[] = { "error", "warning", "failed", "stopped" };
-    return names[severity];
 }
 
 /* "file:line:col: error: text", the line, the mark, the help. Free with base_free(). */
 static char *message_render(struct source *source, const struct message *message)
 {
+    static const char *const severities[] = { "error", "warning", "failed", "stopped" };
     struct builder out = { 0 };
     struct picture picture = { 0 };
     struct line_view line = source_line(source, message->at.offset);
     add_bytes(&out, source->name, strlen(source->name));
     add(&out, ":%" PRIu32 ":%" PRIu32 ": %s: ", line.number,
-        source_column(source, &line, message->at.offset), severity_name(message->severity));
+        source_column(source, &line, message->at.offset), severities[message->severity]);
     add_bytes(&out, message->text, strlen(message->text));
     add_bytes(&out, "\n", 1);
     if (message->severity == SCENARIO_ERROR || message->severity == SCENARIO_WARNING) {

@@ -67,11 +67,6 @@ struct line_view source_line(struct source *source, uint32_t offset)
     return line;
 }
 
-static bool is_continuation(const char *text, size_t at, size_t bytes)
-{
-    return at < bytes && ((unsigned char)text[at] & 0xC0u) == 0x80u;
-}
-
 /* Bytes that a sequence beginning like this should have; 0: nothing begins like this. */
 static size_t sequence_length(unsigned char first)
 {
@@ -90,10 +85,9 @@ size_t source_character(const char *text, size_t bytes)
         return 0;
     unsigned char first = (unsigned char)text[0];
     size_t length = sequence_length(first);
-    for (size_t i = 1; i < length; i++) {
-        if (!is_continuation(text, i, bytes))
+    for (size_t i = 1; i < length; i++)
+        if (i == bytes || ((unsigned char)text[i] & 0xC0u) != 0x80u)
             return 0;
-    }
     if (length < 3)
         return length;
     /* Overlong forms, surrogates, and what lies above U+10FFFF. */

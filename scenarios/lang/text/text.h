@@ -64,7 +64,7 @@ const char *nearest_help(const struct nearest *nearest, char *help, size_t bytes
 /* The same, but names what was tried when nothing is near enough. */
 const char *nearest_choice(const struct nearest *nearest, char *help, size_t bytes);
 
-/* ---- words of other languages: habits.c ------------------------------------------------------ */
+/* ---- words of other languages: words.c ------------------------------------------------------- */
 
 /* Where a word of habits.def stands. */
 enum habit {
@@ -131,7 +131,7 @@ void lexer_fini(struct lexer *lexer);
 /* The unit at the end of a number; false when `text` is none. */
 bool lexer_unit(const char *text, size_t length, uint64_t *factor, enum unit *unit);
 
-/* ---- arena: tree.c --------------------------------------------------------------------------- */
+/* ---- arena: words.c -------------------------------------------------------------------------- */
 
 void *arena_alloc(struct arena *arena, size_t bytes); /* zeroed */
 char *arena_text(struct arena *arena, const char *text, size_t length);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * words.c: interned names, and the nearest name to a wrong one.
+ * words.c: the arena in which everything lives that was read from a text, interned names, the
+ * nearest name to a wrong one, and what stands for words of other languages and tools.
  *
  * A word is a small number that lives as long as its scenario. Numbers depend on the order of the
  * text only.
@@ -8,10 +9,59 @@
 #include "scenarios/lang/text/text.h"
 #include "vidmm/base/base_hash.h"
 
+#include <stdalign.h>
 #include <stdarg.h>
 #include <string.h>
 
 enum { COMPARED_MAX = 48 };
+
+/* ---- the arena ------------------------------------------------------------------------------- */
+
+enum { CHUNK_BYTES = 64 * 1024 };
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    alignas(max_align_t) char bytes[];
+};
+
+static void add_chunk(struct arena *arena, size_t bytes)
+{
+    size_t room = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+    struct arena_chunk *chunk = base_alloc(1, sizeof *chunk + room);
+    chunk->next = arena->chunks;
+    arena->chunks = chunk;
+    arena->next = chunk->bytes;
+    arena->end = chunk->bytes + room;
+}
+
+void *arena_alloc(struct arena *arena, size_t bytes)
+{
+    size_t rounded = (size_t)align_up(bytes, alignof(max_align_t));
+    if ((size_t)(arena->end - arena->next) < rounded || !arena->next)
+        add_chunk(arena, rounded);
+    void *memory = arena->next;
+    arena->next += rounded;
+    return memory;
+}
+
+char *arena_text(struct arena *arena, const char *text, size_t length)
+{
+    char *copy = arena_alloc(arena, length + 1);
+    memcpy(copy, text, length);
+    return copy;
+}
+
+void arena_fini(struct arena *arena)
+{
+    for (struct arena_chunk *chunk = arena->chunks; chunk;) {
+        struct arena_chunk *next = chunk->next;
+        base_free(chunk);
+        chunk = next;
+    }
+    *arena = (struct arena){ 0 };
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
 
 struct word_entry {
     const char *text;
@@ -57,9 +107,13 @@ static char lower(char character)
     return character >= 'A' && character <= 'Z' ? (char)(character - 'A' + 'a') : character;
 }
 
-static unsigned least(unsigned a, unsigned b)
+/* Case does not count. */
+static bool word_alike(const char *a, const char *b, size_t length)
 {
-    return a < b ? a : b;
+    for (size_t i = 0; i < length; i++)
+        if (lower(a[i]) != lower(b[i]))
+            return false;
+    return true;
 }
 
 /*
@@ -78,11 +132,12 @@ static unsigned distance(const char *a, size_t a_length, const char *b, size_t b
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= b_length; j++) {
             bool same = lower(a[i - 1]) == lower(b[j - 1]);
-            row[j] = least(least(above[j] + 1, row[j - 1] + 1), above[j - 1] + (same ? 0 : 1));
+            unsigned replaced = above[j - 1] + (same ? 0 : 1);
+            row[j] = (unsigned)min_u64(min_u64(above[j], row[j - 1]) + 1, replaced);
             bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
                            lower(a[i - 2]) == lower(b[j - 1]);
             if (swapped)
-                row[j] = least(row[j], two_above[j - 2] + 1);
+                row[j] = (unsigned)min_u64(row[j], two_above[j - 2] + 1);
         }
     }
     return rows[a_length % 3][b_length];
@@ -106,16 +161,6 @@ static void list(struct nearest *nearest, const char *candidate, size_t length)
                  (int)length, candidate);
 }
 
-static bool is_beginning(const struct nearest *nearest, const char *candidate, size_t length)
-{
-    if (nearest->length < 4 || nearest->length >= length)
-        return false;
-    for (size_t i = 0; i < nearest->length; i++)
-        if (lower(nearest->wanted[i]) != lower(candidate[i]))
-            return false;
-    return true;
-}
-
 static void try_span(struct nearest *nearest, const char *candidate, size_t length)
 {
     list(nearest, candidate, length);
@@ -124,7 +169,9 @@ static void try_span(struct nearest *nearest, const char *candidate, size_t leng
     if (longer > COMPARED_MAX)
         return;
     /* The beginning of a name is a suggestion until a nearer one comes. */
-    if (!nearest->best[0] && is_beginning(nearest, candidate, length)) {
+    bool begins = nearest->length >= 4 && nearest->length < length &&
+                  word_alike(nearest->wanted, candidate, nearest->length);
+    if (!nearest->best[0] && begins) {
         memcpy(nearest->best, candidate, length);
         nearest->best[length] = '\0';
     }
@@ -194,4 +241,26 @@ void text_append(char *text, size_t bytes, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text + length, bytes - length, format, arguments);
     va_end(arguments);
+}
+
+/* ---- words of other languages ---------------------------------------------------------------- */
+
+static const struct {
+    enum habit where;
+    const char *words, *help;
+} habits[] = {
+#define HABIT(where, words, help) { HABIT_##where, words, help },
+#include "scenarios/lang/text/habits.def"
+#undef HABIT
+};
+
+const char *habit_find(enum habit where, const char *text, size_t length)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(habits); i++) {
+        const char *at = habits[i].where == where ? habits[i].words : "";
+        for (size_t bytes; (bytes = strcspn(at, " ")) != 0; at += bytes + (at[bytes] == ' '))
+            if (bytes == length && word_alike(at, text, length))
+                return habits[i].help;
+    }
+    return NULL;
 }
