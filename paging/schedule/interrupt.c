@@ -148,14 +148,14 @@ void interrupt_run_dpc(adapter_t *adapter)
     struct interrupt_line *line = &adapter->schedule->interrupts;
     /* An interrupt may come while a driver function lets time pass; the DPC is none of its doing.
      */
-    bool inside = scheduler_call_pause(adapter);
+    bool inside = scheduler_call(adapter, false);
     if (line->dpc_queued) {
         line->dpc_queued = false;
         const char *before = door_out(adapter, "DxgkDdiDpcRoutine");
         adapter->setup->ddi->DxgkDdiDpcRoutine(adapter->setup->driver);
         door_in(adapter, before);
     }
-    scheduler_call_resume(adapter, inside);
+    (void)scheduler_call(adapter, inside);
     if (line->count)
         finding(adapter, RULE(SUBMIT_054), 0,
                 "fence %u of node %u is reported by an interrupt, but no DPC follows",

@@ -65,15 +65,13 @@ static vidmm_status forget_devices(adapter_t *adapter)
 static bool stop_and_release(adapter_t *adapter)
 {
     struct setup *setup = adapter->setup;
-    static const char name[] = "DxgkDdiStopDeviceAndReleasePostDisplayOwnership";
     DXGK_DISPLAY_INFORMATION information = { 0 };
     if (!setup->caps.non_vga || !setup->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership)
         return false;
-    driver_call_begin(adapter, name, 0);
-    NTSTATUS answer =
-        setup->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership(setup->driver, 0, &information);
-    const struct vidmm_field fields[] = { f_number("TargetId", 0) };
-    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    NTSTATUS answer = DRIVER_CALL(adapter, 0, StopDeviceAndReleasePostDisplayOwnership,
+                                  setup->driver, 0, &information);
+    DRIVER_CALL_END(adapter, StopDeviceAndReleasePostDisplayOwnership, answer, 0,
+                    f_number("TargetId", 0));
     return answer == STATUS_SUCCESS;
 }
 
@@ -137,17 +135,16 @@ vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
 static vidmm_status notify(adapter_t *adapter, bool asleep)
 {
     struct setup *setup = adapter->setup;
-    static const char name[] = "DxgkDdiNotifySurpriseRemoval";
     DXGK_SURPRISE_REMOVAL_TYPE type = asleep ? DxgkRemovalHibernation : DxgkRemovalPnPNotify;
     if (setup->caps.wddm < VIDMM_WDDM_1_2 || !setup->ddi->DxgkDdiNotifySurpriseRemoval)
         return STATUS_SUCCESS;
-    driver_call_begin(adapter, name, 0);
-    NTSTATUS answer = setup->ddi->DxgkDdiNotifySurpriseRemoval(setup->driver, type);
-    const struct vidmm_field fields[] = { f_number("RemovalType", (uint64_t)type) };
-    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    NTSTATUS answer = DRIVER_CALL(adapter, 0, NotifySurpriseRemoval, setup->driver, type);
+    DRIVER_CALL_END(adapter, NotifySurpriseRemoval, answer, 0,
+                    f_number("RemovalType", (uint64_t)type));
     if (!NT_SUCCESS(answer))
-        last_finding(adapter, RULE(TDR_036), 0, "%s answers 0x%08x: the system has to start anew",
-                     name, (unsigned)answer);
+        last_finding(adapter, RULE(TDR_036), 0,
+                     "DxgkDdiNotifySurpriseRemoval answers 0x%08x: the system has to start anew",
+                     (unsigned)answer);
     return adapter_stopped(adapter) ? adapter_usable(adapter) : STATUS_SUCCESS;
 }
 

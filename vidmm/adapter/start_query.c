@@ -11,8 +11,7 @@ enum { FIELDS_MAX = 16 };
 NTSTATUS start_query(adapter_t *adapter, DXGKARG_QUERYADAPTERINFO *arg)
 {
     DXGKARG_QUERYADAPTERINFO given = *arg; /* who reads the answer relies on the question */
-    driver_call_begin(adapter, ddi, 0);
-    return adapter->setup->ddi->DxgkDdiQueryAdapterInfo(adapter->setup->driver, &given);
+    return DRIVER_CALL(adapter, 0, QueryAdapterInfo, adapter->setup->driver, &given);
 }
 
 void start_query_tell(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg, NTSTATUS answer,

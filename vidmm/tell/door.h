@@ -34,7 +34,7 @@ vidmm_status door_check(struct vidmm_adapter *adapter);
 const char *door_callback(struct vidmm_adapter *adapter);
 void door_callback_end(struct vidmm_adapter *adapter, const char *before);
 
-/* ---- driver_call.c: every call of the miniport ---------------------------------------------- */
+/* ---- every call of the miniport ------------------------------------------------------------- */
 
 /* Remembers the call, spends ddi-ns unless it is free (TIME-003); the driver has control then. */
 void driver_call_begin(struct vidmm_adapter *adapter, const char *ddi, vidmm_ns cost);
@@ -49,7 +49,7 @@ void driver_call_end(struct vidmm_adapter *adapter, const char *ddi, NTSTATUS st
      (adapter)->setup->ddi->DxgkDdi##Name(__VA_ARGS__))
 /* The same of a call of the scheduler class, until the driver has returned (MINI-001). */
 #define SCHEDULER_CALL(adapter, cost, Name, ...)                                                   \
-    (driver_call_begin((adapter), "DxgkDdi" #Name, (cost)), scheduler_call_begin(adapter),         \
+    (driver_call_begin((adapter), "DxgkDdi" #Name, (cost)), (void)scheduler_call((adapter), true), \
      (adapter)->setup->ddi->DxgkDdi##Name(__VA_ARGS__))
 /* DRIVER_CALL_END(adapter, CloseAllocation, answer, subject, f_number("NumAllocations", 1)) */
 #define DRIVER_CALL_END(adapter, Name, answer, subject, ...)                                       \

@@ -48,17 +48,18 @@ void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segm
     adapter->tell->segment_counters[segment][counter] += amount;
 }
 
-static void keep_most(uint64_t *counters, enum vidmm_counter gauge)
+void counter_raise(adapter_t *adapter, enum vidmm_counter counter, uint64_t value)
 {
-    counters[gauge + 1] = max_u64(counters[gauge + 1], counters[gauge]);
+    adapter->tell->counters[counter] = max_u64(adapter->tell->counters[counter], value);
 }
 
 void gauge_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
                    uint64_t amount)
 {
+    uint64_t *of_segment = adapter->tell->segment_counters[segment];
     count_segment(adapter, counter, segment, amount);
-    keep_most(adapter->tell->segment_counters[segment], counter);
-    keep_most(adapter->tell->counters, counter);
+    of_segment[counter + 1] = max_u64(of_segment[counter + 1], of_segment[counter]);
+    counter_raise(adapter, counter + 1, adapter->tell->counters[counter]);
 }
 
 uint64_t counter_of_segment(const adapter_t *adapter, enum vidmm_counter counter, uint32_t segment)
@@ -87,11 +88,10 @@ void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device 
 void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change)
 {
     uint64_t *now = &adapter->tell->counters[counter];
-    uint64_t *most = &adapter->tell->counters[counter + 1];
     CHECK(change >= 0 || *now >= (uint64_t)-change);
     applies(adapter, RULE(TIME_022));
     *now += (uint64_t)change;
-    *most = max_u64(*most, *now);
+    counter_raise(adapter, counter + 1, *now);
 }
 
 uint64_t counter_of(const adapter_t *adapter, enum vidmm_counter counter)
@@ -102,9 +102,4 @@ uint64_t counter_of(const adapter_t *adapter, enum vidmm_counter counter)
 const uint64_t *counters_of(const adapter_t *adapter)
 {
     return adapter->tell->counters;
-}
-
-void counter_raise(adapter_t *adapter, enum vidmm_counter counter, uint64_t value)
-{
-    adapter->tell->counters[counter] = max_u64(adapter->tell->counters[counter], value);
 }

@@ -6,16 +6,15 @@
  * The low 24 bits are the index, the rest the generation. A freed slot waits in a queue and is
  * given out again only when many others are free too, so a stale handle is told from a live one for
  * at least 256 times REUSE_AFTER further objects.
+ *
+ * The values of hAllocation that live are a set, to see that a miniport does not use one twice
+ * (MINI-033). They are the driver's and are compared, never looked through.
  */
+#include "vidmm/base/base_hash.h"
 #include "vidmm/tell/tell.h"
 #include "vidmm/tell/tell_state.h"
 
 enum { INDEX_BITS = 24, INDEX_MASK = (1 << INDEX_BITS) - 1, REUSE_AFTER = 1024 };
-
-static vidmm_handle compose(uint32_t index, uint8_t generation)
-{
-    return index | (uint32_t)generation << INDEX_BITS;
-}
 
 /* Finds a free slot: a new one, or the one that has been free for the longest time. 0: none. */
 static uint32_t take_slot(struct handle_table *table)
@@ -49,7 +48,7 @@ vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object
     slot->kind = (uint8_t)kind;
     slot->closed = false;
     table->live++;
-    return compose(index, slot->generation);
+    return index | (uint32_t)slot->generation << INDEX_BITS;
 }
 
 /* NULL when the object is gone. */
@@ -138,4 +137,53 @@ void *handle_next(const adapter_t *adapter, enum vidmm_object kind, size_t *at)
 void handle_table_fini(adapter_t *adapter)
 {
     base_free(adapter->tell->handles.slots);
+}
+
+/* ---- handles of the driver ------------------------------------------------------------------ */
+
+struct driver_handle {
+    HANDLE handle;
+    UT_hash_handle hh;
+};
+
+static struct driver_handle *find_driver_handle(const adapter_t *adapter, HANDLE handle)
+{
+    struct driver_handle *found;
+    HASH_FIND_PTR(adapter->tell->driver_handles, &handle, found);
+    return found;
+}
+
+bool driver_handle_add(adapter_t *adapter, HANDLE handle)
+{
+    CHECK(handle);
+    if (find_driver_handle(adapter, handle))
+        return false;
+    struct driver_handle *added = base_alloc(1, sizeof *added);
+    added->handle = handle;
+    HASH_ADD_PTR(adapter->tell->driver_handles, handle, added);
+    return true;
+}
+
+void driver_handle_remove(adapter_t *adapter, HANDLE handle)
+{
+    struct driver_handle *found = find_driver_handle(adapter, handle);
+    CHECK(found);
+    HASH_DEL(adapter->tell->driver_handles, found);
+    base_free(found);
+}
+
+size_t driver_handle_count(const adapter_t *adapter)
+{
+    return HASH_COUNT(adapter->tell->driver_handles);
+}
+
+void driver_handles_fini(adapter_t *adapter)
+{
+    struct driver_handle *handle;
+    struct driver_handle *next;
+    HASH_ITER(hh, adapter->tell->driver_handles, handle, next)
+    {
+        HASH_DEL(adapter->tell->driver_handles, handle);
+        base_free(handle);
+    }
 }

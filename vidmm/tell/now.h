@@ -8,7 +8,7 @@
 
 #include "vidmm/adapter.h"
 
-/* ---- clock.c: the time ---------------------------------------------------------------------- */
+/* ---- now.c: the time ------------------------------------------------------------------------ */
 
 struct timeline *clock_of(const adapter_t *adapter);
 vidmm_ns clock_now(const adapter_t *adapter);
@@ -16,7 +16,7 @@ vidmm_ns clock_now(const adapter_t *adapter);
 void clock_untimed(adapter_t *adapter, bool untimed);
 bool clock_is_untimed(const adapter_t *adapter);
 
-/* ---- presence.c: is it there? --------------------------------------------------------------- */
+/* ---- now.c: is it there? -------------------------------------------------------------------- */
 
 /* A bug check: nothing happens any more. */
 bool adapter_stopped(const adapter_t *adapter);
@@ -32,15 +32,12 @@ void adapter_becomes(adapter_t *adapter, enum adapter_presence presence);
 void books_open(adapter_t *adapter);
 void books_close(adapter_t *adapter);
 
-/* ---- driver_call.c: MINI-001 ---------------------------------------------------------------- */
+/* ---- door.c: MINI-001 ----------------------------------------------------------------------- */
 
-/* A call of the scheduler class begins and ends: few callbacks may come meanwhile. */
-void scheduler_call_begin(adapter_t *adapter);
-void scheduler_call_end(adapter_t *adapter);
+/* A call of the scheduler class begins; driver_call_returned() ends it. A DPC is none of the doing
+   of the call that it interrupts. Returns whether one was on, to be put back. */
+bool scheduler_call(adapter_t *adapter, bool on);
 bool scheduler_call_is_on(const adapter_t *adapter);
-/* A DPC is none of the doing of the call that it interrupts: returns what `resume` takes. */
-bool scheduler_call_pause(adapter_t *adapter);
-void scheduler_call_resume(adapter_t *adapter, bool was_on);
 /* A call of the start: no event, no cost. driver_call_returned() ends it. */
 void driver_call_start(adapter_t *adapter, const char *ddi);
 /* What the manager is calling now; NULL: nothing. */

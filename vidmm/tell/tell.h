@@ -141,7 +141,7 @@ bool exclude_holds(const adapter_t *adapter);
 /* Only: started, not stopped. For what goes on while the adapter sleeps. */
 vidmm_status adapter_alive(adapter_t *adapter);
 
-/* ---- clock.c: the CPU line ------------------------------------------------------------------ */
+/* ---- now.c: the CPU line -------------------------------------------------------------------- */
 
 /* The CPU line moves on; what is due happens on the way. */
 void cpu_spend(adapter_t *adapter, vidmm_ns ns);
@@ -162,8 +162,6 @@ bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object
 /* All live objects of a kind, by index: starts with *at == 0, NULL ends it. An object may end. */
 void *handle_next(const adapter_t *adapter, enum vidmm_object kind, size_t *at);
 void handle_table_fini(adapter_t *adapter);
-
-/* ---- driver_handles.c ----------------------------------------------------------------------- */
 
 /* hAllocation of everything that lives (MINI-033). False when it is there already. */
 bool driver_handle_add(adapter_t *adapter, HANDLE handle);
