@@ -8,7 +8,6 @@
  */
 #include "vidmm/wiring.h"
 #include "paging/buffer/buffer.h"
-#include "paging/buffer/under_way.h"
 #include "paging/residency/residency.h"
 #include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"

@@ -8,6 +8,8 @@
 #include "paging/schedule/schedule.h"
 #include "vidmm/tell/tell.h"
 
+struct renaming; /* paging/schedule/watch.h */
+
 /* ---- preparations --------------------------------------------------------------------------- */
 
 /* One at a time (PAGE-009); the end hands over what is left in the buffer. */
@@ -50,9 +52,10 @@ bool paging_under_way(const adapter_t *adapter);
 /* Lets all of it finish: ranges on their way out become free (wait reason aperture_idle). */
 vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule);
 
-/* A SynchronousPaging allocation is idle then (PAGE-040), also one that makes room (PAGE-028). */
-vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation);
-vidmm_status paging_ready_victim(adapter_t *adapter, struct pageable *allocation);
+/* A SynchronousPaging allocation is idle then (PAGE-040), also one that makes room (PAGE-028: the
+   reason is VIDMM_WAIT_VICTIM_BUSY). */
+vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation,
+                          enum vidmm_wait_reason reason);
 
 /* ---- what the GPU does with a pageable ------------------------------------------------------ */
 
@@ -111,7 +114,7 @@ vidmm_status paging_read_physical(adapter_t *adapter, struct pageable *allocatio
 /* When it fails the range has to be unmapped, as if its pages were there. */
 vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range);
-/* paging_notify.c: if a flag asks for it: before a copy in memory is given up, when it stays after
+/* If a flag asks for it: before a copy in memory is given up, when it stays after
    all, after one is made (MINI-079); before system memory or an aperture is left (MINI-081). */
 vidmm_status paging_notify_departure(adapter_t *adapter, struct pageable *allocation);
 vidmm_status paging_notify_arrival(adapter_t *adapter, struct pageable *allocation);
@@ -125,6 +128,18 @@ vidmm_status paging_unmap(adapter_t *adapter, struct pageable *allocation, uint3
 /* The same as soon as the GPU has done what is built by now: something ends half-way. */
 void paging_unmap_later(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range, bool last);
+
+/* ---- what is on its way, for those who cut it short or wait for it -------------------------- */
+
+/* Due work: an unmap that had to wait. */
+vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work);
+/* Fences of the node have other numbers (SUBMIT-056). */
+void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming);
+/* Of the last packet that moves it; 0: nothing is under way. */
+uint32_t paging_last_fence(const adapter_t *adapter, const struct pageable *allocation);
+/* The next allocation that an operation of this packet of a paging node names, from *at on; NULL:
+   no further one. *at begins at 0. */
+struct pageable *paging_next_named(const struct job *job, size_t *at);
 
 /* The state of this folder, empty (base_free). */
 struct buffers *buffers_new(void);

@@ -9,7 +9,6 @@
  * Rules not named below: MINI-013, MINI-014, MINI-050 to MINI-058, PAGE-041, PAGE-044.
  */
 #include "paging/buffer/paging.h"
-#include "paging/buffer/buffer_state.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store.h"
 
@@ -87,21 +86,18 @@ static void free_packet(struct paging_packet *packet)
     base_free(packet);
 }
 
+static void free_packets(struct job *job)
+{
+    for (struct job *next; job; job = next) {
+        next = job->next;
+        free_packet((struct paging_packet *)job);
+    }
+}
+
 static bool is_paging(const struct job *job, const void *context)
 {
     (void)context;
     return job->paging;
-}
-
-/* What is still on its way; the others of the node are submit_stop()'s. */
-static void free_underway(adapter_t *adapter)
-{
-    struct job *job = sync_take_jobs(adapter, adapter->setup->caps.paging_node, is_paging, NULL);
-    while (job) {
-        struct job *next = job->next;
-        free_packet((struct paging_packet *)job);
-        job = next;
-    }
 }
 
 void paging_stop(adapter_t *adapter)
@@ -109,21 +105,18 @@ void paging_stop(adapter_t *adapter)
     struct paging_state *paging = adapter->buffers->paging;
     if (!paging)
         return;
-    free_underway(adapter);
-    for (uint32_t i = 0; i < paging->count; i++) {
-        base_free(paging->buffers[i].storage);
-        base_free(paging->buffers[i].private_data);
-        system_release(adapter, paging->buffers[i].backing.runs,
-                       paging->buffers[i].backing.run_count);
-        mdl_end(&paging->buffers[i].backing);
-        base_free(paging->buffers[i].backing.runs);
-    }
-    while (paging->free) {
-        struct paging_packet *packet = paging->free;
-        paging->free = (struct paging_packet *)packet->job.next;
-        free_packet(packet);
-    }
+    /* What is still on its way; the others of the node are submit_stop()'s. */
+    free_packets(sync_take_jobs(adapter, adapter->setup->caps.paging_node, is_paging, NULL));
+    free_packets((struct job *)paging->free);
     free_packet(paging->open);
+    for (uint32_t i = 0; i < paging->count; i++) {
+        struct paging_buffer *buffer = &paging->buffers[i];
+        base_free(buffer->storage);
+        base_free(buffer->private_data);
+        system_release(adapter, buffer->backing.runs, buffer->backing.run_count);
+        mdl_end(&buffer->backing);
+        base_free(buffer->backing.runs);
+    }
     base_free(paging->buffers);
     base_free(paging->waits);
     base_free(paging);
@@ -227,21 +220,14 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
     return status;
 }
 
-/* Marks of what was never submitted. */
-static void forget_marks(const adapter_t *adapter, uint32_t node)
-{
-    uint32_t last = fences_of(adapter)->completed[node];
-    for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
-        a->transfer.marks[node] = a->transfer.marks[node] < last ? a->transfer.marks[node] : last;
-        a->transfer.write_marks[node] =
-            a->transfer.write_marks[node] < last ? a->transfer.write_marks[node] : last;
-    }
-}
-
 void paging_discard_deferred(adapter_t *adapter)
 {
     struct paging_state *paging = adapter->buffers->paging;
-    forget_marks(adapter, adapter->setup->caps.paging_node);
+    uint32_t node = adapter->setup->caps.paging_node, last = fences_of(adapter)->completed[node];
+    for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
+        a->transfer.marks[node] = min_u32(a->transfer.marks[node], last);
+        a->transfer.write_marks[node] = min_u32(a->transfer.write_marks[node], last);
+    }
     for (size_t i = 0; i < paging->open->count; i++)
         paging_op_done(adapter, &paging->open->ops[i]);
     paging->open->count = 0;
@@ -308,11 +294,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
     struct paging_packet *open = paging->open;
     mark_ops(adapter, open, fence);
     open->buffer = (uint32_t)(buffer - paging->buffers);
-    open->start = span->start;
-    open->end = span->end;
-    open->private_start = span->private_start;
-    open->private_end = span->private_end;
-    open->adapter = span->adapter;
+    open->span = *span;
     paging->open = take_packet(paging);
     sync_submit(adapter, packet, &open->job, &paging_job_ops);
     context_load_paging(adapter);

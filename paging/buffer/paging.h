@@ -11,8 +11,7 @@
 #define PAGING_BUFFER_PAGING_H
 
 #include "paging/buffer/buffer.h"
-#include "paging/buffer/under_way.h"
-#include "paging/schedule/schedule.h"
+#include "vidmm/adapter.h"
 
 enum paging_kind {
     PAGING_FILL,
@@ -59,11 +58,16 @@ struct paging_buffer {
     uint32_t adapter;       /* of a link: for whom it was filled while nothing is submitted */
 };
 
+/* The bytes of one submission, and which adapter of a link executes them. */
+struct paging_span {
+    uint32_t start, end, private_start, private_end;
+    uint32_t adapter;
+};
+
 struct paging_packet {
     struct job job;
-    /* What of which buffer it executes, to be handed over once more (SUBMIT-056). */
-    uint32_t buffer, adapter;
-    uint32_t start, end, private_start, private_end;
+    uint32_t buffer; /* what it executes, to be handed over once more (SUBMIT-056) */
+    struct paging_span span;
     struct paging_op *ops;
     size_t count, capacity;
 };
@@ -83,10 +87,13 @@ struct paging_state {
     uint64_t turns;             /* how often a buffer was begun */
 };
 
-/* The bytes of one submission, and which adapter of a link executes them. */
-struct paging_span {
-    uint32_t start, end, private_start, private_end;
-    uint32_t adapter;
+/* The state of this folder. */
+struct buffers {
+    struct paging_state *paging;
+    uint64_t preparation;  /* number of the open preparation, 0 when none is open */
+    uint64_t preparations; /* how many there were; also the clock of last use */
+    uint32_t sync_fence;   /* paging fence of the last synchronous operation (PAGE-041) */
+    bool drained;          /* a purge: AllocationIsIdle, NULL context */
 };
 
 /* What one DxgkDdiBuildPagingBuffer call is about, for build(). */
@@ -120,16 +127,6 @@ void paging_lock_pages(adapter_t *adapter, struct paging_op *op);
 void paging_give_up(adapter_t *adapter, struct paging_call *call);
 /* MINI-057: is AllocationIsIdle set on a first call? */
 bool paging_idle_at_first(const adapter_t *adapter, const struct pageable *allocation);
-/* MINI-080: rewrites a MAP_APERTURE_SEGMENT as its second form when the driver has it. What `begin`
-   gives has to live until the call returned. `allocation` NULL: a paging buffer. */
-struct paging_map2 {
-    DXGK_PAGE_NUMBER *pages; /* NULL: the old form */
-    uint64_t address;        /* where the kernel sees the range, 0: nowhere */
-};
-struct paging_map2 paging_map2_begin(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
-                                     const struct backing *backing,
-                                     const struct pageable *allocation);
-void paging_map2_end(struct paging_map2 *map);
 /* paging_trace.c: the call in words; at most PAGING_OPERANDS_MAX fields. */
 enum { PAGING_OPERANDS_MAX = 10 };
 const char *paging_operation_name(DXGK_BUILDPAGINGBUFFER_OPERATION operation);
@@ -137,8 +134,6 @@ size_t paging_operand_fields(const adapter_t *adapter, const DXGKARG_BUILDPAGING
                              struct vidmm_field *fields);
 /* Ends an operation that wrote nothing, or whose fence was reported. */
 void paging_op_done(adapter_t *adapter, const struct paging_op *op);
-/* Or will never be carried out. */
-void paging_op_aborted(adapter_t *adapter, const struct paging_op *op);
 /* What follows works on the memory of this adapter of a link: a submission serves one. */
 vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index);
 

@@ -8,14 +8,12 @@
  * The manager has made sure that nobody uses the range (MINI-076).
  *
  * Buffers are mapped like allocations, but have no handle of one.
- *
- * Rules not named below: MINI-080.
  */
-#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
-#include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/submit/submit.h"
+
+#include <string.h>
 
 /* MINI-072: a primary belongs to nobody, nor does what a device left behind. */
 static HANDLE owner(const struct pageable *allocation)
@@ -61,16 +59,60 @@ static vidmm_status carry_out(adapter_t *adapter, struct paging_call *call, uint
     return adapter_usable(adapter);
 }
 
-/* In the form that the driver asked for (MINI-080). `*address`: where the kernel sees the range. */
+/* A kernel address for a mapped aperture range: a token, like all addresses of the CPU here. */
+enum { KERNEL_SEGMENT_SHIFT = 40 };
+#define KERNEL_APERTURES UINT64_C(0xFFFF800000000000)
+
+static void list_pages(const struct backing *backing, DXGK_PAGE_NUMBER *pages)
+{
+    for (size_t i = 0; i < backing->run_count; i++) {
+        struct range run = backing_runs(backing)[i];
+        for (uint64_t page = 0; page < run.bytes; page++)
+            *pages++ = run.offset + page;
+    }
+}
+
+/* Rewrites a MAP_APERTURE_SEGMENT as its second form. Returns the list of pages (base_free). */
+static DXGK_PAGE_NUMBER *make_second_form(DXGKARG_BUILDPAGINGBUFFER *arg,
+                                          const struct backing *backing, uint64_t address)
+{
+    const DXGKARG_BUILDPAGINGBUFFER old = *arg;
+    DXGK_PAGE_NUMBER *pages = base_alloc(old.MapApertureSegment.NumberOfPages, sizeof *pages);
+    list_pages(backing, pages);
+    arg->Operation = DXGK_OPERATION_MAP_APERTURE_SEGMENT2;
+    memset(&arg->Reserved, 0, sizeof arg->Reserved);
+    arg->MapApertureSegment2.hDevice = old.MapApertureSegment.hDevice;
+    arg->MapApertureSegment2.hAllocation = old.MapApertureSegment.hAllocation;
+    arg->MapApertureSegment2.SegmentId = old.MapApertureSegment.SegmentId;
+    arg->MapApertureSegment2.OffsetInPages = old.MapApertureSegment.OffsetInPages;
+    arg->MapApertureSegment2.NumberOfPages = old.MapApertureSegment.NumberOfPages;
+    arg->MapApertureSegment2.Adl.PageCount = (UINT32)old.MapApertureSegment.NumberOfPages;
+    arg->MapApertureSegment2.Adl.Pages = pages;
+    arg->MapApertureSegment2.Flags = old.MapApertureSegment.Flags;
+    arg->MapApertureSegment2.CpuVisibleAddress = (PVOID)(uintptr_t)address;
+    return pages;
+}
+
+/* In the form that the driver asked for (MINI-080). `*address`: where the kernel sees the range, 0:
+   nowhere. It lives as long as the mapping, so the range gives it. */
 static vidmm_status carry_out_map(adapter_t *adapter, struct paging_call *call,
                                   const struct backing *backing, uint64_t *address)
 {
+    const struct pageable *allocation = call->op.allocation; /* NULL: a buffer */
     uint32_t segment = call->op.segment;
-    struct paging_map2 second =
-        paging_map2_begin(adapter, &call->arg, backing, call->op.allocation);
+    *address = 0;
+    if (!adapter->setup->caps.map_aperture2)
+        return carry_out(adapter, call, segment);
+    if (allocation && allocation_is_2_0(allocation, VIDMM_ALLOCATION2_0_MapApertureCpuVisible)) {
+        *address = KERNEL_APERTURES +
+                   ((uint64_t)call->arg.MapApertureSegment.SegmentId << KERNEL_SEGMENT_SHIFT) +
+                   call->arg.MapApertureSegment.OffsetInPages * adapter->setup->page;
+        applies(adapter, RULE(FLAG_060));
+    }
+    applies(adapter, RULE(MINI_080));
+    DXGK_PAGE_NUMBER *pages = make_second_form(&call->arg, backing, *address);
     vidmm_status status = carry_out(adapter, call, segment);
-    *address = second.address;
-    paging_map2_end(&second);
+    base_free(pages);
     return status;
 }
 
@@ -121,7 +163,7 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
     /* First: an earlier page-in may end while this waits, and let the store go (PAGE-011). */
     paging_lock_pages(adapter, &call.op);
     count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, range.bytes);
-    vidmm_status status = paging_ready(adapter, allocation);
+    vidmm_status status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
     if (!status)
         coherency_paging(adapter, allocation, segment);
     backing_keep(allocation);
@@ -150,7 +192,7 @@ static vidmm_status unmap(adapter_t *adapter, struct pageable *allocation, uint3
                           struct range range, bool last)
 {
     struct paging_call call = { .op = paging_new_op(PAGING_UNMAP, allocation) };
-    vidmm_status status = paging_ready(adapter, allocation);
+    vidmm_status status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
     if (status)
         return status;
     call.op.segment = segment;

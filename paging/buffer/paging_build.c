@@ -9,9 +9,7 @@
  *
  * Rules not named below: MINI-001, MINI-057, TIME-010.
  */
-#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
-#include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 
 bool paging_within(const void *at, const uint8_t *from, size_t bytes)
@@ -23,29 +21,35 @@ bool paging_within(const void *at, const uint8_t *from, size_t bytes)
     return end >= from && end <= guard;
 }
 
-/* `behind`: not before what it got. */
+/* What events and stop records name; 0: no allocation. */
+static vidmm_handle subject_of(const struct paging_call *call)
+{
+    return call->op.allocation ? call->op.allocation->handle : 0;
+}
+
+/* `after`: not before what it got. */
 static vidmm_status overrun(adapter_t *adapter, const struct paging_call *call, uint64_t subcode,
-                            const char *what, bool behind)
+                            const char *what, bool after)
 {
     const char *how =
-        behind ? "wrote behind the end of" : "moved its pointer back to before what it got of";
+        after ? "wrote behind the end of" : "moved its pointer back to before what it got of";
     return bugcheck(adapter, RULE(MINI_051), 0x10E, subcode,
-                    (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0, 0, 0 },
+                    (uint64_t[3]){ subject_of(call), 0, 0 },
                     "the miniport %s the paging buffer's %s", how, what);
 }
 
-/* MINI-051: both pointers advanced by what was left at most, nothing written behind. */
+/* MINI-051: both pointers advanced by what was left at most, nothing written after it. */
 static vidmm_status check_advance(adapter_t *adapter, const struct paging_call *call,
                                   struct paging_buffer *buffer)
 {
     uint8_t *end = call->arg.pDmaBuffer, *private_end = call->arg.pDmaBufferPrivateData;
-    uint32_t left = adapter->setup->paging_bytes - buffer->used;
-    uint32_t private_left = adapter->setup->paging_private_bytes - buffer->private_used;
-    if (!paging_within(end, buffer->memory + buffer->used, left))
-        return overrun(adapter, call, 0x12, "bytes", end >= buffer->memory + buffer->used);
-    if (!paging_within(private_end, buffer->private_data + buffer->private_used, private_left))
-        return overrun(adapter, call, 0x13, "private data",
-                       private_end >= buffer->private_data + buffer->private_used);
+    uint8_t *from = buffer->memory + buffer->used;
+    uint8_t *private_from = buffer->private_data + buffer->private_used;
+    if (!paging_within(end, from, adapter->setup->paging_bytes - buffer->used))
+        return overrun(adapter, call, 0x12, "bytes", end >= from);
+    if (!paging_within(private_end, private_from,
+                       adapter->setup->paging_private_bytes - buffer->private_used))
+        return overrun(adapter, call, 0x13, "private data", private_end >= private_from);
     buffer->used = (uint32_t)(end - buffer->memory);
     buffer->private_used = (uint32_t)(private_end - buffer->private_data);
     return STATUS_SUCCESS;
@@ -75,8 +79,7 @@ static void tell_call(adapter_t *adapter, const struct paging_call *call, struct
     const uint8_t *from = paging->buffers[paging->current].memory + before.used;
     fields[n++] = f_number("written", end < from ? 0 : (uint64_t)(end - from));
     fields[n++] = f_number("DmaBufferPrivateDataSize", before.private_left);
-    driver_call_end(adapter, "DxgkDdiBuildPagingBuffer", answer,
-                    call->op.allocation ? call->op.allocation->handle : 0, fields, n);
+    driver_call_end(adapter, "DxgkDdiBuildPagingBuffer", answer, subject_of(call), fields, n);
 }
 
 static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
@@ -109,17 +112,6 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
 
 /* ---- the answers ---------------------------------------------------------------------------- */
 
-static vidmm_status illegal(adapter_t *adapter, const struct paging_call *call, NTSTATUS answer)
-{
-    const struct vidmm_status_info *info = vidmm_status_info(answer);
-    return bugcheck(adapter, RULE(MINI_052), 0x10E, 0xB,
-                    (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0,
-                                   (uint32_t)answer, 0 },
-                    "DxgkDdiBuildPagingBuffer may not answer %s to %s",
-                    info ? info->name : "an unknown status",
-                    paging_operation_name(call->arg.Operation));
-}
-
 /* MINI-056: what is queued goes out, the CPU waits, the call is repeated. */
 static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call)
 {
@@ -139,29 +131,26 @@ static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call
 
 /* A driver that takes one page at a time needs as many passes as there are pages; twice that and
    some more is no progress either, whatever it writes. */
-static bool too_many_passes(const adapter_t *adapter, const struct paging_call *call)
-{
-    enum { PASSES_SPARE = 1024 };
-    uint64_t pages =
-        call->op.allocation ? call->op.allocation->info.bytes / adapter->setup->page : 0;
-    return call->passes > 2 * pages + PASSES_SPARE;
-}
+enum { PASSES_SPARE = 1024 };
 
-static vidmm_status no_progress(adapter_t *adapter, const struct paging_call *call)
+/* The buffer goes out, and the call is repeated on the next one. `stalled`: an empty buffer was not
+   enough, and nothing came of the call. */
+static vidmm_status make_space(adapter_t *adapter, struct paging_call *call, bool stalled)
 {
-    finding(adapter, RULE(MINI_055), call->op.allocation ? call->op.allocation->handle : 0,
-            "no progress in BuildPagingBuffer");
-    return bugcheck(adapter, RULE(MINI_055), 0x10E, 0xB,
-                    (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0, 0, 0 },
-                    "the miniport asks for space again and again and makes no progress");
-}
-
-/* What the operation refers to is marked with the fence that the next flush will carry. */
-static void mark(adapter_t *adapter, struct pageable *allocation)
-{
-    struct fence_ref ref = { adapter->setup->caps.paging_node, paging_next_fence(adapter) };
-    pageable_fence(allocation, ref, true);
-    applies(adapter, RULE(SUBMIT_062));
+    const struct pageable *allocation = call->op.allocation;
+    uint64_t pages = allocation ? allocation->info.bytes / adapter->setup->page : 0;
+    applies(adapter, RULE(MINI_053));
+    applies(adapter, RULE(MINI_054));
+    call->passes++;
+    if (stalled || call->passes > 2 * pages + PASSES_SPARE) {
+        finding(adapter, RULE(MINI_055), subject_of(call), "no progress in BuildPagingBuffer");
+        return bugcheck(adapter, RULE(MINI_055), 0x10E, 0xB,
+                        (uint64_t[3]){ subject_of(call), 0, 0 },
+                        "the miniport asks for space again and again and makes no progress");
+    }
+    call->repeated = true;
+    vidmm_status status = paging_flush(adapter);
+    return status ? status : paging_next_buffer(adapter);
 }
 
 /* GPU-side dependencies: unfinished work of the allocation runs first (PAGE-044). */
@@ -179,43 +168,44 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
 {
     struct paging_state *paging = adapter->buffers->paging;
     struct paging_buffer *buffer = &paging->buffers[paging->current];
+    struct pageable *allocation = call->op.allocation;
     uint32_t used = buffer->used, multipass = call->arg.MultipassOffset;
     NTSTATUS answer = call_driver(adapter, call, buffer);
     vidmm_status status = check_advance(adapter, call, buffer);
     if (status)
         return status;
+
+    /* A discard writes nothing, but what gets the range next has to wait for its last users. A call
+       that is refused as busy leaves nothing to wait for. */
     uint32_t advance = buffer->used - used;
     call->written += advance;
-    /* A discard writes nothing, but who gets the range next has to wait for its last users. A call
-       that is refused as busy leaves nothing to wait for. */
-    if (call->op.allocation && (advance || answer == STATUS_SUCCESS))
-        paging_depend(adapter, call->op.allocation);
-    if (call->op.allocation && advance) {
-        mark(adapter, call->op.allocation);
-        if (allocation_is(call->op.allocation, ALLOCATION_SYNCHRONOUS))
+    if (allocation && (advance || answer == STATUS_SUCCESS))
+        paging_depend(adapter, allocation);
+    /* What was written refers to the allocation, under the fence that the next flush will carry. */
+    if (allocation && advance) {
+        struct fence_ref ref = { adapter->setup->caps.paging_node, paging_next_fence(adapter) };
+        pageable_fence(allocation, ref, true);
+        applies(adapter, RULE(SUBMIT_062));
+        if (allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
             paging->synchronous = true; /* also when this pass is not the last */
     }
 
-    *again = answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
-    if (*again) {
-        applies(adapter, RULE(MINI_053));
-        applies(adapter, RULE(MINI_054));
-        bool stalled =
-            call->repeated && !used && !advance && call->arg.MultipassOffset == multipass;
-        call->passes++;
-        if (stalled || too_many_passes(adapter, call))
-            return no_progress(adapter, call);
-        call->repeated = true;
-        status = paging_flush(adapter);
-        return status ? status : paging_next_buffer(adapter);
+    if (answer == STATUS_SUCCESS) {
+        *again = false;
+        return adapter_usable(adapter);
     }
-    if (answer == STATUS_GRAPHICS_ALLOCATION_BUSY && call->may_be_busy) {
-        *again = true;
+    if (answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
+        return make_space(adapter, call,
+                          call->repeated && !used && !advance &&
+                              call->arg.MultipassOffset == multipass);
+    if (answer == STATUS_GRAPHICS_ALLOCATION_BUSY && call->may_be_busy)
         return wait_until_idle(adapter, call);
-    }
-    if (answer != STATUS_SUCCESS)
-        return illegal(adapter, call, answer);
-    return adapter_usable(adapter);
+    const struct vidmm_status_info *info = vidmm_status_info(answer);
+    return bugcheck(adapter, RULE(MINI_052), 0x10E, 0xB,
+                    (uint64_t[3]){ subject_of(call), (uint32_t)answer, 0 },
+                    "DxgkDdiBuildPagingBuffer may not answer %s to %s",
+                    info ? info->name : "an unknown status",
+                    paging_operation_name(call->arg.Operation));
 }
 
 /* The last packet that carries a part of what is being built; NULL: it is over already. */
@@ -249,11 +239,6 @@ static void record(adapter_t *adapter, const struct paging_call *call)
     packet->ops[packet->count++] = call->op;
 }
 
-static uint32_t adapter_of(const adapter_t *adapter, const struct paging_op *op)
-{
-    return op->allocation ? op->allocation->info.physical : segment_adapter(adapter, op->segment);
-}
-
 void paging_give_up(adapter_t *adapter, struct paging_call *call)
 {
     bool mapping = call->op.kind == PAGING_MAP || call->op.kind == PAGING_UNMAP;
@@ -268,6 +253,7 @@ void paging_give_up(adapter_t *adapter, struct paging_call *call)
 
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
 {
+    const struct paging_op *op = &call->op;
     bool again = true;
     /* What was due before may have stopped the system. */
     vidmm_status status = adapter_stopped(adapter) ? adapter_usable(adapter) : STATUS_SUCCESS;
@@ -276,7 +262,8 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
     call->passes = 0;
     while (again && !status) {
         /* Work that became due in a wait between two passes may be for another adapter. */
-        status = paging_turn_to(adapter, adapter_of(adapter, &call->op));
+        status = paging_turn_to(adapter, op->allocation ? op->allocation->info.physical
+                                                        : segment_adapter(adapter, op->segment));
         if (!status)
             status = pass(adapter, call, &again);
     }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * paging_ops.c: the paging operations but TRANSFER and the changes of apertures, each with the
- * fields that the documents give it.
+ * fields that the documents give it; and what a driver of WDDM 2.0 and later is told in its paging
+ * buffer beside the moves: that an allocation is or is no longer where its address says, and that
+ * it is about to leave system memory.
  *
- * Rules not named below: MINI-057, TIME-022.
+ * Rules not named below: ALLOC-052, MINI-057, TIME-022.
  */
-#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 #include "paging/store/store.h"
 
@@ -14,8 +15,8 @@ bool paging_idle_at_first(const adapter_t *adapter, const struct pageable *alloc
     return adapter->buffers->drained || allocation_is(allocation, ALLOCATION_SYNCHRONOUS);
 }
 
-static vidmm_status make_idle(adapter_t *adapter, struct pageable *allocation,
-                              enum vidmm_wait_reason reason, enum vidmm_rule rule)
+vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation,
+                          enum vidmm_wait_reason reason)
 {
     if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->buffers->paging->deferring)
         return STATUS_SUCCESS; /* TDR-025: nothing runs, so there is nothing to wait for */
@@ -24,19 +25,11 @@ static vidmm_status make_idle(adapter_t *adapter, struct pageable *allocation,
     if (!allocation_busy(adapter, allocation))
         return STATUS_SUCCESS;
     vidmm_status status = paging_flush(adapter);
-    return status
-               ? status
-               : sync_marks(adapter, allocation->transfer.marks, reason, rule, allocation->creator);
-}
-
-vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation)
-{
-    return make_idle(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE, RULE(PAGE_040));
-}
-
-vidmm_status paging_ready_victim(adapter_t *adapter, struct pageable *allocation)
-{
-    return make_idle(adapter, allocation, VIDMM_WAIT_VICTIM_BUSY, RULE(PAGE_028));
+    if (status)
+        return status;
+    return sync_marks(adapter, allocation->transfer.marks, reason,
+                      reason == VIDMM_WAIT_VICTIM_BUSY ? RULE(PAGE_028) : RULE(PAGE_040),
+                      allocation->creator);
 }
 
 struct paging_op paging_new_op(enum paging_kind kind, struct pageable *allocation)
@@ -63,7 +56,7 @@ vidmm_status paging_fill(adapter_t *adapter, struct pageable *allocation)
     const struct place *place = &allocation->place.at;
     const struct vidmm_segment_desc *desc = segment_desc(adapter, place->segment);
     struct paging_call call = { .op = paging_new_op(PAGING_FILL, allocation) };
-    vidmm_status status = paging_ready(adapter, allocation);
+    vidmm_status status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
     CHECK(!segment_is_aperture(desc)); /* MINI-068 */
     for (size_t i = 0; i < place->run_count && !status; i++) {
         struct range run = place_runs(place)[i];
@@ -94,7 +87,7 @@ vidmm_status paging_discard(adapter_t *adapter, struct pageable *allocation,
 {
     struct paging_call call = { .op = paging_new_op(PAGING_DISCARD, allocation) };
     struct range run = *place_runs(from);
-    vidmm_status status = paging_ready(adapter, allocation);
+    vidmm_status status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
     if (status)
         return status;
     call.arg.Operation = DXGK_OPERATION_DISCARD_CONTENT;
@@ -132,5 +125,121 @@ vidmm_status paging_read_physical(adapter_t *adapter, struct pageable *allocatio
     EMIT(adapter, READ_PHYSICAL, RULE(LOCK_048), allocation->handle,
          f_segment("segment", allocation->place.at.segment), f_hex("address", address),
          f_bytes("bytes", PHYSICAL_BYTES));
+    return STATUS_SUCCESS;
+}
+
+/* ---- the first content of a context allocation ---------------------------------------------- */
+
+/* The kernel address of a context: a token, like all addresses of the CPU here. */
+#define KERNEL_CONTEXTS UINT64_C(0xFFFFC00000000000)
+enum { KERNEL_CONTEXT_SHIFT = 20 };
+
+/* The operation takes the place of a fill and is issued once. */
+vidmm_status paging_init_context(adapter_t *adapter, struct pageable *allocation)
+{
+    const struct place *place = &allocation->place.at;
+    struct paging_call call = { .op = paging_new_op(PAGING_FILL, allocation) };
+    vidmm_status status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
+    if (status)
+        return status;
+    call.arg.Operation = DXGK_OPERATION_INIT_CONTEXT_RESOURCE;
+    call.arg.InitContextResource.hAllocation = (HANDLE)(uintptr_t)allocation->handle;
+    call.arg.InitContextResource.Destination.SegmentId = segment_driver_id(adapter, place->segment);
+    if (place->segment)
+        call.arg.InitContextResource.Destination.SegmentAddress.QuadPart =
+            (LONGLONG)(segment_desc(adapter, place->segment)->base + place->one.offset);
+    else
+        call.arg.InitContextResource.Destination.pMdl = mdl_of(adapter, &allocation->store.backing);
+    /* Only for protected memory of the kernel that a lock could show. */
+    if (allocation_has(allocation, ALLOCATION_CPU_VISIBLE) &&
+        allocation_has(allocation, ALLOCATION_PROTECTED) &&
+        !(allocation->info.write_set & ~places_aperture_set(adapter)))
+        call.arg.InitContextResource.Destination.VirtualAddress =
+            (PVOID)(uintptr_t)(KERNEL_CONTEXTS +
+                               ((uint64_t)allocation->handle << KERNEL_CONTEXT_SHIFT));
+    status = paging_build(adapter, &call, false);
+    if (status)
+        return status;
+    if (!call.written)
+        content_clear(&allocation->store.keeper->store.content);
+    applies(adapter, RULE(MINI_078));
+    EMIT(adapter, INIT_CONTEXT, RULE(MINI_078), allocation->handle,
+         f_segment("segment", place->segment), f_hex("offset", place->one.offset),
+         f_bytes("bytes", allocation->info.bytes));
+    return STATUS_SUCCESS;
+}
+
+/* ---- notifications -------------------------------------------------------------------------- */
+
+static struct paging_call new_call(DXGK_BUILDPAGINGBUFFER_OPERATION operation,
+                                   struct pageable *allocation)
+{
+    struct paging_call call = { .op = paging_new_op(PAGING_NOTIFY, allocation) };
+    call.arg.Operation = operation;
+    return call;
+}
+
+static vidmm_status notify_residency(adapter_t *adapter, struct pageable *allocation, bool resident)
+{
+    const struct place *place = &allocation->place.at;
+    struct paging_call call = new_call(DXGK_OPERATION_NOTIFY_RESIDENCY, allocation);
+    uint64_t offset = resident ? place_runs(place)[0].offset : 0;
+    uint32_t segment = resident ? place->segment : 0;
+    if (!allocation_has(allocation, ALLOCATION_RESIDENCY_NOTIFICATION) ||
+        allocation->transfer.last_notified_resident == resident)
+        return STATUS_SUCCESS;
+    call.arg.NotifyResidency.hAllocation = allocation->driver_handle;
+    call.arg.NotifyResidency.PhysicalAddress.SegmentId = segment_driver_id(adapter, segment);
+    call.arg.NotifyResidency.PhysicalAddress.SegmentOffset = offset;
+    call.arg.NotifyResidency.Resident = resident;
+    vidmm_status status = paging_build(adapter, &call, false);
+    if (status)
+        return status;
+    allocation->transfer.last_notified_resident = resident;
+    EMIT(adapter, NOTIFY, RULE(MINI_079), allocation->handle,
+         f_word("kind", resident ? "resident" : "not-resident"), f_segment("segment", segment),
+         f_hex("offset", offset), f_bytes("bytes", allocation->info.bytes));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status paging_notify_arrival(adapter_t *adapter, struct pageable *allocation)
+{
+    return notify_residency(adapter, allocation, true);
+}
+
+vidmm_status paging_notify_departure(adapter_t *adapter, struct pageable *allocation)
+{
+    return notify_residency(adapter, allocation, false);
+}
+
+/* The driver heard that it leaves, and something ended that. */
+void paging_notify_stayed(adapter_t *adapter, struct pageable *allocation)
+{
+    struct vidmm_refusal refusal = *refusal_of(adapter);
+    if (adapter_stopped(adapter) || allocation->store.state != ALLOCATION_RESIDENT ||
+        !place_in_memory(adapter, &allocation->place.at))
+        return;
+    (void)paging_notify_arrival(adapter, allocation);
+    refusal_restore(adapter, &refusal); /* why it stays */
+}
+
+vidmm_status paging_notify_eviction(adapter_t *adapter, struct pageable *allocation)
+{
+    struct paging_call call = new_call(DXGK_OPERATION_NOTIFY_ALLOC, allocation);
+    uint64_t bytes = allocation->info.bytes;
+    if (!(allocation->info.flags2 & VIDMM_ALLOCATION2_NotifyEviction))
+        return STATUS_SUCCESS;
+    call.arg.NotifyAllocation.hAllocation = allocation->driver_handle;
+    call.arg.NotifyAllocation.Flags.Eviction = 1;
+    call.arg.NotifyAllocation.SizeInBytes = bytes;
+    vidmm_status status = paging_build(adapter, &call, false);
+    /* Nothing of the eviction goes into the same submission. */
+    if (!status)
+        status = paging_flush(adapter);
+    if (status)
+        return status;
+    EMIT(adapter, NOTIFY, RULE(MINI_081), allocation->handle, f_word("kind", "eviction"),
+         f_segment("segment", allocation->place.at.segment), f_hex("offset", 0),
+         f_bytes("bytes", bytes));
     return STATUS_SUCCESS;
 }

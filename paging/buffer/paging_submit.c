@@ -2,8 +2,19 @@
 /*
  * paging_submit.c: DxgkDdiPatch and DxgkDdiSubmitCommand of a paging buffer, in their order.
  */
-#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
+
+/* What both calls are told of the bytes, in members of the same names. */
+#define SUBMISSION(adapter, buffer, span, fence)                                                   \
+    .hContext = paging_context(adapter, span), .DmaBufferSegmentId = (buffer)->segment,            \
+    .DmaBufferPhysicalAddress.QuadPart = (LONGLONG)(buffer)->address,                              \
+    .DmaBufferSize = (adapter)->setup->paging_bytes,                                               \
+    .DmaBufferSubmissionStartOffset = (span)->start, .DmaBufferSubmissionEndOffset = (span)->end,  \
+    .pDmaBufferPrivateData = (buffer)->private_data,                                               \
+    .DmaBufferPrivateDataSize = (adapter)->setup->paging_private_bytes,                            \
+    .DmaBufferPrivateDataSubmissionStartOffset = (span)->private_start,                            \
+    .DmaBufferPrivateDataSubmissionEndOffset = (span)->private_end, .SubmissionFenceId = (fence),  \
+    .EngineOrdinal = (span)->adapter, .Flags.Paging = 1
 
 struct call {
     bool submits; /* else it is the Patch before */
@@ -39,22 +50,7 @@ static void tell(adapter_t *adapter, const struct call *call, const struct pagin
 static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer,
                           const struct paging_span *span, uint32_t fence)
 {
-    DXGKARG_PATCH arg = { 0 };
-    arg.hContext = paging_context(adapter, span);
-    arg.DmaBufferSegmentId = buffer->segment;
-    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
-    arg.pDmaBuffer = buffer->memory;
-    arg.DmaBufferSize = adapter->setup->paging_bytes;
-    arg.DmaBufferSubmissionStartOffset = span->start;
-    arg.DmaBufferSubmissionEndOffset = span->end;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = adapter->setup->paging_private_bytes;
-    arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
-    arg.SubmissionFenceId = fence;
-    arg.EngineOrdinal = span->adapter;
-    arg.Flags.Paging = 1;
-
+    DXGKARG_PATCH arg = { SUBMISSION(adapter, buffer, span, fence), .pDmaBuffer = buffer->memory };
     NTSTATUS answer =
         SCHEDULER_CALL(adapter, adapter->setup->cost.ddi_ns, Patch, adapter->setup->driver, &arg);
     applies(adapter, RULE(SUBMIT_041));
@@ -69,23 +65,9 @@ static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer
 static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffer,
                            const struct paging_span *span, uint32_t fence, bool again)
 {
-    DXGKARG_SUBMITCOMMAND arg = { 0 };
-    arg.hContext = paging_context(adapter, span);
-    arg.DmaBufferSegmentId = buffer->segment;
-    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
-    arg.DmaBufferSize = adapter->setup->paging_bytes;
-    arg.DmaBufferSubmissionStartOffset = span->start;
-    arg.DmaBufferSubmissionEndOffset = span->end;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = adapter->setup->paging_private_bytes;
-    arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
-    arg.SubmissionFenceId = fence;
-    arg.NodeOrdinal = adapter->setup->caps.paging_node;
-    arg.EngineOrdinal = span->adapter;
-    arg.Flags.Paging = 1;
+    DXGKARG_SUBMITCOMMAND arg = { SUBMISSION(adapter, buffer, span, fence),
+                                  .NodeOrdinal = adapter->setup->caps.paging_node };
     arg.Flags.Resubmission = again && adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
-
     NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.submit_ns, SubmitCommand,
                                      adapter->setup->driver, &arg);
     applies(adapter, RULE(SUBMIT_044));
@@ -98,7 +80,6 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
     return adapter_usable(adapter);
 }
 
-/* Both calls, in their order. */
 vidmm_status paging_give(adapter_t *adapter, const struct paging_buffer *buffer,
                          const struct paging_span *span, uint32_t fence, bool again)
 {

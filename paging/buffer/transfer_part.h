@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a reset cut off: see paging_abort.c. */
+/* What a reset cut off: see paging_job.c. */
 enum aborted { ABORTED_NOTHING, ABORTED_IN, ABORTED_FILL, ABORTED_OUT };
 
 struct transfer_part {

@@ -268,8 +268,9 @@ static vidmm_status leave_place(adapter_t *adapter, struct pageable *allocation,
 {
     CHECK(allocation->store.state == ALLOCATION_RESIDENT);
     /* First what can be refused: then nothing is half done. */
-    vidmm_status status = reason <= EVICT_RANGE ? paging_ready_victim(adapter, allocation)
-                                                : paging_ready(adapter, allocation);
+    vidmm_status status =
+        paging_ready(adapter, allocation,
+                     reason <= EVICT_RANGE ? VIDMM_WAIT_VICTIM_BUSY : VIDMM_WAIT_SYNC_BEFORE);
     if (!status)
         status = adapter->pageable_hooks->may_leave(adapter, allocation);
     if (status)

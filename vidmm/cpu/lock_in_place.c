@@ -10,7 +10,6 @@
  * Rules not named below: FLAG-057, LOCK-003, LOCK-004, LOCK-019, LOCK-030, LOCK-049, PAGE-025.
  */
 #include "paging/buffer/buffer.h"
-#include "paging/buffer/under_way.h"
 #include "paging/residency/residency.h"
 #include "paging/store/store.h"
 #include "vidmm/cpu/lock.h"

@@ -18,7 +18,6 @@
  * Rules not named below: MINI-082.
  */
 #include "paging/buffer/buffer.h"
-#include "paging/buffer/under_way.h"
 #include "paging/residency/offer.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"

@@ -13,7 +13,7 @@
  *
  * Rules not named below: TDR-018.
  */
-#include "paging/buffer/under_way.h"
+#include "paging/buffer/buffer.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
