@@ -266,11 +266,12 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct pageable *alloc
 static vidmm_status leave_place(adapter_t *adapter, struct pageable *allocation,
                                 enum evict_reason reason, enum vidmm_rule rule)
 {
+    bool makes_room = reason <= EVICT_RANGE;
     CHECK(allocation->store.state == ALLOCATION_RESIDENT);
     /* First what can be refused: then nothing is half done. */
     vidmm_status status =
         paging_ready(adapter, allocation,
-                     reason <= EVICT_RANGE ? VIDMM_WAIT_VICTIM_BUSY : VIDMM_WAIT_SYNC_BEFORE);
+                     makes_room ? VIDMM_WAIT_VICTIM_BUSY : VIDMM_WAIT_SYNC_BEFORE);
     if (!status)
         status = adapter->pageable_hooks->may_leave(adapter, allocation);
     if (status)
@@ -278,8 +279,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct pageable *allocation,
     enum way_out way = way_out(adapter, allocation);
     bool offered = offer_gives_up(allocation);
     if (offered)
-        discard_tell(adapter, allocation,
-                     reason <= EVICT_RANGE ? RULE(OFFER_010) : RULE(OFFER_011));
+        discard_tell(adapter, allocation, makes_room ? RULE(OFFER_010) : RULE(OFFER_011));
     switch (way) {
     case OUT_DROP:
         evict_tell(adapter, allocation, reason, rule,
