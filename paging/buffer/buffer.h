@@ -52,10 +52,8 @@ bool paging_under_way(const adapter_t *adapter);
 /* Lets all of it finish: ranges on their way out become free (wait reason aperture_idle). */
 vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule);
 
-/* A SynchronousPaging allocation is idle then (PAGE-040), also one that makes room (PAGE-028: the
-   reason is VIDMM_WAIT_VICTIM_BUSY). */
-vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation,
-                          enum vidmm_wait_reason reason);
+/* A SynchronousPaging allocation is idle then; `rule` is PAGE-040, or PAGE-028 to make room. */
+vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule);
 
 /* ---- what the GPU does with a pageable ------------------------------------------------------ */
 

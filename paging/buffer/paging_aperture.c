@@ -163,7 +163,7 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
     /* First: an earlier page-in may end while this waits, and let the store go (PAGE-011). */
     paging_lock_pages(adapter, &call.op);
     count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, range.bytes);
-    vidmm_status status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
+    vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (!status)
         coherency_paging(adapter, allocation, segment);
     backing_keep(allocation);
@@ -192,7 +192,7 @@ static vidmm_status unmap(adapter_t *adapter, struct pageable *allocation, uint3
                           struct range range, bool last)
 {
     struct paging_call call = { .op = paging_new_op(PAGING_UNMAP, allocation) };
-    vidmm_status status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
+    vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (status)
         return status;
     call.op.segment = segment;

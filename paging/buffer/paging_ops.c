@@ -15,8 +15,7 @@ bool paging_idle_at_first(const adapter_t *adapter, const struct pageable *alloc
     return adapter->buffers->drained || allocation_is(allocation, ALLOCATION_SYNCHRONOUS);
 }
 
-vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation,
-                          enum vidmm_wait_reason reason)
+vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule)
 {
     if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->buffers->paging->deferring)
         return STATUS_SUCCESS; /* TDR-025: nothing runs, so there is nothing to wait for */
@@ -27,9 +26,9 @@ vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation,
     vidmm_status status = paging_flush(adapter);
     if (status)
         return status;
-    return sync_marks(adapter, allocation->transfer.marks, reason,
-                      reason == VIDMM_WAIT_VICTIM_BUSY ? RULE(PAGE_028) : RULE(PAGE_040),
-                      allocation->creator);
+    return sync_marks(adapter, allocation->transfer.marks,
+                      rule == RULE(PAGE_028) ? VIDMM_WAIT_VICTIM_BUSY : VIDMM_WAIT_SYNC_BEFORE,
+                      rule, allocation->creator);
 }
 
 struct paging_op paging_new_op(enum paging_kind kind, struct pageable *allocation)
@@ -56,7 +55,7 @@ vidmm_status paging_fill(adapter_t *adapter, struct pageable *allocation)
     const struct place *place = &allocation->place.at;
     const struct vidmm_segment_desc *desc = segment_desc(adapter, place->segment);
     struct paging_call call = { .op = paging_new_op(PAGING_FILL, allocation) };
-    vidmm_status status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
+    vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
     CHECK(!segment_is_aperture(desc)); /* MINI-068 */
     for (size_t i = 0; i < place->run_count && !status; i++) {
         struct range run = place_runs(place)[i];
@@ -87,7 +86,7 @@ vidmm_status paging_discard(adapter_t *adapter, struct pageable *allocation,
 {
     struct paging_call call = { .op = paging_new_op(PAGING_DISCARD, allocation) };
     struct range run = *place_runs(from);
-    vidmm_status status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
+    vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (status)
         return status;
     call.arg.Operation = DXGK_OPERATION_DISCARD_CONTENT;
@@ -139,7 +138,7 @@ vidmm_status paging_init_context(adapter_t *adapter, struct pageable *allocation
 {
     const struct place *place = &allocation->place.at;
     struct paging_call call = { .op = paging_new_op(PAGING_FILL, allocation) };
-    vidmm_status status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
+    vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (status)
         return status;
     call.arg.Operation = DXGK_OPERATION_INIT_CONTEXT_RESOURCE;

@@ -231,7 +231,7 @@ static uint64_t piece_bytes(const adapter_t *adapter, const struct transfer *tra
 static vidmm_status run_transfer(adapter_t *adapter, struct transfer *transfer,
                                  const struct range *ranges, size_t count)
 {
-    vidmm_status status = paging_ready(adapter, transfer->allocation, VIDMM_WAIT_SYNC_BEFORE);
+    vidmm_status status = paging_ready(adapter, transfer->allocation, RULE(PAGE_040));
     bool first = true;
     if (status)
         paging_give_up(adapter, &transfer->call);

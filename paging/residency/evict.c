@@ -270,8 +270,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct pageable *allocation,
     CHECK(allocation->store.state == ALLOCATION_RESIDENT);
     /* First what can be refused: then nothing is half done. */
     vidmm_status status =
-        paging_ready(adapter, allocation,
-                     makes_room ? VIDMM_WAIT_VICTIM_BUSY : VIDMM_WAIT_SYNC_BEFORE);
+        paging_ready(adapter, allocation, makes_room ? RULE(PAGE_028) : RULE(PAGE_040));
     if (!status)
         status = adapter->pageable_hooks->may_leave(adapter, allocation);
     if (status)

@@ -79,7 +79,7 @@ vidmm_status residency_hide(adapter_t *adapter, struct pageable *allocation)
         return STATUS_SUCCESS;
     vidmm_status status = wait_until_idle(adapter, allocation);
     if (!status)
-        status = paging_ready(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE);
+        status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (status)
         return status;
     backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
