@@ -113,8 +113,8 @@ void layout_gather(struct placed_buffers *placed, const struct dma_buffer *buffe
 
 struct layout layout_of(const adapter_t *adapter, uint32_t id, const struct placed_buffers *placed)
 {
-    const struct range_list *fixed = places_fixed(adapter, id);
-    const struct range_list *evicting = places_evicting(adapter, id);
+    const struct range_list *fixed = &places_held(adapter, id)->fixed;
+    const struct range_list *evicting = &places_held(adapter, id)->evicting;
     struct resident_walk walk = residents_begin(adapter, id);
     struct layout layout = { 0 };
     for (const struct allocation *a; (a = allocation_of(residents_next(&walk))) != NULL;)

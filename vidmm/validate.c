@@ -417,7 +417,7 @@ static bool check_pages(struct report *report)
         struct range bytes = { run.offset * adapter->setup->page,
                                run.bytes * adapter->setup->page };
         if (more && range_end(hole) <= bytes.offset)
-            more = system_next_hole(adapter, bytes.offset, &hole);
+            more = range_tree_next_hole(system_space(adapter), bytes.offset, &hole);
         if (more && range_overlaps(hole, bytes))
             return wrong(report, "system page %llu is owned and free", (ull)run.offset);
     }

@@ -33,7 +33,7 @@ static vidmm_status place_buffers(adapter_t *adapter)
     struct paging_state *paging = adapter->buffers->paging;
     const uint32_t segment = adapter->setup->paging_segment;
     const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
-    const struct range_list *fixed = places_fixed(adapter, segment);
+    const struct range_list *fixed = &places_held(adapter, segment)->fixed;
     size_t first = fixed->count - paging->count;
     vidmm_status status = STATUS_SUCCESS;
     for (uint32_t i = 0; i < paging->count && !status; i++) {

@@ -95,14 +95,14 @@ void paging_verify_op(adapter_t *adapter, const struct paging_op *op)
     case PAGING_MOVE:
     case PAGING_UPDATE:
         if (paging_still_there(op))
-            content_verify_place(adapter, allocation, &allocation->place.at, "page-in");
+            content_verify(adapter, allocation, &allocation->place.at, "page-in");
         break;
     case PAGING_TRANSFER_OUT:
     case PAGING_TRANSFER_VIA:
     case PAGING_COPY_BACK:
         if (allocation->store.keeper->store.backing.populated &&
             op->discards == allocation->store.keeper->place.discards)
-            content_verify_backing(adapter, allocation, "eviction");
+            content_verify(adapter, allocation, NULL, "eviction");
         break;
     case PAGING_MAP: verify_mapped(adapter, op); break;
     case PAGING_UNMAP: verify_unmapped(adapter, op); break;

@@ -27,7 +27,7 @@ static void decommit(adapter_t *adapter, struct pageable *allocation)
         return;
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
         if (a->store.charged) {
-            commitment_give(adapter, a);
+            commitment_change(adapter, a, false);
             allocation->place.offer.decommitted = true;
         }
     applies(adapter, RULE(OFFER_018));
@@ -196,7 +196,7 @@ uint64_t discard_possible_bytes(const adapter_t *adapter)
 
 bool discard_for_pages(adapter_t *adapter, uint64_t bytes)
 {
-    uint64_t free = system_free_bytes(adapter);
+    uint64_t free = system_space(adapter)->free_bytes;
     return bytes <= free || discard_for(adapter, page_bytes, bytes - free);
 }
 
@@ -215,7 +215,7 @@ bool discard_recommit(adapter_t *adapter, struct pageable *allocation)
         return false;
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
         if (a->store.keeper == a && !a->store.charged)
-            commitment_take(adapter, a);
+            commitment_change(adapter, a, true);
     allocation->place.offer.decommitted = false;
     return true;
 }

@@ -25,7 +25,7 @@ static bool ranges_in_use(const adapter_t *adapter)
 {
     size_t count = 0;
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
-        count += places_evicting(adapter, id)->count;
+        count += places_held(adapter, id)->evicting.count;
     return count > 0;
 }
 

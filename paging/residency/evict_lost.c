@@ -35,11 +35,11 @@ static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t byte
     (void)snprintf(more, sizeof more, "%u more", count - PINNED_NAMED);
     if (count > PINNED_NAMED)
         add_text(text, bytes, " and ", more);
-    if (places_buffers(adapter, id)->count) {
+    if (places_held(adapter, id)->buffers.count) {
         add_text(text, bytes, before, "DMA buffers");
         before = ", ";
     }
-    if (!places_fixed(adapter, id)->count)
+    if (!places_held(adapter, id)->fixed.count)
         return;
     add_text(text, bytes, before, "pagingbuffer");
     applies(adapter, RULE(PLACE_032));

@@ -52,7 +52,7 @@ uint64_t evict_store_bytes(const adapter_t *adapter, const struct pageable *vict
 
 bool evict_have_pages(const struct room_search *room, uint64_t bytes)
 {
-    uint64_t free = system_free_bytes(room->adapter);
+    uint64_t free = system_space(room->adapter)->free_bytes;
     struct found_place *found = room->found;
     if (bytes <= free)
         return true;

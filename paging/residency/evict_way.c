@@ -27,8 +27,8 @@ static void add_obstacle(struct obstacles *obstacles, struct range range)
 
 static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
 {
-    const struct range_list *buffers = places_buffers(adapter, segment);
-    const struct range_list *fixed = places_fixed(adapter, segment);
+    const struct range_list *buffers = &places_held(adapter, segment)->buffers;
+    const struct range_list *fixed = &places_held(adapter, segment)->fixed;
     struct pageable *pinned = adapter->residency->residents[segment].pinned;
     for (size_t i = 0; i < buffers->count; i++)
         add_obstacle(obstacles, buffers->ranges[i]);
@@ -216,7 +216,7 @@ static uint64_t fixed_bytes(const adapter_t *adapter)
 {
     uint64_t bytes = 0;
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
-        const struct range_list *fixed = places_fixed(adapter, id);
+        const struct range_list *fixed = &places_held(adapter, id)->fixed;
         for (size_t i = 0; segment_is_aperture(segment_desc(adapter, id)) && i < fixed->count; i++)
             bytes += fixed->ranges[i].bytes;
     }
@@ -227,7 +227,7 @@ static uint64_t fixed_bytes(const adapter_t *adapter)
 static bool ever_open(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
 {
     const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
-    const struct range_list *taken = places_fixed(adapter, segment);
+    const struct range_list *taken = &places_held(adapter, segment)->fixed;
     struct obstacles fixed = { 0 };
     for (size_t i = 0; i < taken->count; i++)
         add_obstacle(&fixed, taken->ranges[i]);

@@ -68,7 +68,7 @@ static void count_place_rules(adapter_t *adapter, const struct pageable *allocat
         applies(adapter, RULE(SEG_028));
     if (allocation_is_overlay(allocation))
         applies(adapter, RULE(FLAG_038));
-    if (places_fixed(adapter, place->segment)->count)
+    if (places_held(adapter, place->segment)->fixed.count)
         applies(adapter, RULE(PLACE_020));
     for (uint32_t bank = 0; bank + 1 < desc->bank_count; bank++)
         if (place->one.offset < desc->bank_ends[bank] &&

@@ -9,26 +9,24 @@
  *
  * A released page is poisoned: content that nobody brought there again does not look right.
  *
+ * A driver reads a memory descriptor list as any driver does: the page frame numbers follow the
+ * structure. What only the manager knows stands in front of it, so no table of lists is needed.
+ * Content is one tag a page and not bytes, so a mapping is memory that a driver may write and read,
+ * and nothing more: the tags move on the bus.
+ *
  * Rules not named below: ALLOC-013.
  */
 #include "paging/schedule/schedule.h"
-#include "paging/store/pages.h"
 #include "paging/store/store_state.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */
 
-/* Pages for the driver lie at or below HighestAcceptableAddress (MINI-019). */
-static uint64_t highest_end(const adapter_t *adapter)
-{
-    uint64_t highest = adapter->setup->caps.highest_address;
-    uint64_t memory = adapter->store->system_space.bytes;
-    return highest >= memory ? memory : align_down(highest + 1, adapter->setup->page);
-}
-
-void system_start(adapter_t *adapter, uint64_t bytes)
+uint64_t system_start(adapter_t *adapter, uint64_t bytes)
 {
     range_tree_init(&adapter->store->system_space, bytes, adapter->setup->page);
     page_store_init(&adapter->store->system_pages);
+    range_tree_take(&adapter->store->system_space, (struct range){ 0, adapter->setup->page });
+    return 0;
 }
 
 void system_stop(adapter_t *adapter)
@@ -40,19 +38,9 @@ void system_stop(adapter_t *adapter)
     base_free(adapter->store->stamps);
 }
 
-uint64_t system_bytes(const adapter_t *adapter)
+const struct range_tree *system_space(const adapter_t *adapter)
 {
-    return adapter->store->system_space.bytes;
-}
-
-uint64_t system_free_bytes(const adapter_t *adapter)
-{
-    return adapter->store->system_space.free_bytes;
-}
-
-bool system_next_hole(const adapter_t *adapter, uint64_t at, struct range *hole)
-{
-    return range_tree_next_hole(&adapter->store->system_space, at, hole);
+    return &adapter->store->system_space;
 }
 
 uint64_t system_page(const adapter_t *adapter, uint64_t page)
@@ -63,12 +51,6 @@ uint64_t system_page(const adapter_t *adapter, uint64_t page)
 void system_write(adapter_t *adapter, struct range pages, uint64_t tag)
 {
     page_store_write(&adapter->store->system_pages, pages.offset, pages.bytes, tag, 1);
-}
-
-uint64_t system_take_dummy(adapter_t *adapter)
-{
-    range_tree_take(&adapter->store->system_space, (struct range){ 0, adapter->setup->page });
-    return 0;
 }
 
 bool system_take_last(adapter_t *adapter, uint64_t bytes, struct range *run)
@@ -87,18 +69,19 @@ bool system_take_last(adapter_t *adapter, uint64_t bytes, struct range *run)
 
 static bool take_run(adapter_t *adapter, uint64_t bytes, struct range *pages)
 {
-    struct range_request request = {
+    struct range_tree *space = &adapter->store->system_space;
+    uint64_t page = adapter->setup->page, highest = adapter->setup->caps.highest_address;
+    /* Pages for the driver lie at or below HighestAcceptableAddress (MINI-019). */
+    const struct range_request request = {
         .bytes = bytes,
-        .alignment = adapter->setup->page,
-        .low = 0,
-        .high = highest_end(adapter),
-        .from_end = false,
+        .alignment = page,
+        .high = highest >= space->bytes ? space->bytes : align_down(highest + 1, page),
     };
     struct range run = { .bytes = bytes };
-    if (!range_tree_find(&adapter->store->system_space, &request, &run.offset))
+    if (!range_tree_find(space, &request, &run.offset))
         return false;
-    range_tree_take(&adapter->store->system_space, run);
-    *pages = (struct range){ run.offset / adapter->setup->page, bytes / adapter->setup->page };
+    range_tree_take(space, run);
+    *pages = (struct range){ run.offset / page, bytes / page };
     return true;
 }
 
@@ -290,4 +273,89 @@ void backing_unlock(adapter_t *adapter, struct pageable *allocation)
     if (backing->release_due == RELEASE_UNLOCKED)
         sync_due_add(adapter, (struct due_work){ .run = release_due,
                                                  .allocation = allocation->store.keeper });
+}
+
+/* ---- memory descriptor lists ---------------------------------------------------------------- */
+
+struct block {
+    const struct backing *backing;
+    MDL mdl; /* and its page frame numbers */
+};
+
+static struct block *block_of(const MDL *mdl)
+{
+    return CONTAINER_OF(mdl, struct block, mdl);
+}
+
+static void list_pages(const struct backing *backing, PFN_NUMBER *numbers, uint64_t pages)
+{
+    uint64_t page = 0;
+    for (size_t i = 0; i < backing->run_count && page < pages; i++) {
+        const struct range *run = &backing_runs(backing)[i];
+        for (uint64_t k = 0; k < run->bytes && page < pages; k++)
+            numbers[page++] = run->offset + k;
+    }
+    CHECK(page == pages);
+}
+
+MDL *mdl_of(const adapter_t *adapter, struct backing *backing)
+{
+    if (backing->mdl)
+        return backing->mdl;
+    uint64_t pages = min_u64(backing->pages, UINT32_MAX / adapter->setup->page);
+    /* Not zeroed: every number of the list is written below. */
+    struct block *block = base_realloc(NULL, 1, sizeof *block + pages * sizeof(PFN_NUMBER));
+    *block = (struct block){ .backing = backing };
+    block->mdl = (MDL){
+        /* It has 16 bits: a list with more pages says as much as it can. */
+        .Size = (CSHORT)min_u64(sizeof(MDL) + pages * sizeof(PFN_NUMBER), INT16_MAX & ~7),
+        .MdlFlags = MDL_PAGES_LOCKED,
+        .ByteCount = (ULONG)(pages * adapter->setup->page),
+    };
+    if (backing->existing) /* where its caller sees it */
+        block->mdl.StartVa =
+            (PVOID)(uintptr_t)align_down(backing->existing->address, adapter->setup->page);
+    list_pages(backing, MmGetMdlPfnArray(&block->mdl), pages);
+    return backing->mdl = &block->mdl;
+}
+
+void mdl_end(struct backing *backing)
+{
+    if (!backing->mdl)
+        return;
+    MmUnmapLockedPages(backing->mdl->MappedSystemVa, backing->mdl);
+    base_free(block_of(backing->mdl));
+    backing->mdl = NULL;
+}
+
+const struct backing *mdl_backing(const MDL *mdl)
+{
+    return block_of(mdl)->backing;
+}
+
+/* ---- what the kernel offers for any list ---------------------------------------------------- */
+
+PVOID MmMapLockedPagesSpecifyCache(PMDL mdl, KPROCESSOR_MODE mode, MEMORY_CACHING_TYPE cache,
+                                   PVOID requested, ULONG stop, ULONG priority)
+{
+    (void)mode;
+    (void)cache;
+    (void)requested;
+    (void)stop;
+    (void)priority;
+    if (mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA)
+        return mdl->MappedSystemVa;
+    char *memory = base_alloc((size_t)mdl->ByteOffset + mdl->ByteCount, 1);
+    mdl->MappedSystemVa = memory + mdl->ByteOffset;
+    mdl->MdlFlags |= MDL_MAPPED_TO_SYSTEM_VA;
+    return mdl->MappedSystemVa;
+}
+
+VOID MmUnmapLockedPages(PVOID address, PMDL mdl)
+{
+    if (!(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA) || address != mdl->MappedSystemVa)
+        return;
+    base_free((char *)mdl->MappedSystemVa - mdl->ByteOffset);
+    mdl->MappedSystemVa = NULL;
+    mdl->MdlFlags &= (CSHORT)~MDL_MAPPED_TO_SYSTEM_VA;
 }

@@ -10,19 +10,13 @@
  */
 #include "paging/schedule/schedule.h"
 #include "paging/schedule/watch.h"
-#include "paging/store/pages.h"
 #include "paging/store/store_state.h"
 
 #define DUMMY_TAG UINT64_C(0xD0D0D0D0D0D0D0D0)
 
-static adapter_t *adapter_of(struct vidmm_bus *bus)
-{
-    return bus->owner;
-}
-
 static struct vidmm_bus *bus_of_adapter(struct vidmm_bus *bus, uint32_t index)
 {
-    adapter_t *adapter = adapter_of(bus);
+    adapter_t *adapter = bus->owner;
     return index < adapter->setup->link_count ? &adapter->store->bus[index] : NULL;
 }
 
@@ -115,7 +109,7 @@ static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place
 static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
                      const struct vidmm_bus_place *from, uint64_t bytes)
 {
-    adapter_t *adapter = adapter_of(bus);
+    adapter_t *adapter = bus->owner;
     uint64_t pages = bytes / adapter->setup->page;
     applies(adapter, RULE(MINI_065));
     for (uint64_t page = 0; page < pages;) {
@@ -131,26 +125,32 @@ static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
     }
 }
 
-static void bus_fill(struct vidmm_bus *bus, const struct vidmm_bus_place *to, uint64_t bytes,
-                     uint32_t pattern)
+/* Page i of them gets tag + i * step. */
+static void write_pages(const struct vidmm_bus *bus, const struct vidmm_bus_place *to,
+                        uint64_t pages, uint64_t tag, uint64_t step)
 {
-    adapter_t *adapter = adapter_of(bus);
-    uint64_t pages = divide_up(bytes, adapter->setup->page);
     for (uint64_t page = 0; page < pages;) {
         struct stretch target = stretch_at(bus, to, page, pages - page);
         if (!target.store) {
-            nobody_there(adapter, to);
+            nobody_there(bus->owner, to);
             return;
         }
-        page_store_write(target.store, target.first, target.pages, pattern, 0);
+        page_store_write(target.store, target.first, target.pages, tag + page * step, step);
         page += target.pages;
     }
+}
+
+static void bus_fill(struct vidmm_bus *bus, const struct vidmm_bus_place *to, uint64_t bytes,
+                     uint32_t pattern)
+{
+    adapter_t *adapter = bus->owner;
+    write_pages(bus, to, divide_up(bytes, adapter->setup->page), pattern, 0);
 }
 
 /* False, with a finding, when the range is not one of an aperture. */
 static bool aperture_range(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages)
 {
-    adapter_t *adapter = adapter_of(bus);
+    adapter_t *adapter = bus->owner;
     uint32_t id = bus_slot(bus, segment);
     if (id && segment_is_aperture(segment_desc(adapter, id))) {
         uint64_t all = adapter->store->segments[id].segment.desc.bytes / adapter->setup->page;
@@ -165,7 +165,7 @@ static bool aperture_range(struct vidmm_bus *bus, uint32_t segment, uint64_t fir
 static void bus_map(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                     const MDL *mdl, uint64_t mdl_page)
 {
-    adapter_t *adapter = adapter_of(bus);
+    adapter_t *adapter = bus->owner;
     uint32_t id = bus_slot(bus, segment);
     if (!aperture_range(bus, segment, first, pages))
         return;
@@ -184,7 +184,7 @@ static void bus_map(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uin
 static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                           uint64_t system)
 {
-    adapter_t *adapter = adapter_of(bus);
+    adapter_t *adapter = bus->owner;
     uint32_t id = bus_slot(bus, segment);
     uint64_t all = adapter->setup->config.machine.memory_bytes / adapter->setup->page;
     if (!aperture_range(bus, segment, first, pages))
@@ -199,7 +199,7 @@ static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t firs
 static void bus_unmap(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                       uint64_t dummy_page)
 {
-    adapter_t *adapter = adapter_of(bus);
+    adapter_t *adapter = bus->owner;
     uint32_t id = bus_slot(bus, segment);
     if (pages && aperture_range(bus, segment, first, pages))
         aperture_unmap(&adapter->store->segments[id].segment.table, first, pages, dummy_page);
@@ -233,21 +233,13 @@ bool bus_intact(const struct vidmm_bus *bus, const struct vidmm_bus_place *at,
 void bus_write(const struct vidmm_bus *bus, const struct vidmm_bus_place *at, uint64_t pages,
                uint64_t tag)
 {
-    for (uint64_t page = 0; page < pages;) {
-        struct stretch stretch = stretch_at(bus, at, page, pages - page);
-        if (!stretch.store) {
-            nobody_there(bus->owner, at);
-            return;
-        }
-        page_store_write(stretch.store, stretch.first, stretch.pages, tag + page, 1);
-        page += stretch.pages;
-    }
+    write_pages(bus, at, pages, tag, 1);
 }
 
 static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint32_t index,
                       bool write, uint32_t segment, uint64_t address)
 {
-    adapter_t *adapter = adapter_of(bus);
+    adapter_t *adapter = bus->owner;
     const struct job *job = sync_executing(adapter);
     const struct vidmm_bus_place at = { .segment = segment,
                                         .address = align_down(address, adapter->setup->page) };
@@ -271,7 +263,7 @@ static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
                          const struct vidmm_bus_place *to, const struct vidmm_bus_place *from,
                          uint64_t bytes, uint32_t flags)
 {
-    adapter_t *adapter = adapter_of(bus);
+    adapter_t *adapter = bus->owner;
     static const enum cost_operation operations[] = {
         [VIDMM_BUS_TRANSFER] = COST_TRANSFER, [VIDMM_BUS_FILL] = COST_FILL,
         [VIDMM_BUS_MAP] = COST_MAP,           [VIDMM_BUS_UNMAP] = COST_MAP,
@@ -293,8 +285,8 @@ static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
 
 static void bus_spend(struct vidmm_bus *bus, vidmm_ns ns)
 {
-    cpu_spend(adapter_of(bus), ns);
-    watch_driver_spent(adapter_of(bus));
+    cpu_spend(bus->owner, ns);
+    watch_driver_spent(bus->owner);
 }
 
 struct vidmm_bus *bus_of(const adapter_t *adapter, uint32_t physical)

@@ -3,13 +3,18 @@
  * content_check.c: is it there? Compares what pages hold with what they should hold; what that is
  * from now on, callers say here.
  *
+ * A tag is stamp x 2^36 + page number, so a page that is stale, foreign or in the wrong place
+ * shows. Tag 0 with step 0 is the fill pattern of a fresh allocation. The last writes are
+ * remembered by their stamps; of an older one only the page is known.
+ *
  * Rules not named below: PAGE-005, PAGE-007.
  */
 #include "paging/schedule/schedule.h"
-#include "paging/store/pages.h"
 #include "paging/store/store_state.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Pages of an allocation, one after the other, somewhere in a store. */
 struct stretch {
@@ -235,27 +240,19 @@ struct content_difference content_difference(const adapter_t *adapter,
 
 /* ---- findings ------------------------------------------------------------------------------- */
 
-void content_verify_place(adapter_t *adapter, struct pageable *allocation,
-                          const struct place *place, const char *when)
+void content_verify(adapter_t *adapter, struct pageable *allocation, const struct place *place,
+                    const char *when)
 {
+    const struct place store = { .segment = 0 };
+    const struct place *at = place ? place : &store;
     uint64_t page;
-    if (content_place_intact(adapter, allocation, place, &page))
+    if (content_place_intact(adapter, allocation, at, &page))
         return;
     finding(adapter, RULE(LOCK_067), allocation->handle,
             "after %s page %llu of %s in %s does not hold what it should: %s", when,
-            (unsigned long long)page, allocation->label, segment_name(adapter, place->segment),
-            content_difference(adapter, allocation, place, page).it);
-}
-
-void content_verify_backing(adapter_t *adapter, struct pageable *allocation, const char *when)
-{
-    uint64_t page;
-    if (content_backing_intact(adapter, allocation, &page))
-        return;
-    finding(adapter, RULE(LOCK_067), allocation->handle,
-            "after %s page %llu of %s in system memory does not hold what it should: %s", when,
             (unsigned long long)page, allocation->label,
-            content_difference(adapter, allocation, &(struct place){ .segment = 0 }, page).it);
+            place ? segment_name(adapter, place->segment) : "system memory",
+            content_difference(adapter, allocation, at, page).it);
 }
 
 /* ---- the CPU writes ------------------------------------------------------------------------- */
@@ -337,4 +334,85 @@ void content_discarded(struct pageable *allocation)
     page_set_clear(&allocation->store.cpu_dirty);
     page_set_clear(&allocation->store.uncertain);
     allocation->store.encrypted = allocation->store.cpu_unflushed = false;
+}
+
+/* ---- who wrote a page, and when ------------------------------------------------------------- */
+
+enum { PAGE_BITS = 36, NOTES = 1024 };
+
+/* Stamps of first contents have a half of their own (allocation.c). */
+static const uint64_t first_contents = UINT64_C(1) << 63;
+
+struct stamp_note {
+    uint64_t stamp;
+    vidmm_ns at;
+    const char *writer;
+    char label[40];
+};
+
+uint64_t content_stamp(adapter_t *adapter, const char *label, const char *writer)
+{
+    uint64_t stamp = ++adapter->store->next_stamp;
+    if (!adapter->store->stamps)
+        adapter->store->stamps = base_alloc(NOTES, sizeof *adapter->store->stamps);
+    struct stamp_note *note = &adapter->store->stamps[stamp % NOTES];
+    *note = (struct stamp_note){ .stamp = stamp, .at = clock_now(adapter), .writer = writer };
+    size_t length = min_u64(strlen(label), sizeof note->label - 1);
+    memcpy(note->label, label, length); /* the rest is zero */
+    return stamp << PAGE_BITS;
+}
+
+/* The only allocation that has such a page now, NULL: none, or several. */
+static const struct pageable *owner_of(const adapter_t *adapter, uint64_t tag)
+{
+    const struct pageable *owner = NULL;
+    bool several = false;
+    for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
+        const struct content_run *runs = content_runs(&a->store.content);
+        base_work(1);
+        for (size_t i = 0; i < a->store.content.count; i++) {
+            if (!runs[i].step || tag < runs[i].tag || tag - runs[i].tag >= runs[i].pages)
+                continue;
+            several |= owner != NULL;
+            owner = a;
+        }
+    }
+    return several ? NULL : owner;
+}
+
+static struct content_words first_content_words(const adapter_t *adapter, uint64_t tag)
+{
+    struct content_words words;
+    uint64_t page = tag & ((UINT64_C(1) << PAGE_BITS) - 1);
+    uint64_t number = (tag & ~first_contents) >> PAGE_BITS;
+    const struct pageable *owner = owner_of(adapter, tag);
+    if (owner)
+        (void)snprintf(words.it, sizeof words.it,
+                       "page %" PRIu64 " of %.40s (first content %" PRIu64 ")", page, owner->label,
+                       number);
+    else
+        (void)snprintf(words.it, sizeof words.it, "page %" PRIu64 " of first content %" PRIu64,
+                       page, number);
+    return words;
+}
+
+struct content_words content_words(const adapter_t *adapter, uint64_t tag)
+{
+    struct content_words words;
+    uint64_t stamp = tag >> PAGE_BITS, page = tag & ((UINT64_C(1) << PAGE_BITS) - 1);
+    const struct stamp_note *note =
+        adapter->store->stamps ? &adapter->store->stamps[stamp % NOTES] : NULL;
+    if (tag == PAGE_STORE_POISON)
+        (void)snprintf(words.it, sizeof words.it, "nothing that was ever written");
+    else if (tag & first_contents)
+        words = first_content_words(adapter, tag);
+    else if (!stamp)
+        (void)snprintf(words.it, sizeof words.it, "the fill pattern 0x%" PRIX64, tag);
+    else if (note && note->stamp == stamp)
+        (void)snprintf(words.it, sizeof words.it,
+                       "page %" PRIu64 " of %s as %s wrote it at %" PRIu64 ".%03" PRIu64 " us",
+                       page, note->label, note->writer, note->at / 1000, note->at % 1000);
+    else
+        (void)snprintf(words.it, sizeof words.it, "page %" PRIu64 " of a write long ago", page);
+    return words;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * content_check.h: what pages should hold, what changes that, and whether they do. The third door
- * of this folder, to content_check.c and stamp.c.
+ * of this folder.
  */
 #ifndef PAGING_STORE_CONTENT_CHECK_H
 #define PAGING_STORE_CONTENT_CHECK_H
@@ -36,10 +36,10 @@ struct content_difference {
 struct content_difference content_difference(const adapter_t *adapter,
                                              const struct pageable *allocation,
                                              const struct place *place, uint64_t page);
-/* Finding when not intact; `when` says which operation was to have brought it. */
-void content_verify_place(adapter_t *adapter, struct pageable *allocation,
-                          const struct place *place, const char *when);
-void content_verify_backing(adapter_t *adapter, struct pageable *allocation, const char *when);
+/* Finding when not intact; `when` says which operation was to have brought it. Place NULL:
+   the store. */
+void content_verify(adapter_t *adapter, struct pageable *allocation, const struct place *place,
+                    const char *when);
 /* What lies in the pages of the store now is the content: PAGE-013, pages that are not zeroed, and
    writes that a reset took away. */
 void content_from_store(adapter_t *adapter, struct pageable *allocation);

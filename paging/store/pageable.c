@@ -8,7 +8,6 @@
  *
  * Rules not named below: ALLOC-013, PAGE-003.
  */
-#include "paging/store/pages.h"
 #include "paging/store/store_state.h"
 
 #include <string.h>
@@ -61,6 +60,12 @@ struct pageable *pageable_new(adapter_t *adapter, const char *label, size_t more
     return allocation;
 }
 
+void commitment_change(adapter_t *adapter, struct pageable *allocation, bool charged)
+{
+    adapter->store->commit_charged += charged ? allocation->info.bytes : 0 - allocation->info.bytes;
+    allocation->store.charged = charged;
+}
+
 /* Memory that a caller supplies was charged to the caller: it is no commitment of ours (ALLOC-009).
  */
 vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation)
@@ -73,8 +78,7 @@ vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation)
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
                       "%s: %s exceed the commit limit of the machine", allocation->label,
                       words_size(bytes).it);
-    adapter->store->commit_charged += bytes;
-    allocation->store.charged = true;
+    commitment_change(adapter, allocation, true);
     return STATUS_SUCCESS;
 }
 
@@ -117,18 +121,6 @@ struct pageable *pageable_first(const adapter_t *adapter)
 uint64_t commitment_charged(const adapter_t *adapter)
 {
     return adapter->store->commit_charged;
-}
-
-void commitment_take(adapter_t *adapter, struct pageable *allocation)
-{
-    adapter->store->commit_charged += allocation->info.bytes;
-    allocation->store.charged = true;
-}
-
-void commitment_give(adapter_t *adapter, struct pageable *allocation)
-{
-    adapter->store->commit_charged -= allocation->info.bytes;
-    allocation->store.charged = false;
 }
 
 uint64_t commitment_left(const adapter_t *adapter)

@@ -84,22 +84,17 @@ void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs free
     }
 }
 
-/* ---- ranges that serve an eviction ---------------------------------------------------------- */
+/* ---- ranges that no allocation holds -------------------------------------------------------- */
 
-const struct range_list *places_evicting(const adapter_t *adapter, uint32_t segment)
+const struct held_ranges *places_held(const adapter_t *adapter, uint32_t segment)
 {
-    return &adapter->store->segments[segment].evicting;
+    return &adapter->store->segments[segment].held;
 }
 
 static void add_range(struct range_list *list, struct range range)
 {
     BASE_GROW(list->ranges, list->capacity, list->count + 1);
     list->ranges[list->count++] = range;
-}
-
-void places_evicting_begin(adapter_t *adapter, uint32_t segment, struct range range)
-{
-    add_range(&adapter->store->segments[segment].evicting, range);
 }
 
 static void take_out(struct range_list *list, struct range range)
@@ -111,26 +106,24 @@ static void take_out(struct range_list *list, struct range range)
     list->ranges[i] = list->ranges[--list->count];
 }
 
-void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range range)
+void places_evicting_begin(adapter_t *adapter, uint32_t segment, struct range range)
 {
-    take_out(&adapter->store->segments[segment].evicting, range);
+    add_range(&adapter->store->segments[segment].held.evicting, range);
 }
 
-/* ---- ranges of DMA buffers ------------------------------------------------------------------ */
-
-const struct range_list *places_buffers(const adapter_t *adapter, uint32_t segment)
+void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range range)
 {
-    return &adapter->store->segments[segment].buffers;
+    take_out(&adapter->store->segments[segment].held.evicting, range);
 }
 
 void places_buffer_begin(adapter_t *adapter, uint32_t segment, struct range range)
 {
-    add_range(&adapter->store->segments[segment].buffers, range);
+    add_range(&adapter->store->segments[segment].held.buffers, range);
 }
 
 void places_buffer_end(adapter_t *adapter, uint32_t segment, struct range range)
 {
-    take_out(&adapter->store->segments[segment].buffers, range);
+    take_out(&adapter->store->segments[segment].held.buffers, range);
 }
 
 void places_leaving_begin(adapter_t *adapter)
@@ -149,34 +142,23 @@ bool places_leaving(const adapter_t *adapter)
     return adapter->store->ranges_leaving > 0;
 }
 
-/* ---- ranges that are never free ------------------------------------------------------------- */
-
-const struct range_list *places_fixed(const adapter_t *adapter, uint32_t segment)
-{
-    return &adapter->store->segments[segment].fixed;
-}
-
 bool places_take_fixed(adapter_t *adapter, uint32_t segment, struct range range)
 {
     struct segment_slot *slot = &adapter->store->segments[segment];
     if (!range_tree_is_free(&slot->segment.space, range))
         return false;
     places_take(adapter, segment, range, true);
-    add_range(&slot->fixed, range);
+    add_range(&slot->held.fixed, range);
     return true;
 }
 
 /* ---- start and stop ------------------------------------------------------------------------- */
 
-void places_name(adapter_t *adapter, uint32_t id, const char *name)
-{
-    adapter->store->segments[id].name = name;
-}
-
-void places_rename(adapter_t *adapter, uint32_t id, char *name)
+void places_name(adapter_t *adapter, uint32_t id, const char *name, char *own)
 {
     struct segment_slot *slot = &adapter->store->segments[id];
-    slot->name = slot->own_name = name;
+    slot->name = own ? own : name;
+    slot->own_name = own;
 }
 
 void places_stop(adapter_t *adapter)
@@ -185,9 +167,9 @@ void places_stop(adapter_t *adapter)
     for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
         struct segment_slot *slot = &store->segments[id];
         base_free(slot->own_name);
-        base_free(slot->fixed.ranges);
-        base_free(slot->evicting.ranges);
-        base_free(slot->buffers.ranges);
+        base_free(slot->held.fixed.ranges);
+        base_free(slot->held.evicting.ranges);
+        base_free(slot->held.buffers.ranges);
         if (id)
             segment_fini(&slot->segment);
     }

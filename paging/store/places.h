@@ -13,9 +13,8 @@
 struct segment *segment_at(const adapter_t *adapter, uint32_t id);
 /* As scenarios and reports name it. */
 const char *segment_name(const adapter_t *adapter, uint32_t id);
-/* `name` lives as long as the adapter; the other one becomes the segment's own (base_alloc). */
-void places_name(adapter_t *adapter, uint32_t id, const char *name);
-void places_rename(adapter_t *adapter, uint32_t id, char *name);
+/* `name` lives as long as the adapter; `own`, if there is one, is the segment's (base_alloc). */
+void places_name(adapter_t *adapter, uint32_t id, const char *name, char *own);
 /* The segments go, with whatever is booked in them. */
 void places_stop(adapter_t *adapter);
 /* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
@@ -49,16 +48,18 @@ struct range_list {
     struct range *ranges;
     size_t count, capacity;
 };
-/* What is taken for good: paging buffers, broken memory, reserves. */
-const struct range_list *places_fixed(const adapter_t *adapter, uint32_t segment);
+/* What is taken of a segment, and no allocation's. */
+struct held_ranges {
+    struct range_list fixed; /* for good: paging buffers (PLACE-020), broken memory, reserves */
+    struct range_list
+        evicting;              /* of an aperture: it serves an eviction or a move until its unmap */
+    struct range_list buffers; /* of DMA buffers: they never leave for an allocation (SEG-054) */
+};
+const struct held_ranges *places_held(const adapter_t *adapter, uint32_t segment);
 /* False: the range is not free. */
 bool places_take_fixed(adapter_t *adapter, uint32_t segment, struct range range);
-/* Aperture ranges that serve an eviction or a move until their unmap has run. */
-const struct range_list *places_evicting(const adapter_t *adapter, uint32_t segment);
 void places_evicting_begin(adapter_t *adapter, uint32_t segment, struct range range);
 void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range range);
-/* Where DMA buffers are mapped: they never leave for an allocation (SEG-054). */
-const struct range_list *places_buffers(const adapter_t *adapter, uint32_t segment);
 void places_buffer_begin(adapter_t *adapter, uint32_t segment, struct range range);
 void places_buffer_end(adapter_t *adapter, uint32_t segment, struct range range);
 

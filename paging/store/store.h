@@ -22,8 +22,7 @@ struct pageable *pageable_new(adapter_t *adapter, const char *label, size_t more
 uint64_t commitment_left(const adapter_t *adapter);
 uint64_t commitment_charged(const adapter_t *adapter);
 /* The store of an offered allocation is charged again, or no longer (OFFER-018). */
-void commitment_take(adapter_t *adapter, struct pageable *allocation);
-void commitment_give(adapter_t *adapter, struct pageable *allocation);
+void commitment_change(adapter_t *adapter, struct pageable *allocation, bool charged);
 /* Its bytes count as commitment (ALLOC-009). */
 vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation);
 /* Gives back what the pager holds for it. It has no place any more, or the adapter ends. */
@@ -47,7 +46,7 @@ void allocation_lose(adapter_t *adapter, struct pageable *allocation);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocation);
 
-/* ---- backing.c, mdl.c: system pages --------------------------------------------------------- */
+/* ---- backing.c: system pages ---------------------------------------------------------------- */
 
 /* Makes sure that the store holds pages; false: system memory is exhausted. */
 bool backing_populate(adapter_t *adapter, struct pageable *allocation);
@@ -76,19 +75,16 @@ static inline void backing_lend(struct pageable *allocation, struct system_range
 void backing_hand_over(adapter_t *adapter, struct pageable *allocation);
 void backing_lock(adapter_t *adapter, struct pageable *allocation);
 void backing_unlock(adapter_t *adapter, struct pageable *allocation);
-/* All memory of the machine is free. */
-void system_start(adapter_t *adapter, uint64_t bytes);
+/* All memory of the machine is free, but for one page that belongs to nobody else ever: returns its
+   number (MINI-074). */
+uint64_t system_start(adapter_t *adapter, uint64_t bytes);
 void system_stop(adapter_t *adapter);
-uint64_t system_bytes(const adapter_t *adapter);
-uint64_t system_free_bytes(const adapter_t *adapter);
-/* The first free range that ends after this address; false: there is none. */
-bool system_next_hole(const adapter_t *adapter, uint64_t at, struct range *hole);
+/* The system pages that are free; 0 bytes before the start. */
+const struct range_tree *system_space(const adapter_t *adapter);
 /* The tag that stands in a page. */
 uint64_t system_page(const adapter_t *adapter, uint64_t page);
 /* Tags of one write, from the first of these pages on. */
 void system_write(adapter_t *adapter, struct range pages, uint64_t tag);
-/* MINI-074: the number of a page that belongs to nobody else ever. */
-uint64_t system_take_dummy(adapter_t *adapter);
 /* The last hole that holds one run of so many bytes; false: there is none. */
 bool system_take_last(adapter_t *adapter, uint64_t bytes, struct range *run);
 /* Takes `pages` system pages, as few runs of page numbers (base_free); 0 runs: not enough. */

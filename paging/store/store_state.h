@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * store_state.h: the state of this folder: system memory, and what is taken of each segment.
+ * store_state.h: the state of this folder: system memory, and what is taken of each segment; and
+ * what its files ask each other.
  */
 #ifndef PAGING_STORE_STATE_H
 #define PAGING_STORE_STATE_H
@@ -12,10 +13,8 @@
 struct segment_slot {
     struct segment segment;
     const char *name;
-    char *own_name;             /* what `name` is in a link, after adapter 0 */
-    struct range_list fixed;    /* never free: paging buffers (PLACE-020), broken memory */
-    struct range_list evicting; /* aperture ranges that serve an eviction */
-    struct range_list buffers;  /* where DMA buffers are mapped */
+    char *own_name; /* what `name` is in a link, after adapter 0 */
+    struct held_ranges held;
 };
 
 struct store {
@@ -31,5 +30,12 @@ struct store {
     /* By id; [0] stays empty. Those of adapter 0 first, then as many of each other one. */
     struct segment_slot segments[VIDMM_SEGMENT_SLOTS + 1];
 };
+
+/* Its store goes, whoever supplied the pages. */
+void backing_fini(adapter_t *adapter, struct pageable *allocation);
+/* Whose list it is. Only for what mdl_of() gave. */
+const struct backing *mdl_backing(const MDL *mdl);
+/* Its pages are of several stores: another one may have written them. */
+bool content_shares_pages(const struct pageable *allocation);
 
 #endif

@@ -115,11 +115,10 @@ static vidmm_status start(adapter_t *adapter)
     vidmm_status status = check_config(adapter);
     if (status)
         return status;
-    if (!system_bytes(adapter)) { /* or it is not the first start */
-        system_start(adapter,
-                     align_down(adapter->setup->config.machine.memory_bytes, adapter->setup->page));
-        /* It belongs to nobody else ever. */
-        adapter->setup->dummy_page = system_take_dummy(adapter);
+    if (!system_space(adapter)->bytes) { /* or it is not the first start */
+        adapter->setup->dummy_page =
+            system_start(adapter, align_down(adapter->setup->config.machine.memory_bytes,
+                                             adapter->setup->page));
         applies(adapter, RULE(MINI_074));
     }
     status = driver_start(adapter);

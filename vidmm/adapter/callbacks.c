@@ -31,8 +31,8 @@ static NTSTATUS get_device_information(HANDLE handle, PDXGK_DEVICE_INFO info)
     *info = (DXGK_DEVICE_INFO){
         .MiniportDeviceContext = adapter->setup->driver,
         .PhysicalDeviceObject = adapter->setup->config.miniport.physical_device,
-        .SystemMemorySize.QuadPart = (LONGLONG)system_bytes(adapter),
-        .HighestPhysicalAddress.QuadPart = (LONGLONG)(system_bytes(adapter) - 1),
+        .SystemMemorySize.QuadPart = (LONGLONG)system_space(adapter)->bytes,
+        .HighestPhysicalAddress.QuadPart = (LONGLONG)(system_space(adapter)->bytes - 1),
         .DockingState = DockStateUnsupported,
         .TranslatedResourceList = device_space_resources(adapter->start->space),
     };

@@ -63,7 +63,8 @@ void segments_link_number(struct segments_answer *answer, uint32_t index)
     for (uint32_t i = 0; i < answer->count && index; i++) {
         struct link_name name = name_of(adapter, &answer->segments[i], index);
         answer->segments[i].id = segment_of_adapter(adapter, i + 1, index);
-        places_rename(adapter, answer->segments[i].id, base_strndup(name.text, strlen(name.text)));
+        places_name(adapter, answer->segments[i].id, NULL,
+                    base_strndup(name.text, strlen(name.text)));
     }
 }
 

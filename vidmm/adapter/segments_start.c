@@ -212,7 +212,7 @@ vidmm_status segments_start(adapter_t *adapter)
     vidmm_status status = STATUS_SUCCESS;
     for (uint32_t id = 0; id <= VIDMM_SEGMENTS_MAX; id++) {
         const char *given = adapter->setup->config.segment_names[id];
-        places_name(adapter, id, given ? given : default_names[id]);
+        places_name(adapter, id, given ? given : default_names[id], NULL);
     }
     for (uint32_t index = 0; index < adapter->setup->link_count && !status; index++)
         status = ask(adapter, index, answers);

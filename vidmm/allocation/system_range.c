@@ -126,7 +126,7 @@ static vidmm_status check_args(adapter_t *adapter, const struct vidmm_system_ran
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER, "%s: no such process",
                       args->label);
     if (!args->bytes || !add_fits(args->bytes, args->misaligned, &end) ||
-        end > system_bytes(adapter))
+        end > system_space(adapter)->bytes)
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                       "%s: the machine has no such memory", args->label);
     if (!args->of)

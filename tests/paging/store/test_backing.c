@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* test_backing.c: system pages, stores of allocations, page locks. */
-#include "paging/store/pages.h"
 #include "paging/store/store_state.h"
 #include "tests/support/bare_adapter.h"
 #include "tests/support/unit.h"
