@@ -33,7 +33,7 @@ compile() {
         "$tree/build" "$object" "$tree/$1" "$tree/$1" >>"$tree/build/compile_commands.json"
 }
 
-# What is found of a word, and the limit that it breaks.
+# The finding of a word, and the limit that it breaks.
 breach() {
     word=$1
     at=$(grep -n "^$word  *\* " "$tree/$lists/limits" | cut -d: -f1)

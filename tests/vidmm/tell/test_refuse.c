@@ -30,7 +30,7 @@ static void a_refusal_says_which_rule_and_why(void **state)
     bare_adapter_destroy(bare);
 }
 
-/* C3: all rules are listed; of the sentence what has room. */
+/* C3: all rules are listed; the sentence is cut to the room. */
 static void a_verdict_tells_whole_mistakes_only(void **state)
 {
     (void)state;
