@@ -213,10 +213,8 @@ static const char *wrong_kind(struct checker *checker, const struct statement *s
     bool ends =
         statement && (statement->kind == STATEMENT_FREE || statement->kind == STATEMENT_CLOSE);
     const char *text = target->kind == EXPR_NAME ? check_word(checker, target->name) : "";
-    if (ends && info->object == OBJECT_ALLOCATION) {
-        snprintf(help, bytes, "`destroy %s` ends an allocation", *text ? text : "NAME");
-        return help;
-    }
+    if (ends && info->object == OBJECT_ALLOCATION)
+        return text_format(help, bytes, "`destroy %s` ends an allocation", *text ? text : "NAME");
     if (checker->scenario->messages.count >= LANG_MESSAGES_MAX || checker->numbers)
         return NULL;
     struct expr plain = { .kind = EXPR_STRING, .at = target->at };

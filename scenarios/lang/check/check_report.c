@@ -31,8 +31,7 @@ const char *check_word(const struct checker *checker, word name)
 const char *check_spelled(const struct checker *checker, struct place at, char *text, size_t bytes)
 {
     const char *source = checker->scenario->sources[at.source]->text;
-    snprintf(text, bytes, "%.*s", (int)at.length, source + at.offset);
-    return text;
+    return text_format(text, bytes, "%.*s", (int)at.length, source + at.offset);
 }
 
 bool check_silent(const struct statement *statement)

@@ -69,17 +69,13 @@ static const char *suggest_member(struct checker *checker, const struct expr *ta
     struct scenario *scenario = checker->scenario;
     const char *text = check_word(checker, target->name);
     uint32_t count = members(checker, target->name);
-    if (count) {
-        snprintf(help, bytes,
-                 count > 1 ? "there are %s[0..%" PRIu32 "]" : "there is %s[%" PRIu32 "]", text,
-                 count - 1);
-        return help;
-    }
-    if (check_states_at(checker, name_key_member(target->name, NAME_SOME)).state != NAME_UNKNOWN) {
-        snprintf(help, bytes, "'%s' has members, but not %s", text,
-                 target->left ? "this one" : "all from 0 on: name them, as in t[4..7]");
-        return help;
-    }
+    if (count)
+        return text_format(help, bytes,
+                           count > 1 ? "there are %s[0..%" PRIu32 "]" : "there is %s[%" PRIu32 "]",
+                           text, count - 1);
+    if (check_states_at(checker, name_key_member(target->name, NAME_SOME)).state != NAME_UNKNOWN)
+        return text_format(help, bytes, "'%s' has members, but not %s", text,
+                           target->left ? "this one" : "all from 0 on: name them, as in t[4..7]");
     if (target->left) {
         struct name_info info = check_states_info(checker, target->name);
         snprintf(help, bytes, "'%s' has no members: write %s", text, text);
@@ -96,8 +92,7 @@ static const char *suggest_member(struct checker *checker, const struct expr *ta
     if (!members(checker, family))
         return NULL;
     text = check_word(checker, target->name);
-    snprintf(help, bytes, "a member is written %.*s[%s]", (int)end, text, text + stem);
-    return help;
+    return text_format(help, bytes, "a member is written %.*s[%s]", (int)end, text, text + stem);
 }
 
 static bool is_one(const struct checker *checker, word name, bool member, int objects)
@@ -132,18 +127,15 @@ const char *check_suggest_name(struct checker *checker, const struct expr *targe
         return nearest_help(&nearest, help, bytes);
     if (!nearest.tried[0])
         return unknown_maker(objects);
-    snprintf(help, bytes, "there %s %s%s", strchr(nearest.tried, ',') ? "are" : "is", nearest.tried,
-             nearest.more ? ", ..." : "");
-    return help;
+    return text_format(help, bytes, "there %s %s%s", strchr(nearest.tried, ',') ? "are" : "is",
+                       nearest.tried, nearest.more ? ", ..." : "");
 }
 
 const char *check_suggest_event(const char *name, char *help, size_t bytes)
 {
     const char *habit = habit_find(HABIT_EVENT, name, strlen(name));
-    if (habit) {
-        snprintf(help, bytes, "did you mean '%s'?", habit);
-        return help;
-    }
+    if (habit)
+        return text_format(help, bytes, "did you mean '%s'?", habit);
     struct nearest nearest = nearest_begin(name, strlen(name));
     for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
         nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
@@ -224,9 +216,8 @@ static const char *suggest_point(const char *text, char *help, size_t bytes)
     const char *point = strrchr(text, '.');
     if (!point || function_find(point + 1) == FUNCTIONS)
         return NULL;
-    snprintf(help, bytes, "write %s(%.*s)", point + 1, (int)min_u64((uint64_t)(point - text), 80),
-             text);
-    return help;
+    return text_format(help, bytes, "write %s(%.*s)", point + 1,
+                       (int)min_u64((uint64_t)(point - text), 80), text);
 }
 
 const char *check_suggest_value(struct checker *checker, const struct expr *expr, char *help,
@@ -234,10 +225,8 @@ const char *check_suggest_value(struct checker *checker, const struct expr *expr
 {
     struct variable *variable = NULL;
     const char *text = check_word(checker, expr->name);
-    if (expr->kind == EXPR_NAME && check_has_variable(checker, expr->name, &variable)) {
-        snprintf(help, bytes, "a variable is written $%s", text);
-        return help;
-    }
+    if (expr->kind == EXPR_NAME && check_has_variable(checker, expr->name, &variable))
+        return text_format(help, bytes, "a variable is written $%s", text);
     if (suggest_point(text, help, bytes))
         return help;
     const char *habit = habit_find(HABIT_FUNCTION, text, strlen(text));
@@ -253,11 +242,10 @@ const char *check_suggest_value(struct checker *checker, const struct expr *expr
     if (expr->kind == EXPR_CALL)
         return "such as offset(a), size(a), used(vram), count(evict); `vidmm explain expect` lists "
                "all";
-    snprintf(help, bytes,
-             "a value is a number, a variable such as $%.40s, or a function such as "
-             "size(a); `vidmm explain expect` lists them",
-             text);
-    return help;
+    return text_format(help, bytes,
+                       "a value is a number, a variable such as $%.40s, or a function such as "
+                       "size(a); `vidmm explain expect` lists them",
+                       text);
 }
 
 const char *check_suggest_variable(struct checker *checker, const struct expr *expr, char *help,
@@ -275,12 +263,10 @@ const char *check_suggest_variable(struct checker *checker, const struct expr *e
         for (size_t j = 0; strncmp(known, name, stem) == 0 && j < ARRAY_COUNT(units); j++) {
             if (strcmp(name + stem, units[j]) != 0)
                 continue;
-            snprintf(help, bytes, "write $%s * 1%s", known, units[j]);
-            return help;
+            return text_format(help, bytes, "write $%s * 1%s", known, units[j]);
         }
     }
     if (nearest_help(&nearest, help, bytes))
         return help;
-    snprintf(help, bytes, "`let %.80s = ...` above this line makes it", name);
-    return help;
+    return text_format(help, bytes, "`let %.80s = ...` above this line makes it", name);
 }

@@ -129,8 +129,7 @@ static const char *plain_number(const struct parser *parser, const struct expr *
         return NULL;
     for (size_t i = 0; i < digits; i++)
         value = value * 10 + (uint64_t)(text[i] - '0');
-    snprintf(help, bytes, "write %" PRIu64, value * factor);
-    return help;
+    return text_format(help, bytes, "write %" PRIu64, value * factor);
 }
 
 static bool check_unit(struct parser *parser, const struct attribute *attribute,

@@ -26,8 +26,7 @@ const char *suggest_form(const struct parser *parser, char *help, size_t bytes)
     const char *form = parser->form ? parser->form : row ? row->syntax : NULL;
     if (!form)
         return NULL;
-    snprintf(help, bytes, "the form is `%s`", form);
-    return help;
+    return text_format(help, bytes, "the form is `%s`", form);
 }
 
 /* ---- tokens --------------------------------------------------------------------------------- */
@@ -76,27 +75,20 @@ const char *suggest_instead(const struct parser *parser, const struct token *tok
 {
     bool second_text = token > parser->lexer.tokens && token[-1].kind == TOKEN_STRING;
     if (token->kind == TOKEN_VARIABLE && token > parser->lexer.tokens && !token->spaced &&
-        token[-1].kind == TOKEN_WORD) {
-        snprintf(help, bytes, "a member is written %.*s[%.*s]", shown(token - 1),
-                 parser_text(parser, token - 1), shown(token), parser_text(parser, token));
-        return help;
-    }
-    if (suggest_is_mark(token, '[') && token[1].kind == TOKEN_WORD) {
-        snprintf(help, bytes, "a list stands without brackets: %.*s", shown(&token[1]),
-                 parser_text(parser, &token[1]));
-        return help;
-    }
-    if (token->kind == TOKEN_STRING && token->length > 2 && !second_text) {
-        snprintf(help, bytes, "write it without quotes: %.*s", shown(token) - 2,
-                 parser_text(parser, token) + 1);
-        return help;
-    }
-    if (is_unit_after_number(parser, token)) {
-        snprintf(help, bytes, "a number and its unit are one word: write %.*s%.*s",
-                 shown(token - 1), parser_text(parser, token - 1), shown(token),
-                 parser_text(parser, token));
-        return help;
-    }
+        token[-1].kind == TOKEN_WORD)
+        return text_format(help, bytes, "a member is written %.*s[%.*s]", shown(token - 1),
+                           parser_text(parser, token - 1), shown(token),
+                           parser_text(parser, token));
+    if (suggest_is_mark(token, '[') && token[1].kind == TOKEN_WORD)
+        return text_format(help, bytes, "a list stands without brackets: %.*s", shown(&token[1]),
+                           parser_text(parser, &token[1]));
+    if (token->kind == TOKEN_STRING && token->length > 2 && !second_text)
+        return text_format(help, bytes, "write it without quotes: %.*s", shown(token) - 2,
+                           parser_text(parser, token) + 1);
+    if (is_unit_after_number(parser, token))
+        return text_format(help, bytes, "a number and its unit are one word: write %.*s%.*s",
+                           shown(token - 1), parser_text(parser, token - 1), shown(token),
+                           parser_text(parser, token));
     const char *habit = NULL;
     if (token->kind == TOKEN_WORD && token > parser->lexer.tokens)
         habit = habit_find(HABIT_TAIL, parser_text(parser, token), token->length);
@@ -122,9 +114,8 @@ const char *suggest_pair(const struct parser *parser, const struct token *key, c
     const struct token *value = value_after(key);
     if (!value)
         return suggest_form(parser, help, bytes);
-    snprintf(help, bytes, "write %.*s=%.*s", shown(key), parser_text(parser, key), shown(value),
-             parser_text(parser, value));
-    return help;
+    return text_format(help, bytes, "write %.*s=%.*s", shown(key), parser_text(parser, key),
+                       shown(value), parser_text(parser, value));
 }
 
 const char *suggest_list(const struct parser *parser, const struct token *comma, char *help,
@@ -136,11 +127,11 @@ const char *suggest_list(const struct parser *parser, const struct token *comma,
     const struct token *before = word_start(parser, comma - 1);
     int length = (int)min_u64(comma->offset - before->offset, 80);
     bool pair = after->kind == TOKEN_WORD && suggest_is_mark(after + 1, '=');
-    snprintf(help, bytes,
-             pair ? "attributes have a space between them: %.*s %.*s=..." : "write %.*s,%.*s",
-             length - (int)comma->spaced, parser_text(parser, before),
-             pair ? shown(after) : shown_word(after), parser_text(parser, after));
-    return help;
+    return text_format(help, bytes,
+                       pair ? "attributes have a space between them: %.*s %.*s=..."
+                            : "write %.*s,%.*s",
+                       length - (int)comma->spaced, parser_text(parser, before),
+                       pair ? shown(after) : shown_word(after), parser_text(parser, after));
 }
 
 /* ---- statements ----------------------------------------------------------------------------- */
@@ -152,16 +143,13 @@ const char *suggest_statement(const struct parser *parser, const struct token *t
     const char *habit = habit_find(HABIT_STATEMENT, text, token->length);
     if (token->kind == TOKEN_WORD || token->kind == TOKEN_VARIABLE) {
         if (suggest_is_mark(token + 1, '=') && token[2].kind == TOKEN_WORD &&
-            statements_find(token[2].name) != STATEMENT_KINDS) {
-            snprintf(help, bytes, "the statement comes first: `%.*s %.*s ...`", shown(&token[2]),
-                     parser_text(parser, &token[2]), shown(token), text);
-            return help;
-        }
-        if (suggest_is_mark(token + 1, '=')) {
-            snprintf(help, bytes, "a variable gets its value by `let %.*s = ...`",
-                     shown(token) - (*text == '$'), text + (*text == '$'));
-            return help;
-        }
+            statements_find(token[2].name) != STATEMENT_KINDS)
+            return text_format(help, bytes, "the statement comes first: `%.*s %.*s ...`",
+                               shown(&token[2]), parser_text(parser, &token[2]), shown(token),
+                               text);
+        if (suggest_is_mark(token + 1, '='))
+            return text_format(help, bytes, "a variable gets its value by `let %.*s = ...`",
+                               shown(token) - (*text == '$'), text + (*text == '$'));
     }
     if (habit)
         return habit;
@@ -204,28 +192,27 @@ static const char *suggest_key(const struct statement *statement, const struct a
     const struct attribute *given = statement->attributes;
     while (given && given->row != row)
         given = given->next;
-    snprintf(help, bytes, given ? "a list has commas and no spaces: %s=...,%s" : "write %s=%s",
-             row->name, text);
-    return help;
+    return text_format(help, bytes,
+                       given ? "a list has commas and no spaces: %s=...,%s" : "write %s=%s",
+                       row->name, text);
 }
 
 /* Another statement has such an attribute, or `adapter` such a setting. */
 static const char *suggest_owner(int statement, const char *text, char *help, size_t bytes)
 {
     const struct attribute_row *row;
-    if (vidmm_setting_by_name(text) != SIZE_MAX) {
-        snprintf(help, bytes, "it is a setting: `adapter %s=...`, or `set %s=...` in the run", text,
-                 text);
-        return help;
-    }
+    if (vidmm_setting_by_name(text) != SIZE_MAX)
+        return text_format(help, bytes,
+                           "it is a setting: `adapter %s=...`, or `set %s=...` in the run", text,
+                           text);
     for (size_t i = 0; (row = attribute_row(i)) != NULL; i++) {
         if (row->statement == statement || row->traits & TRAIT_LATER || strcmp(row->name, text))
             continue;
-        snprintf(help, bytes, "it is an attribute of '%s'; `vidmm explain %s` lists those of '%s'",
-                 statements_row((unsigned)row->statement)->name,
-                 statements_row((unsigned)statement)->name,
-                 statements_row((unsigned)statement)->name);
-        return help;
+        return text_format(help, bytes,
+                           "it is an attribute of '%s'; `vidmm explain %s` lists those of '%s'",
+                           statements_row((unsigned)row->statement)->name,
+                           statements_row((unsigned)statement)->name,
+                           statements_row((unsigned)statement)->name);
     }
     return NULL;
 }
@@ -273,20 +260,15 @@ static const char *suggest_creation(const struct parser *parser, const struct to
                    parser_at_word(parser, "at") || parser_at_word(parser, "to");
     if (token->kind == TOKEN_NUMBER && token[1].kind == TOKEN_WORD &&
         strncmp(parser_text(parser, &token[1]), "in", token[1].length) == 0 &&
-        token[2].kind == TOKEN_WORD) {
-        snprintf(help, bytes, "write size=%.*s segments=%.*s", shown(token), text, shown(&token[2]),
-                 parser_text(parser, &token[2]));
-        return help;
-    }
-    if (token->kind == TOKEN_NUMBER) {
-        snprintf(help, bytes, "write size=%.*s", shown(token), text);
-        return help;
-    }
+        token[2].kind == TOKEN_WORD)
+        return text_format(help, bytes, "write size=%.*s segments=%.*s", shown(token), text,
+                           shown(&token[2]), parser_text(parser, &token[2]));
+    if (token->kind == TOKEN_NUMBER)
+        return text_format(help, bytes, "write size=%.*s", shown(token), text);
     if (!creates || token[1].kind != TOKEN_WORD)
         return NULL;
-    snprintf(help, bytes, "where it may lie is segments=%.*s", shown(&token[1]),
-             parser_text(parser, &token[1]));
-    return help;
+    return text_format(help, bytes, "where it may lie is segments=%.*s", shown(&token[1]),
+                       parser_text(parser, &token[1]));
 }
 
 static const char *habit_of(int kind, const char *text, bool bare)
@@ -311,35 +293,28 @@ const char *suggest_attribute(const struct parser *parser, const struct statemen
     const struct attribute_row *row = *text ? row_with_value(kind, text) : NULL;
     bool bare = !suggest_is_mark(token + 1, '=');
     enum statement_kind opens = *text ? statements_find(token->name) : STATEMENT_KINDS;
-    if (bare && opens != STATEMENT_KINDS && statements_row(statement->kind)->traits & TRAIT_BLOCK) {
-        snprintf(help, bytes, "a statement of the block begins a line of its own: %.*s ...",
-                 shown(token), text);
-        return help;
-    }
+    if (bare && opens != STATEMENT_KINDS && statements_row(statement->kind)->traits & TRAIT_BLOCK)
+        return text_format(help, bytes,
+                           "a statement of the block begins a line of its own: %.*s ...",
+                           shown(token), text);
     if (token->kind == TOKEN_NUMBER && token->unit == UNIT_SIZE && kind != STATEMENT_CREATE &&
-        has_size(kind)) {
-        snprintf(help, bytes, "write size=%.*s", shown(token), parser_text(parser, token));
-        return help;
-    }
+        has_size(kind))
+        return text_format(help, bytes, "write size=%.*s", shown(token),
+                           parser_text(parser, token));
     if (habit_of(kind, text, bare))
         return habit_of(kind, text, bare);
-    if (kind == STATEMENT_SET && suggest_is_mark(token + 1, '=') && token[1].spaced) {
-        snprintf(help, bytes, "a variable gets its value by `let %s = ...`, a setting by `set %s`",
-                 text, "NAME=VALUE");
-        return help;
-    }
+    if (kind == STATEMENT_SET && suggest_is_mark(token + 1, '=') && token[1].spaced)
+        return text_format(help, bytes,
+                           "a variable gets its value by `let %s = ...`, a setting by `set %s`",
+                           text, "NAME=VALUE");
     if (kind == STATEMENT_CREATE && suggest_creation(parser, token, help, bytes))
         return help;
     if (row && bare)
         return suggest_key(statement, row, text, help, bytes);
-    if (bare && word_list_has("fails|warns|pending|bugcheck|device-error|either|ok", text, NULL)) {
-        snprintf(help, bytes, "an outcome begins with '->': -> %s", text);
-        return help;
-    }
-    if (near) {
-        snprintf(help, bytes, "%s", near);
-        return help;
-    }
+    if (bare && word_list_has("fails|warns|pending|bugcheck|device-error|either|ok", text, NULL))
+        return text_format(help, bytes, "an outcome begins with '->': -> %s", text);
+    if (near)
+        return text_format(help, bytes, "%s", near);
     if (*text && suggest_owner(kind, text, help, bytes))
         return help;
     return *text ? suggest_subject(parser, statement, token, help, bytes) : NULL;
@@ -391,16 +366,15 @@ static const char *suggest_first(const struct parser *parser, const struct predi
     if (strcmp(first, "event") == 0 || vidmm_event_by_name(first) != VIDMM_EVENT_NONE) {
         const char *event = strcmp(first, "event") == 0 ? second : first;
         int length = event == second ? shown(second_word) : (int)strlen(first);
-        snprintf(help, bytes,
-                 "events are expected in a block: `expect events`, lines such as `%.*s NAME`, "
-                 "`end`",
-                 length, event);
-        return help;
+        return text_format(
+            help, bytes,
+            "events are expected in a block: `expect events`, lines such as `%.*s NAME`, "
+            "`end`",
+            length, event);
     }
     if (!function)
         return NULL;
-    snprintf(help, bytes, "write %s(%.*s)", first, shown(second_word), second);
-    return help;
+    return text_format(help, bytes, "write %s(%.*s)", first, shown(second_word), second);
 }
 
 const char *suggest_state(const struct parser *parser, const struct predicate *predicate,
@@ -420,27 +394,20 @@ const char *suggest_state(const struct parser *parser, const struct predicate *p
         return help;
     if (word_list_has("not|isnt|never", name, NULL) && next->kind == TOKEN_WORD)
         return suggest_negation(subject, length, parser_word_text(parser, next->name), help, bytes);
-    if (stated) {
-        snprintf(help, bytes, "write `expect %.*s %.*s`", length, subject, shown(next),
-                 parser_text(parser, next));
-        return help;
-    }
+    if (stated)
+        return text_format(help, bytes, "write `expect %.*s %.*s`", length, subject, shown(next),
+                           parser_text(parser, next));
     bool is_in = word_list_has("is|be|lies|stays", name, NULL) && parser_at_word(parser, "in");
     next += is_in;
-    if ((is_in || word_list_has("inside|within|into|on", name, NULL)) && next->kind == TOKEN_WORD) {
-        snprintf(help, bytes, "write `expect %.*s in %.*s`", length, subject, shown(next),
-                 parser_text(parser, next));
-        return help;
-    }
-    if (strcmp(name, "intact") == 0) {
-        snprintf(help, bytes, "write `expect content of %.*s intact`", length, subject);
-        return help;
-    }
-    if (word_list_has("at|offset", name, NULL)) {
-        snprintf(help, bytes, "write `expect %.*s in SEGMENT at OFFSET`, or offset(%.*s) == OFFSET",
-                 length, subject, length, subject);
-        return help;
-    }
+    if ((is_in || word_list_has("inside|within|into|on", name, NULL)) && next->kind == TOKEN_WORD)
+        return text_format(help, bytes, "write `expect %.*s in %.*s`", length, subject, shown(next),
+                           parser_text(parser, next));
+    if (strcmp(name, "intact") == 0)
+        return text_format(help, bytes, "write `expect content of %.*s intact`", length, subject);
+    if (word_list_has("at|offset", name, NULL))
+        return text_format(help, bytes,
+                           "write `expect %.*s in SEGMENT at OFFSET`, or offset(%.*s) == OFFSET",
+                           length, subject, length, subject);
     if (predicate->left->kind == EXPR_NAME && !predicate->left->left &&
         suggest_first(parser, predicate, second_word, help, bytes))
         return help;

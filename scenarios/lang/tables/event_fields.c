@@ -34,10 +34,8 @@ const char *event_fields_help(enum vidmm_event_kind kind, const char *name, char
 {
     const struct vidmm_event_field_info *info;
     const char *habit = habit_find(HABIT_FIELD, name, strlen(name));
-    if (habit && event_fields_find(kind, habit)) {
-        snprintf(help, bytes, "did you mean '%s'?", habit);
-        return help;
-    }
+    if (habit && event_fields_find(kind, habit))
+        return text_format(help, bytes, "did you mean '%s'?", habit);
     struct nearest nearest = nearest_begin(name, strlen(name));
     for (size_t i = 0; (info = vidmm_event_field(kind, i)) != NULL; i++)
         nearest_try(&nearest, info->name);

@@ -195,8 +195,7 @@ const char *source_text(const struct scenario *scenario, struct place at)
 
 const char *source_copy(const struct scenario *scenario, struct place at, char *text, size_t bytes)
 {
-    snprintf(text, bytes, "%.*s", (int)at.length, source_text(scenario, at));
-    return text;
+    return text_format(text, bytes, "%.*s", (int)at.length, source_text(scenario, at));
 }
 
 struct source *source_add(struct scenario *scenario, const char *name, const char *text,

@@ -204,16 +204,14 @@ const char *nearest_help(const struct nearest *nearest, char *help, size_t bytes
 {
     if (!nearest->best[0])
         return NULL;
-    snprintf(help, bytes, "did you mean '%s'?", nearest->best);
-    return help;
+    return text_format(help, bytes, "did you mean '%s'?", nearest->best);
 }
 
 const char *nearest_choice(const struct nearest *nearest, char *help, size_t bytes)
 {
     if (nearest->best[0] || !nearest->tried[0])
         return nearest_help(nearest, help, bytes);
-    snprintf(help, bytes, "one of %s%s", nearest->tried, nearest->more ? ", ..." : "");
-    return help;
+    return text_format(help, bytes, "one of %s%s", nearest->tried, nearest->more ? ", ..." : "");
 }
 
 /* ---- lists of words -------------------------------------------------------------------------- */
@@ -232,6 +230,15 @@ bool word_list_has(const char *list, const char *text, size_t *index)
     if (index)
         *index = position;
     return list != NULL;
+}
+
+const char *text_format(char *text, size_t bytes, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, bytes, format, arguments);
+    va_end(arguments);
+    return text;
 }
 
 void text_append(char *text, size_t bytes, const char *format, ...)
