@@ -1,9 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * check_block.c: the blocks: loops and choices, whose effects are not certain; tests, whose effects
- * end with them; and the lines of one call.
+ * end with them; the lines of one call; and switches of the mock that a running adapter never looks
+ * at.
+ *
+ * `inject` runs when the adapter has started. What only a start reads waits for the next one,
+ * `reset pnp-start`, which may follow it in the text, in the test, or in the same loop; where
+ * none does, the statement would do nothing. What the driver's table lacks stays as it was loaded.
  */
 #include "scenarios/lang/check/checks.h"
+#include "vidmm/vidmm_mock.h"
+
+/* ---- switches that only a start reads -------------------------------------------------------- */
+
+void check_inject(struct checker *checker, struct statement *statement)
+{
+    check_values_attributes(checker, statement, statement->attributes);
+    if (statement->mode == MODE_OFF)
+        return;
+    for (const struct attribute *at = statement->attributes; at; at = at->next) {
+        enum vidmm_mock_moment moment = vidmm_mock_switch_moment((size_t)at->row->argument);
+        if (moment == VIDMM_MOCK_AT_START && checker->late_count < ARRAY_COUNT(checker->late))
+            checker->late[checker->late_count++] = at;
+        if (moment == VIDMM_MOCK_AT_LOAD)
+            check_report(checker, at->at, "it belongs into `miniport mock`",
+                         "'%s' is read when the driver is loaded, and not any more now",
+                         at->row->name);
+    }
+}
+
+void check_inject_settle(struct checker *checker)
+{
+    for (size_t i = checker->late_before; i < checker->late_count; i++)
+        check_report(checker, checker->late[i]->at,
+                     "it belongs into `miniport mock`, or ahead of `reset pnp-start`",
+                     "only a start reads '%s', and none follows", checker->late[i]->row->name);
+    checker->late_count = checker->late_before;
+    checker->late_before = 0;
+}
+
+void check_accident(struct checker *checker, struct statement *statement)
+{
+    check_setup_plain(checker, statement);
+    if (statement->mode != ACCIDENT_RESET_PNP_START)
+        return;
+    checker->restarts++;
+    checker->late_count = checker->late_before = 0;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* Runs the checks of a body whose effects are not certain. */
 static void check_body(struct checker *checker, struct statement *first, bool certain)
@@ -14,7 +59,9 @@ static void check_body(struct checker *checker, struct statement *first, bool ce
     check_block(checker, first);
     checker->uncertain -= !certain;
     checker->variable_count = variables;
-    check_inject_loop(checker, restarts);
+    /* A start in the loop reads what stands below it. */
+    if (checker->restarts != restarts)
+        checker->late_count = checker->late_before;
 }
 
 /* A body that makes the same name in each of several rounds and leaves it alive. */
@@ -130,7 +177,7 @@ void check_block_test(struct checker *checker, struct statement *statement)
     checker->tests_begun = false;
     checker->in_test = true;
     size_t mark = check_states_mark(checker);
-    check_inject_test(checker);
+    checker->late_before = checker->late_count;
     check_block(checker, statement->body);
     check_unknown_settle(checker);
     check_inject_settle(checker);

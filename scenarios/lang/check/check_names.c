@@ -137,7 +137,7 @@ static void begin(struct checker *checker, const struct statement *statement,
                      : info.object == OBJECT_ALLOCATION ? "take another name, or `destroy` it first"
                                                         : "take another name",
                      "'%s' is already %s, made in line %" PRIu32,
-                     target ? check_spelled(checker, target->at, text, sizeof text)
+                     target ? source_copy(checker->scenario, target->at, text, sizeof text)
                             : check_word(checker, statement->name),
                      check_unknown_noun((int)info.object), line_of(checker, info.at));
     bool certain = !checker->uncertain && !check_silent(statement);
@@ -243,7 +243,7 @@ static bool is_known(struct checker *checker, const struct statement *statement,
         check_report(checker, target->at,
                      wrong_kind(checker, statement, target, &info, objects, help, sizeof help),
                      "'%s' is %s, expected %s",
-                     check_spelled(checker, target->at, text, sizeof text),
+                     source_copy(checker->scenario, target->at, text, sizeof text),
                      check_unknown_noun((int)info.object), check_unknown_noun(objects));
         return false;
     }
@@ -264,7 +264,7 @@ static bool is_usable(struct checker *checker, const struct statement *statement
     check_report(checker, target->at,
                  "`-> fails` where that is meant; else move the `destroy` down",
                  "'%s' was destroyed in line %" PRIu32,
-                 check_spelled(checker, target->at, text, sizeof text),
+                 source_copy(checker->scenario, target->at, text, sizeof text),
                  checker->numbers ? 0 : line_of(checker, info.at));
     return false;
 }

@@ -51,48 +51,69 @@ void check_operation_open(struct checker *checker, struct statement *statement)
         check_names_family(checker, to, OBJECT_ALLOCATION);
 }
 
-void check_operation_close(struct checker *checker, struct statement *statement)
+/* ---- names ---------------------------------------------------------------------------------- */
+
+/* What the names of a statement may stand for. */
+static int operation_objects(enum statement_kind kind)
 {
-    check_values_attributes(checker, statement, statement->attributes);
-    check_names_destroy(checker, statement, statement->subjects->from,
-                        OBJECT_ALLOCATION | OBJECT_RESOURCE);
+    switch ((int)kind) {
+    case STATEMENT_CLOSE:
+    case STATEMENT_SHARE:
+    case STATEMENT_GRANT:
+    case STATEMENT_OFFER:
+    case STATEMENT_RECLAIM:
+    case STATEMENT_PRIORITY: return OBJECT_ALLOCATION | OBJECT_RESOURCE;
+    case STATEMENT_DESTROY:
+        return OBJECT_ALLOCATION | OBJECT_RESOURCE | OBJECT_PROCESS | OBJECT_DEVICE |
+               OBJECT_CONTEXT;
+    case STATEMENT_FREE: return OBJECT_SYSMEM;
+    case STATEMENT_WAIT: return OBJECT_SUBMISSION;
+    default: return OBJECT_ALLOCATION;
+    }
 }
 
-void check_operation_shared(struct checker *checker, struct statement *statement)
+void check_operation_names(struct checker *checker, struct statement *statement)
 {
+    int objects = operation_objects((enum statement_kind)statement->kind);
+    bool ends = statement->kind == STATEMENT_CLOSE || statement->kind == STATEMENT_DESTROY ||
+                statement->kind == STATEMENT_FREE;
     check_values_attributes(checker, statement, statement->attributes);
-    for (const struct item *item = statement->subjects; item; item = item->next)
-        check_names_use(checker, statement, item->from, OBJECT_ALLOCATION | OBJECT_RESOURCE);
-}
-
-/* ---- destroy -------------------------------------------------------------------------------- */
-
-void check_operation_destroy(struct checker *checker, struct statement *statement)
-{
-    enum { OWNERS = OBJECT_PROCESS | OBJECT_DEVICE | OBJECT_CONTEXT };
-    const int objects = OBJECT_ALLOCATION | OBJECT_RESOURCE | OWNERS;
-    check_values_attributes(checker, statement, statement->attributes);
-    if (statement->mode == MODE_ALL)
+    if (ends && statement->mode == MODE_ALL)
         checker->epoch++;
-    for (const struct item *item = statement->subjects; item; item = item->next)
-        check_names_destroy(checker, statement, item->from, objects);
+    for (const struct item *item = statement->subjects; item; item = item->next) {
+        if (ends)
+            check_names_destroy(checker, statement, item->from, objects);
+        else
+            check_names_use(checker, statement, item->from, objects);
+    }
 }
 
-void check_operation_free(struct checker *checker, struct statement *statement)
+/* Resources, too: all that they hold. */
+void check_offer_names(struct checker *checker, struct statement *statement)
 {
-    check_values_attributes(checker, statement, statement->attributes);
-    for (const struct item *item = statement->subjects; item; item = item->next)
-        check_names_destroy(checker, statement, item->from, OBJECT_SYSMEM);
+    check_operation_names(checker, statement);
+    if (statement->kind == STATEMENT_OFFER &&
+        !attribute_find(statement, ATTRIBUTE_OFFER_PRIORITY) && !check_silent(statement))
+        check_report(checker, statement->at, NULL,
+                     "an offer needs a priority: priority=low, normal, high or auto");
+}
+
+/* A name of an instance may be given again: instances come back. */
+void check_operation_lock(struct checker *checker, struct statement *statement)
+{
+    check_operation_names(checker, statement);
+    if (statement->name)
+        check_names_instance(checker, statement);
+}
+
+void check_operation_priority(struct checker *checker, struct statement *statement)
+{
+    check_values_expression(checker, statement, statement->value);
+    check_values_most(checker, statement->value, "priority", UINT32_MAX);
+    check_operation_names(checker, statement);
 }
 
 /* ---- the GPU -------------------------------------------------------------------------------- */
-
-/* A list that names more than one allocation, as far as the text tells. */
-static bool lists_several(const struct attribute *list)
-{
-    const struct item *first = list ? list->items : NULL;
-    return first && (first->next || (first->from->kind != EXPR_CALL && names_several(first->from)));
-}
 
 /* SUBMIT-024: the lists of a present are the kernel's own. */
 static void check_present(struct checker *checker, const struct statement *statement)
@@ -114,8 +135,11 @@ static void check_present(struct checker *checker, const struct statement *state
                          caller->row->name);
     }
     for (size_t i = 0; i < ARRAY_COUNT(sides); i++) {
+        /* More than one allocation, as far as the text tells. */
         const struct attribute *side = attribute_find(statement, sides[i]);
-        if (lists_several(side))
+        const struct item *first = side ? side->items : NULL;
+        if (first &&
+            (first->next || (first->from->kind != EXPR_CALL && names_several(first->from))))
             check_report(checker, side->whole, NULL,
                          "a present reads one allocation at most, and writes one");
     }
@@ -126,8 +150,8 @@ static void check_present(struct checker *checker, const struct statement *state
 /* Which of them the link has is for the call to say (LINK-006). */
 static void check_adapters(struct checker *checker, const struct statement *statement)
 {
-    const struct attribute *list = attribute_find(statement, ATTRIBUTE_SUBMIT_ADAPTERS);
-    for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
+    for (const struct item *item = attribute_items(statement, ATTRIBUTE_SUBMIT_ADAPTERS); item;
+         item = item->next) {
         const struct expr *ends[] = { item->from, item->to };
         for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
             uint64_t value = 0;
@@ -145,12 +169,10 @@ static bool submit_may_use(const struct statement *submit, const struct expr *ta
     static const enum attribute_id lists[] = { ATTRIBUTE_SUBMIT_READ, ATTRIBUTE_SUBMIT_WRITE };
     if (target->kind != EXPR_NAME || submit->body)
         return true;
-    for (size_t i = 0; i < ARRAY_COUNT(lists); i++) {
-        const struct attribute *list = attribute_find(submit, lists[i]);
-        for (const struct item *item = list ? list->items : NULL; item; item = item->next)
+    for (size_t i = 0; i < ARRAY_COUNT(lists); i++)
+        for (const struct item *item = attribute_items(submit, lists[i]); item; item = item->next)
             if (item->from->kind != EXPR_NAME || item->from->name == target->name)
                 return true;
-    }
     return false;
 }
 
@@ -190,53 +212,12 @@ void check_operation_at(struct checker *checker, struct statement *statement)
         check_names_use(checker, submit, statement->subjects->from, OBJECT_ALLOCATION);
 }
 
-void check_operation_wait(struct checker *checker, struct statement *statement)
-{
-    if (statement->subjects)
-        check_names_use(checker, statement, statement->subjects->from, OBJECT_SUBMISSION);
-}
-
 void check_operation_advance(struct checker *checker, struct statement *statement)
 {
     check_values_expression(checker, statement, statement->value);
     if (statement->value->kind == EXPR_NUMBER && statement->value->unit == UNIT_SIZE)
         check_report(checker, statement->value->at, NULL,
                      "'advance' takes a time such as 200us, this is a size");
-}
-
-/* ---- names ---------------------------------------------------------------------------------- */
-
-void check_operation_names(struct checker *checker, struct statement *statement)
-{
-    check_values_attributes(checker, statement, statement->attributes);
-    for (const struct item *item = statement->subjects; item; item = item->next)
-        check_names_use(checker, statement, item->from, OBJECT_ALLOCATION);
-}
-
-/* Resources, too: all that they hold. */
-void check_offer_names(struct checker *checker, struct statement *statement)
-{
-    check_operation_shared(checker, statement);
-    if (statement->kind == STATEMENT_OFFER &&
-        !attribute_find(statement, ATTRIBUTE_OFFER_PRIORITY) && !check_silent(statement))
-        check_report(checker, statement->at, NULL,
-                     "an offer needs a priority: priority=low, normal, high or auto");
-}
-
-/* A name of an instance may be given again: instances come back. */
-void check_operation_lock(struct checker *checker, struct statement *statement)
-{
-    check_operation_names(checker, statement);
-    if (statement->name)
-        check_names_instance(checker, statement);
-}
-
-void check_operation_priority(struct checker *checker, struct statement *statement)
-{
-    check_values_expression(checker, statement, statement->value);
-    check_values_most(checker, statement->value, "priority", UINT32_MAX);
-    for (const struct item *item = statement->subjects; item; item = item->next)
-        check_names_use(checker, statement, item->from, OBJECT_ALLOCATION | OBJECT_RESOURCE);
 }
 
 void check_preempt(struct checker *checker, struct statement *statement)

@@ -180,19 +180,12 @@ static void check_owner(struct checker *checker, const struct statement *stateme
     check_names_declare(checker, statement, object);
 }
 
-void check_setup_process(struct checker *checker, struct statement *statement)
+void check_setup_owner(struct checker *checker, struct statement *statement)
 {
-    check_owner(checker, statement, OBJECT_PROCESS);
-}
-
-void check_setup_device(struct checker *checker, struct statement *statement)
-{
-    check_owner(checker, statement, OBJECT_DEVICE);
-}
-
-void check_setup_context(struct checker *checker, struct statement *statement)
-{
-    check_owner(checker, statement, OBJECT_CONTEXT);
+    check_owner(checker, statement,
+                statement->kind == STATEMENT_PROCESS  ? OBJECT_PROCESS
+                : statement->kind == STATEMENT_DEVICE ? OBJECT_DEVICE
+                                                      : OBJECT_CONTEXT);
 }
 
 void check_setup_sysmem(struct checker *checker, struct statement *statement)
@@ -243,11 +236,6 @@ void check_setup_let(struct checker *checker, struct statement *statement)
 }
 
 /* ---- narration ------------------------------------------------------------------------------ */
-
-void check_teach_ask(struct checker *checker, struct statement *statement)
-{
-    check_values_expression(checker, statement, statement->value);
-}
 
 static void check_shown_counter(struct checker *checker, const struct expr *expr)
 {

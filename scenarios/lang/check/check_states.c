@@ -1,13 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_states.c: what is known of each name, and since when.
+ * check_states.c: what is known of each name and variable, since when, and how a mistake is
+ * reported.
  *
  * The state of a name is one 64-bit value: state 2 bits, object 4, epoch 10, source 16, offset 32.
  * Every change is logged, so that a test and a bulk line with a problem can be taken back.
  */
 #include "scenarios/lang/check/checker.h"
 
+#include <stdarg.h>
 #include <string.h>
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+enum { REPORT_BYTES = 1024 };
+
+void check_report(struct checker *checker, struct place at, const char *help, const char *format,
+                  ...)
+{
+    char text[REPORT_BYTES];
+    checker->problem = true;
+    if (checker->numbers)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    CHECK(length >= 0);
+    message_error(checker->scenario, at, help, "%s", text);
+}
+
+const char *check_word(const struct checker *checker, word name)
+{
+    return words_text(&checker->scenario->words, name);
+}
+
+bool check_silent(const struct statement *statement)
+{
+    return statement->outcome && statement->outcome->kind != OUTCOME_OK;
+}
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+bool check_has_variable(const struct checker *checker, word name, struct variable **variable)
+{
+    for (size_t i = checker->variable_count; i; i--) {
+        if (checker->variables[i - 1].name == name) {
+            *variable = &checker->variables[i - 1];
+            return true;
+        }
+    }
+    return false;
+}
+
+void check_declare_variable(struct checker *checker, word name, bool constant, uint64_t value)
+{
+    BASE_GROW(checker->variables, checker->variable_capacity, checker->variable_count + 1);
+    checker->variables[checker->variable_count++] =
+        (struct variable){ .name = name, .constant = constant, .value = value };
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static uint64_t states_pack(const struct name_info *info)
 {

@@ -165,7 +165,7 @@ void check_unknown_tell(struct checker *checker, const struct expr *target, int 
                  strchr(check_unknown_noun(objects), ' ')
                      ? strchr(check_unknown_noun(objects), ' ') + 1
                      : "object",
-                 check_spelled(checker, target->at, text, sizeof text));
+                 source_copy(checker->scenario, target->at, text, sizeof text));
 }
 
 void check_unknown_later(struct checker *checker, const struct expr *target, name_key key,

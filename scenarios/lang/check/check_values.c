@@ -19,14 +19,6 @@ static bool values_combine(struct checker *checker, const struct expr *expr, uin
     return arithmetic_apply(expr->op, left, right, value) == ARITHMETIC_OK;
 }
 
-static bool percent(struct checker *checker, const struct expr *expr, uint64_t *value)
-{
-    const struct segment_info *segment = check_states_segment(checker, expr->left->name);
-    return segment && segment->sized &&
-           arithmetic_percent(expr_number(expr, checker->numbers), segment->bytes, value) ==
-               ARITHMETIC_OK;
-}
-
 static bool is_size_of_segment(struct checker *checker, const struct expr *expr, uint64_t *value)
 {
     const struct item *item = expr->items;
@@ -42,11 +34,16 @@ static bool is_size_of_segment(struct checker *checker, const struct expr *expr,
 
 bool check_values_constant(struct checker *checker, const struct expr *expr, uint64_t *value)
 {
+    const struct segment_info *segment;
     struct variable *variable = NULL;
     switch (expr->kind) {
     case EXPR_NUMBER: *value = expr_number(expr, checker->numbers); return true;
     case EXPR_BINARY: return values_combine(checker, expr, value);
-    case EXPR_PERCENT: return percent(checker, expr, value);
+    case EXPR_PERCENT:
+        segment = check_states_segment(checker, expr->left->name);
+        return segment && segment->sized &&
+               arithmetic_percent(expr_number(expr, checker->numbers), segment->bytes, value) ==
+                   ARITHMETIC_OK;
     case EXPR_CALL: return is_size_of_segment(checker, expr, value);
     case EXPR_VARIABLE: break;
     default: return false;
@@ -58,13 +55,6 @@ bool check_values_constant(struct checker *checker, const struct expr *expr, uin
 }
 
 /* ---- expressions ---------------------------------------------------------------------------- */
-
-static void complain_variable(struct checker *checker, const struct expr *expr)
-{
-    char help[224];
-    check_report(checker, expr->at, check_suggest_variable(checker, expr, help, sizeof help),
-                 "there is no variable '%s' here", check_word(checker, expr->name));
-}
 
 static void complain_function(struct checker *checker, const struct expr *expr, const char *noun)
 {
@@ -87,14 +77,13 @@ static void complain_bare(struct checker *checker, const char *event, const stru
     char help[160];
     char text[80];
     snprintf(help, sizeof help, "write count(%s,subject=%s)", event,
-             check_spelled(checker, item->at, text, sizeof text));
+             source_copy(checker->scenario, item->at, text, sizeof text));
     check_report(checker, item->at,
                  item->from->kind == EXPR_NAME ? help : "such as count(evict,reason=room)",
                  "after the event stand fields: KEY=VALUE");
 }
 
-static void check_values_event(struct checker *checker, const struct statement *statement,
-                               const struct expr *expr)
+static void check_values_event(struct checker *checker, const struct expr *expr)
 {
     const struct item *item = expr->items;
     if (!item || item->key || item->from->kind != EXPR_NAME) {
@@ -115,7 +104,6 @@ static void check_values_event(struct checker *checker, const struct statement *
         else
             complain_bare(checker, name, item);
     }
-    (void)statement;
 }
 
 static void check_counter_name(struct checker *checker, const struct expr *expr)
@@ -179,12 +167,11 @@ static void check_random(struct checker *checker, const struct statement *statem
 {
     const struct item *item = expr->items;
     bool any = function == FUNCTION_ANY;
+    const char *form = any ? "a number or a range: any(1..6)" : "a range: rand(64K..8M,step=64K)";
     uint64_t from = 0;
     uint64_t to = 0;
     if (!item || (!any && !item->to) || item->key) {
-        complain_arguments(checker, expr,
-                           any ? "a number or a range: any(1..6)"
-                               : "a range: rand(64K..8M,step=64K)");
+        complain_arguments(checker, expr, form);
         return;
     }
     for (; item; item = item->next) {
@@ -200,9 +187,7 @@ static void check_random(struct checker *checker, const struct statement *statem
     const struct item *step = item->next;
     bool stepped = step && !any && strcmp(check_word(checker, step->key), "step") == 0;
     if (step && (!stepped || step->next)) {
-        complain_arguments(checker, expr,
-                           any ? "a number or a range: any(1..6)"
-                               : "a range: rand(64K..8M,step=64K)");
+        complain_arguments(checker, expr, form);
         return;
     }
     if (step && check_values_constant(checker, step->from, &from) && !from)
@@ -259,7 +244,7 @@ static void check_call(struct checker *checker, const struct statement *statemen
     }
     const struct function_row *row = function_row_of(function);
     switch (function) {
-    case FUNCTION_COUNT: check_values_event(checker, statement, expr); break;
+    case FUNCTION_COUNT: check_values_event(checker, expr); break;
     case FUNCTION_BYTES: check_counter_name(checker, expr); break;
     case FUNCTION_STALL: check_reason(checker, expr); break;
     case FUNCTION_OUT: check_out(checker, expr); break;
@@ -324,11 +309,14 @@ void check_values_expression(struct checker *checker, const struct statement *st
                              const struct expr *expr)
 {
     struct variable *variable = NULL;
+    char help[224];
     switch (expr->kind) {
     case EXPR_PERCENT: check_names_use(checker, statement, expr->left, OBJECT_SEGMENT); break;
     case EXPR_VARIABLE:
         if (!check_has_variable(checker, expr->name, &variable))
-            complain_variable(checker, expr);
+            check_report(checker, expr->at,
+                         check_suggest_variable(checker, expr, help, sizeof help),
+                         "there is no variable '%s' here", check_word(checker, expr->name));
         break;
     case EXPR_STRING:
         check_report(checker, expr->at, "numbers and names stand without quotes",
@@ -357,10 +345,10 @@ void check_values_most(struct checker *checker, const struct expr *expr, const c
 /* ---- attributes ----------------------------------------------------------------------------- */
 
 static bool is_word_value(const struct checker *checker, const struct attribute *attribute,
-                          const struct item *item)
+                          const struct item *item, size_t *index)
 {
     return item->from->kind == EXPR_NAME && attribute->row->words &&
-           word_list_has(attribute->row->words, check_word(checker, item->from->name), NULL);
+           word_list_has(attribute->row->words, check_word(checker, item->from->name), index);
 }
 
 static void check_setting(struct checker *checker, const struct attribute *attribute)
@@ -369,15 +357,12 @@ static void check_setting(struct checker *checker, const struct attribute *attri
     size_t word_index = 0;
     const char *why = NULL;
     struct vidmm_settings settings;
-    const struct expr *expr = attribute->items->from;
     if (attribute->row->argument >= ATTRIBUTE_CAP)
         return;
-    if (is_word_value(checker, attribute, attribute->items)) {
-        word_list_has(attribute->row->words, check_word(checker, expr->name), &word_index);
+    if (is_word_value(checker, attribute, attribute->items, &word_index))
         value = word_index;
-    } else if (!check_values_constant(checker, expr, &value)) {
+    else if (!check_values_constant(checker, attribute->items->from, &value))
         return;
-    }
     vidmm_settings_init(&settings);
     if (!vidmm_setting_store(&settings, (size_t)attribute->row->argument, value, &why))
         check_report(checker, attribute->whole, why, "this is not a value of '%s'",
@@ -403,11 +388,9 @@ static const char *suggest_switch(const char *name, const char *value, char *hel
 static void check_switch(struct checker *checker, const struct attribute *attribute)
 {
     struct vidmm_mock_switch_state switches[VIDMM_MOCK_SWITCH_COUNT] = { 0 };
-    char value[128] = "";
+    char value[128];
     bool given = attribute->text.length != 0;
-    if (given)
-        snprintf(value, sizeof value, "%.*s", (int)attribute->text.length,
-                 checker->scenario->sources[attribute->text.source]->text + attribute->text.offset);
+    source_copy(checker->scenario, attribute->text, value, sizeof value);
     const char *name = attribute->row->name;
     char help[224];
     if (!vidmm_mock_switch_set(switches, name, given ? value : NULL))
@@ -429,7 +412,7 @@ static void check_values_item(struct checker *checker, const struct statement *s
                               const struct attribute *attribute, const struct item *item)
 {
     const struct attribute_row *row = attribute->row;
-    if (is_word_value(checker, attribute, item))
+    if (is_word_value(checker, attribute, item, NULL))
         return;
     switch (row->kind) {
     case VALUE_NAME:
@@ -467,7 +450,7 @@ void check_values_attributes(struct checker *checker, const struct statement *st
                              const struct attribute *attributes)
 {
     bool settings = statement->kind == STATEMENT_ADAPTER || statement->kind == STATEMENT_SET;
-    bool switches = statement->kind == STATEMENT_MINIPORT || statement->kind == STATEMENT_INJECT;
+    bool switches = attribute_takes_switches(statement->kind);
     for (const struct attribute *attribute = attributes; attribute; attribute = attribute->next) {
         for (const struct item *item = attribute->items; item; item = item->next)
             check_values_item(checker, statement, attribute, item);

@@ -94,19 +94,17 @@ struct checker {
     bool problem;
 };
 
-/* check_report.c: like message_error(), and silent in the first pass over a bulk line. */
+/* check_states.c */
+/* Like message_error(), and silent in the first pass over a bulk line. */
 VIDMM_PRINTF(4, 5)
 void check_report(struct checker *checker, struct place at, const char *help, const char *format,
                   ...);
 const char *check_word(const struct checker *checker, word name);
-/* What stands there in the text. */
-const char *check_spelled(const struct checker *checker, struct place at, char *text, size_t bytes);
 /* True: leave it to the run. */
 bool check_silent(const struct statement *statement);
 bool check_has_variable(const struct checker *checker, word name, struct variable **variable);
 void check_declare_variable(struct checker *checker, word name, bool constant, uint64_t value);
 
-/* check_states.c */
 enum { EPOCH_MAX = 1023 };
 /* One name or bulk handle. */
 struct reference {

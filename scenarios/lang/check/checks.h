@@ -13,9 +13,6 @@ typedef void check_kind(struct checker *checker, struct statement *statement);
 #include "scenarios/lang/tables/statements.def"
 #undef STATEMENT
 
-/* check_table.c */
-void check_by_kind(struct checker *checker, struct statement *statement);
-
 /* What `state` may be asked of: a name, or the word `adapter`. */
 void check_expect_subject(struct checker *checker, const struct expr *subject);
 /* The lines of one call, of a resource or a submission: its outcome counts for them. */

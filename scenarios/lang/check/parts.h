@@ -50,12 +50,7 @@ void check_unknown_member(struct checker *checker, const struct expr *target, in
 /* At the end of a test and of the text. */
 void check_unknown_settle(struct checker *checker);
 
-/* check_inject.c */
-void check_inject_restart(struct checker *checker);
-/* The end of a block with so many starts ahead of it: a start in a loop reads what stands below. */
-void check_inject_loop(struct checker *checker, unsigned restarts);
-/* A test begins, and the end of a test or of the text. */
-void check_inject_test(struct checker *checker);
+/* check_block.c: the end of a test or of the text: what waits for a start. */
 void check_inject_settle(struct checker *checker);
 
 /* check_values.c */
@@ -72,11 +67,7 @@ void check_values_most(struct checker *checker, const struct expr *expr, const c
 bool check_values_attribute(struct checker *checker, const struct statement *statement,
                             enum attribute_id id, uint64_t *value);
 
-/* check_fields.c */
-/* `event` is VIDMM_EVENT_NONE for the keys of `state`. */
-void check_fields_all(struct checker *checker, enum vidmm_event_kind event,
-                      const struct attribute *fields);
-/* A key and its value: reason=room. */
+/* check_expect.c: a key and its value: reason=room. */
 void check_fields_item(struct checker *checker, enum vidmm_event_kind event,
                        const struct item *item);
 
@@ -90,10 +81,6 @@ void check_members(struct checker *checker, const struct statement *statement);
 void check_creation_begin(struct checker *checker, const struct statement *statement,
                           const struct expr *target, enum object object);
 
-/* check_flags.c */
-/* Adds the bits of one item of a list; false when they are not known. */
-bool check_flags_add(struct checker *checker, const struct item *item, enum vidmm_flag_set set,
-                     uint32_t *flags);
 /* Reports the names that the version does not have; at `place` when the list stands elsewhere. */
 void check_flags_version(struct checker *checker, const struct attribute *list, struct place place,
                          enum vidmm_flag_set set);

@@ -69,7 +69,7 @@ static const char *suggest_value(const struct parser *parser, const struct attri
 {
     const struct item *item = attribute->items;
     enum value_kind kind = attribute->row->kind;
-    const char *text = parser->scenario->sources[at.source]->text + at.offset;
+    const char *text = source_text(parser->scenario, at);
     int length = (int)min_u64(at.length, 80);
     while (item && item->at.offset != at.offset)
         item = item->next;
@@ -112,15 +112,14 @@ static bool complain_value(struct parser *parser, const struct attribute *attrib
                          suggest_value(parser, attribute, at, help, sizeof help),
                          "'%s' takes %s%s%s, found '%.*s'", row->name,
                          only_words ? "" : describe(row), row->words && !only_words ? " or " : "",
-                         words, (int)at.length,
-                         parser->scenario->sources[at.source]->text + at.offset);
+                         words, (int)at.length, source_text(parser->scenario, at));
 }
 
 /* What `4K` comes to. */
 static const char *plain_number(const struct parser *parser, const struct expr *expr, char *help,
                                 size_t bytes)
 {
-    const char *text = parser->scenario->sources[expr->at.source]->text + expr->at.offset;
+    const char *text = source_text(parser->scenario, expr->at);
     uint64_t value = 0;
     uint64_t factor = 1;
     enum unit unit = UNIT_NONE;
@@ -146,8 +145,8 @@ static bool check_unit(struct parser *parser, const struct attribute *attribute,
                              unit == UNIT_NONE ? plain_number(parser, expr, help, sizeof help)
                                                : NULL,
                              "'%.*s' is %s, '%s' takes %s", (int)expr->at.length,
-                             parser->scenario->sources[expr->at.source]->text + expr->at.offset,
-                             units[expr->unit], attribute->row->name, examples[unit]);
+                             source_text(parser->scenario, expr->at), units[expr->unit],
+                             attribute->row->name, examples[unit]);
     for (const struct item *item = expr->items; item; item = item->next) {
         if (!check_unit(parser, attribute, item->from, unit) ||
             !check_unit(parser, attribute, item->to, unit))
@@ -234,7 +233,7 @@ static bool complain_sum(struct parser *parser, const struct attribute *attribut
     const struct expr *last = item->from->right;
     snprintf(help, sizeof help, "several flags are a list without spaces: %s,%.*s",
              parser_word_text(parser, item->from->left->name), (int)min_u64(last->at.length, 80),
-             parser->scenario->sources[last->at.source]->text + last->at.offset);
+             source_text(parser->scenario, last->at));
     return message_error(parser->scenario, item->at, help, "'%s' takes names of flags or a number",
                          attribute->row->name);
 }

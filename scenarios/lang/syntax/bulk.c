@@ -90,12 +90,6 @@ static bool take_number(struct scan *scan)
     return true;
 }
 
-static bool is_ordinary(char character)
-{
-    return (character >= ' ' && character < 127 && character != '"' && character != HOLE) ||
-           character == '\t';
-}
-
 /* Takes the numbers out of the line. False: this line has no form. */
 static bool scan_line(struct scan *scan)
 {
@@ -111,7 +105,8 @@ static bool scan_line(struct scan *scan)
         } else if (character == '\r' && scan->end - scan->at > 1 && scan->at[1] == '\n') {
             scan->at++;
             return true;
-        } else if (is_ordinary(character)) {
+        } else if (character == '\t' ||
+                   (character >= ' ' && character < 127 && character != '"' && character != HOLE)) {
             *scan->out++ = character;
             scan->at++;
         } else {

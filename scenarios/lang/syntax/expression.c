@@ -64,9 +64,7 @@ static struct expr *read_percent(struct parser *parser)
 static struct item *read_argument(struct parser *parser)
 {
     const struct token *token = parser_peek(parser);
-    const struct token *second = token + (token->kind != TOKEN_END);
-    bool keyed = token->kind == TOKEN_WORD && second->kind == TOKEN_MARK && second->mark == '=';
-    if (!keyed)
+    if (!parser_is_key(token))
         return expression_item(parser);
     parser->next += 2;
     struct item *item = expression_item(parser);
@@ -233,6 +231,12 @@ struct expr *expression_parse(struct parser *parser)
     return left;
 }
 
+bool expression_value(struct parser *parser, struct statement *statement)
+{
+    statement->value = expression_parse(parser);
+    return statement->value != NULL;
+}
+
 struct item *expression_item(struct parser *parser)
 {
     size_t begin = parser->next;
@@ -260,13 +264,11 @@ static bool check_comma(struct parser *parser)
 {
     char help[SUGGEST_BYTES];
     const struct token *token = parser_peek(parser);
-    bool pair = token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '=';
-    if (pair && !token->spaced) { /* `read=a,write=b` */
+    if (parser_is_key(token) && !token->spaced) /* `read=a,write=b` */
         return message_error(parser->scenario, parser_place(parser, token - 1),
                              suggest_list(parser, token - 1, help, sizeof help),
                              "'%.*s=' begins another attribute", (int)min_u64(token->length, 80),
                              parser_text(parser, token));
-    }
     if (!token->spaced && !(token - 1)->spaced)
         return true;
     return message_error(parser->scenario, parser_place(parser, token - 1),

@@ -12,6 +12,12 @@
 
 #include <string.h>
 
+static parse_statement *const parsers[] = {
+#define STATEMENT(symbol, name, traits, parse, check, run, syntax, help) parse,
+#include "scenarios/lang/tables/statements.def"
+#undef STATEMENT
+};
+
 /* ---- blocks --------------------------------------------------------------------------------- */
 
 static struct block *top(struct parser *parser)
@@ -117,7 +123,7 @@ static bool end_line(struct parser *parser, const struct statement *statement)
 static bool read_rest(struct parser *parser, struct statement *statement)
 {
     const struct statement_row *row = statements_row(statement->kind);
-    if (!parse_by_kind(parser, statement))
+    if (!parsers[statement->kind](parser, statement))
         return false;
     if (row->traits & TRAIT_OPERATION && !outcome_parse(parser, statement))
         return false;
@@ -155,14 +161,6 @@ static bool is_line_of_block(struct parser *parser)
     return listing && !closes && !parser->skipped;
 }
 
-static bool read_line_of_block(struct parser *parser, struct statement *statement)
-{
-    bool map = top(parser)->opener->mode == MODE_MAP;
-    return (map ? parse_expect_map_line(parser, statement)
-                : parse_expect_event_line(parser, statement)) &&
-           end_line(parser, statement);
-}
-
 /* The tokens of one line are there. NULL after an error, and for `end`. */
 static struct statement *read_tokens(struct parser *parser)
 {
@@ -177,8 +175,13 @@ static struct statement *read_tokens(struct parser *parser)
     if (last > parser->lexer.tokens)
         statement->line.length =
             (uint16_t)min_u64(last[-1].offset + last[-1].length - statement->at.offset, UINT16_MAX);
-    bool whole = is_line_of_block(parser) ? read_line_of_block(parser, statement)
-                                          : read_statement(parser, statement);
+    bool whole;
+    if (!is_line_of_block(parser))
+        whole = read_statement(parser, statement);
+    else if (top(parser)->opener->mode == MODE_MAP)
+        whole = parse_expect_map_line(parser, statement) && end_line(parser, statement);
+    else
+        whole = parse_expect_event_line(parser, statement) && end_line(parser, statement);
     statement->partly = whole && parser->mended && !parser->lexer.hurt;
     statement->bad = !whole || parser->mended || parser->lexer.hurt;
     if (statement->bad && !statement->partly && !statement->opens)
@@ -267,11 +270,7 @@ static bool has_form(const struct parser *parser)
     if (kind == STATEMENT_KINDS || !(statements_row(kind)->traits & TRAIT_OPERATION) ||
         statements_row(kind)->traits & TRAIT_BLOCK)
         return false;
-    for (; token->kind != TOKEN_END; token++) {
-        if (token->kind == TOKEN_WORD && strcmp(parser_word_text(parser, token->name), "with") == 0)
-            return false;
-    }
-    return true;
+    return !parser_has_with(token, parser);
 }
 
 /* With its numbers: what had an error makes no form. */

@@ -10,9 +10,6 @@
 
 typedef bool parse_statement(struct parser *parser, struct statement *statement);
 
-/* parse_table.c: what stands after the first word of the statement. */
-bool parse_by_kind(struct parser *parser, struct statement *statement);
-
 /* parse_block.c: false, and a message, where the statement may not stand. */
 bool parse_position(struct parser *parser, const struct statement *statement);
 

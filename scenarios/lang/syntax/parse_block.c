@@ -73,8 +73,7 @@ bool parse_block_test(struct parser *parser, struct statement *statement)
 
 bool parse_block_repeat(struct parser *parser, struct statement *statement)
 {
-    statement->value = expression_parse(parser);
-    if (!statement->value)
+    if (!expression_value(parser, statement))
         return false;
     return !parser_accept_word(parser, "as") ||
            parser_name(parser, "the name of a variable", &statement->name, &statement->name_at);
@@ -86,17 +85,10 @@ bool parse_block_for(struct parser *parser, struct statement *statement)
         return false;
     if (!parser_accept_word(parser, "in"))
         return parser_expected(parser, "'in'");
-    statement->value = expression_parse(parser);
-    if (!statement->value || !parser_expect_mark(parser, MARK_RANGE, "'..'"))
+    if (!expression_value(parser, statement) || !parser_expect_mark(parser, MARK_RANGE, "'..'"))
         return false;
     statement->extra = expression_parse(parser);
     return statement->extra && attribute_parse(parser, statement);
-}
-
-bool parse_block_case(struct parser *parser, struct statement *statement)
-{
-    statement->value = expression_parse(parser);
-    return statement->value != NULL;
 }
 
 bool parse_teach_text(struct parser *parser, struct statement *statement)
@@ -106,10 +98,8 @@ bool parse_teach_text(struct parser *parser, struct statement *statement)
 
 bool parse_teach_ask(struct parser *parser, struct statement *statement)
 {
-    if (!parser_string(parser, &statement->text) || !parser_expect_mark(parser, '=', "'='"))
-        return false;
-    statement->value = expression_parse(parser);
-    return statement->value != NULL;
+    return parser_string(parser, &statement->text) && parser_expect_mark(parser, '=', "'='") &&
+           expression_value(parser, statement);
 }
 
 #define PICTURE_WORDS "map|alloc|state|queue|counters|memory"

@@ -26,12 +26,6 @@ static bool complain_state_key(struct parser *parser, struct place at, const cha
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-static bool at_field(const struct parser *parser)
-{
-    const struct token *token = parser_peek(parser);
-    return token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '=';
-}
-
 /* 1.1, as `state adapter wddm=1.1` asks for it: the number is ten times that. */
 static struct item *expect_read_version(struct parser *parser)
 {
@@ -56,16 +50,16 @@ static bool check_key(struct parser *parser, struct place at, const char *name,
                          "'%s' is not a field of '%s'", name, vidmm_event_info(event)->name);
 }
 
-static bool read_fields(struct parser *parser, struct attribute **fields,
-                        enum vidmm_event_kind event)
+/* The event is VIDMM_EVENT_NONE for the keys of `state`. */
+static bool read_fields(struct parser *parser, struct predicate *predicate)
 {
-    struct attribute **tail = fields;
-    while (at_field(parser)) {
+    struct attribute **tail = &predicate->fields;
+    while (parser_is_key(parser_peek(parser))) {
         const struct token *key = parser_peek(parser);
         struct attribute *field = arena_alloc(&parser->scenario->arena, sizeof *field);
         field->key = key->name;
         field->at = parser_place(parser, key);
-        if (!check_key(parser, field->at, parser_word_text(parser, key->name), event)) {
+        if (!check_key(parser, field->at, parser_word_text(parser, key->name), predicate->event)) {
             if (!parser_mend(parser, key))
                 return false;
             continue;
@@ -80,11 +74,6 @@ static bool read_fields(struct parser *parser, struct attribute **fields,
         tail = &field->next;
     }
     return true;
-}
-
-static bool read_event_fields(struct parser *parser, struct predicate *predicate)
-{
-    return read_fields(parser, &predicate->fields, predicate->event);
 }
 
 static bool read_event_name(struct parser *parser, struct predicate *predicate)
@@ -122,10 +111,11 @@ static bool read_no(struct parser *parser, struct predicate *predicate)
     parser->form = "expect no EVENT [SUBJECT] [KEY=VALUE...] [since MARK]";
     if (!read_event_name(parser, predicate))
         return false;
-    bool subject = !parser_at_end(parser) && !at_field(parser) && !parser_at_word(parser, "since");
+    bool subject = !parser_at_end(parser) && !parser_is_key(parser_peek(parser)) &&
+                   !parser_at_word(parser, "since");
     if (subject)
         predicate->left = expression_target(parser, "the name of an object");
-    if ((subject && !predicate->left) || !read_event_fields(parser, predicate))
+    if ((subject && !predicate->left) || !read_fields(parser, predicate))
         return false;
     return !parser_accept_word(parser, "since") ||
            parser_name(parser, "the name of a mark", &predicate->name, &predicate->name_at);
@@ -142,7 +132,7 @@ static bool complain_key(struct parser *parser, const struct predicate *predicat
         return parser_expected(parser, "the subject before the key");
     if (word_list_has(properties, name, NULL))
         snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(at->length, 80),
-                 parser->scenario->sources[at->source]->text + at->offset, name);
+                 source_text(parser->scenario, *at), name);
     else
         snprintf(help, sizeof help, "`vidmm explain state` lists the keys%s%s%s",
                  *name && state_words_known(name) ? ": " : "",
@@ -158,9 +148,9 @@ static bool read_state(struct parser *parser, struct predicate *predicate)
     predicate->left = expression_target(parser, "a name");
     if (!predicate->left)
         return false;
-    if (!at_field(parser))
+    if (!parser_is_key(parser_peek(parser)))
         return complain_key(parser, predicate);
-    return read_fields(parser, &predicate->fields, VIDMM_EVENT_NONE);
+    return read_fields(parser, predicate);
 }
 
 static bool read_content(struct parser *parser, struct predicate *predicate)
@@ -236,7 +226,7 @@ static bool complain_property(struct parser *parser, const struct expr *left)
         return false;
     size_t length = point ? (size_t)(point - text) : at->length;
     snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(length, 80),
-             parser->scenario->sources[at->source]->text + at->offset, state);
+             source_text(parser->scenario, *at), state);
     message_error(parser->scenario, left->at, help, "'%s' is a state of allocations", state);
     return true;
 }
@@ -254,8 +244,7 @@ static bool check_sides(struct parser *parser, const struct predicate *predicate
         return true;
     const char *opposite = predicate->op == MARK_UNEQUAL ? suggest_opposite(name) : NULL;
     snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(left->at.length, 80),
-             parser->scenario->sources[left->at.source]->text + left->at.offset,
-             opposite ? opposite : name);
+             source_text(parser->scenario, left->at), opposite ? opposite : name);
     return message_error(parser->scenario, right->at, help, "'%s' is a state and no number", name);
 }
 
@@ -359,13 +348,10 @@ bool parse_expect_event_line(struct parser *parser, struct statement *statement)
         statement->mode = MODE_NOT;
     if (!read_event_name(parser, predicate))
         return false;
-    bool subject = parser_peek(parser)->kind != TOKEN_END && !at_field(parser);
-    if (subject) {
+    bool subject = parser_peek(parser)->kind != TOKEN_END && !parser_is_key(parser_peek(parser));
+    if (subject)
         predicate->left = expression_target(parser, "the name of an object");
-        if (!predicate->left)
-            return false;
-    }
-    if (!read_event_fields(parser, predicate))
+    if ((subject && !predicate->left) || !read_fields(parser, predicate))
         return false;
     return parser_at_end(parser) || parser_expected(parser, "a field such as segment=vram");
 }
@@ -374,8 +360,7 @@ bool parse_expect_map_line(struct parser *parser, struct statement *statement)
 {
     statement->kind = STATEMENT_MAP_LINE;
     parser->form = "OFFSET..OFFSET NAME|free`, or `end";
-    statement->value = expression_parse(parser);
-    if (!statement->value || !parser_expect_mark(parser, MARK_RANGE, "'..'"))
+    if (!expression_value(parser, statement) || !parser_expect_mark(parser, MARK_RANGE, "'..'"))
         return false;
     statement->extra = expression_parse(parser);
     if (!statement->extra || parser_accept_word(parser, "free"))
@@ -394,9 +379,4 @@ bool parse_expect_proves(struct parser *parser, struct statement *statement)
 bool parse_expect_mark(struct parser *parser, struct statement *statement)
 {
     return parser_name(parser, "the name of a mark", &statement->name, &statement->name_at);
-}
-
-bool parse_expect_always(struct parser *parser, struct statement *statement)
-{
-    return attribute_parse(parser, statement);
 }

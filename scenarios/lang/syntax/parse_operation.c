@@ -30,50 +30,32 @@ bool parse_operation_create(struct parser *parser, struct statement *statement)
     return attribute_parse(parser, statement);
 }
 
-bool parse_operation_resource(struct parser *parser, struct statement *statement)
-{
-    return read_target(parser, statement, "the name of the new resource") &&
-           attribute_parse(parser, statement);
-}
-
 bool parse_operation_names(struct parser *parser, struct statement *statement)
 {
+    /* The word that stands for names. */
+    const char *all = statement->kind == STATEMENT_DESTROY  ? "all"
+                      : statement->kind == STATEMENT_UNLOCK ? "last"
+                                                            : NULL;
+    if (all && parser_accept_word(parser, all)) {
+        statement->mode = MODE_ALL;
+        return attribute_parse(parser, statement);
+    }
     if (!parser_named(parser, "a name"))
         return false;
     statement->subjects = expression_targets(parser, "a name");
     return statement->subjects && attribute_parse(parser, statement);
 }
 
-bool parse_operation_destroy(struct parser *parser, struct statement *statement)
-{
-    if (!parser_accept_word(parser, "all"))
-        return parse_operation_names(parser, statement);
-    statement->mode = MODE_ALL;
-    return attribute_parse(parser, statement);
-}
-
-/* The block is known before the line is understood, so that its `end` finds it. */
-static bool opens_list(const struct parser *parser)
-{
-    const struct token *token = parser_peek(parser);
-    for (; token->kind != TOKEN_END; token++) {
-        if (token->kind == TOKEN_WORD && strcmp(parser_word_text(parser, token->name), "with") == 0)
-            return true;
-    }
-    return false;
-}
-
 bool parse_operation_submit(struct parser *parser, struct statement *statement)
 {
-    statement->opens = opens_list(parser);
-    return read_target(parser, statement, "the name of the submission") &&
-           attribute_parse(parser, statement);
+    /* The block is known before the line is understood, so that its `end` finds it. */
+    statement->opens = parser_has_with(parser_peek(parser), parser);
+    return parse_operation_target(parser, statement);
 }
 
 bool parse_operation_at(struct parser *parser, struct statement *statement)
 {
-    statement->value = expression_parse(parser);
-    if (!statement->value)
+    if (!expression_value(parser, statement))
         return false;
     if (!parser_accept_word(parser, "slot"))
         return parser_expected(parser, "'slot'");
@@ -116,8 +98,10 @@ bool parse_operation_wait(struct parser *parser, struct statement *statement)
 
 bool parse_operation_target(struct parser *parser, struct statement *statement)
 {
-    return read_target(parser, statement, "the name of an allocation") &&
-           attribute_parse(parser, statement);
+    const char *what = statement->kind == STATEMENT_RESOURCE ? "the name of the new resource"
+                       : statement->kind == STATEMENT_SUBMIT ? "the name of the submission"
+                                                             : "the name of an allocation";
+    return read_target(parser, statement, what) && attribute_parse(parser, statement);
 }
 
 bool parse_operation_display(struct parser *parser, struct statement *statement)
@@ -153,14 +137,6 @@ bool parse_operation_lock(struct parser *parser, struct statement *statement)
     return true;
 }
 
-bool parse_operation_unlock(struct parser *parser, struct statement *statement)
-{
-    if (!parser_accept_word(parser, "last"))
-        return parse_operation_names(parser, statement);
-    statement->mode = MODE_ALL;
-    return attribute_parse(parser, statement);
-}
-
 static bool complain_level(struct parser *parser)
 {
     char help[SUGGEST_BYTES];
@@ -194,8 +170,7 @@ bool parse_operation_priority(struct parser *parser, struct statement *statement
     bool call = token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '(';
     if (token->kind == TOKEN_WORD && !call)
         return read_level(parser, statement);
-    statement->value = expression_parse(parser);
-    return statement->value != NULL;
+    return expression_value(parser, statement);
 }
 
 bool parse_operation_inject(struct parser *parser, struct statement *statement)
@@ -207,18 +182,12 @@ bool parse_operation_inject(struct parser *parser, struct statement *statement)
     return true;
 }
 
-bool parse_operation_set(struct parser *parser, struct statement *statement)
-{
-    return attribute_parse_one(parser, statement);
-}
-
 bool parse_preempt(struct parser *parser, struct statement *statement)
 {
     const struct token *token = parser_peek(parser);
     if (token->kind != TOKEN_WORD && token->kind != TOKEN_NUMBER)
         return parser_expected(parser, "the number or name of a node");
-    statement->value = expression_parse(parser);
-    return statement->value != NULL;
+    return expression_value(parser, statement);
 }
 
 /* ---- reset, power, exclude ------------------------------------------------------------------ */

@@ -7,17 +7,12 @@
 
 #include <string.h>
 
-static bool is_reserved(const char *name)
-{
-    return word_list_has("system|any|all|new|auto|idle|last|none|free|off|end", name, NULL);
-}
-
 static bool read_new_name(struct parser *parser, struct statement *statement, const char *what)
 {
     if (!parser_name(parser, what, &statement->name, &statement->name_at))
         return false;
     const char *name = parser_word_text(parser, statement->name);
-    if (!is_reserved(name))
+    if (!word_list_has("system|any|all|new|auto|idle|last|none|free|off|end", name, NULL))
         return true;
     return message_error(parser->scenario, statement->name_at,
                          "take another name, such as a or tex",
@@ -37,15 +32,9 @@ bool parse_setup_attributes(struct parser *parser, struct statement *statement)
     return attribute_parse(parser, statement);
 }
 
-bool parse_setup_adapter(struct parser *parser, struct statement *statement)
-{
-    return attribute_parse(parser, statement);
-}
-
 bool parse_setup_node(struct parser *parser, struct statement *statement)
 {
-    statement->value = expression_parse(parser);
-    return statement->value && attribute_parse(parser, statement);
+    return expression_value(parser, statement) && attribute_parse(parser, statement);
 }
 
 bool parse_setup_miniport(struct parser *parser, struct statement *statement)
@@ -59,12 +48,6 @@ bool parse_setup_miniport(struct parser *parser, struct statement *statement)
     if (!parser_accept_word(parser, "mock"))
         return parser_expected(parser, "'mock'");
     return attribute_parse(parser, statement);
-}
-
-bool parse_setup_value(struct parser *parser, struct statement *statement)
-{
-    statement->value = expression_parse(parser);
-    return statement->value != NULL;
 }
 
 bool parse_nothing(struct parser *parser, struct statement *statement)
@@ -83,37 +66,19 @@ bool parse_setup_let(struct parser *parser, struct statement *statement)
                  parser_word_text(parser, token->name));
         return parser_expected_help(parser, "the name of a variable", help);
     }
-    if (!read_new_name(parser, statement, "the name of a variable") ||
-        !parser_expect_mark(parser, '=', "'='"))
-        return false;
-    statement->value = expression_parse(parser);
-    return statement->value != NULL;
+    return read_new_name(parser, statement, "the name of a variable") &&
+           parser_expect_mark(parser, '=', "'='") && expression_value(parser, statement);
 }
 
 /* ---- include -------------------------------------------------------------------------------- */
 
-static bool is_open(const struct parser *parser, const char *name)
-{
-    for (; parser; parser = parser->includer) {
-        if (strcmp(parser->scenario->sources[parser->lexer.source]->name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-static unsigned include_depth(const struct parser *parser)
-{
-    unsigned depth = 0;
-    while ((parser = parser->includer) != NULL)
-        depth++;
-    return depth;
-}
-
 static const char *refuse_include(const struct parser *parser, const char *name)
 {
-    if (is_open(parser, name))
-        return "'%s' includes itself";
-    if (include_depth(parser) == LANG_INCLUDE_MAX)
+    unsigned depth = 0;
+    for (const struct parser *at = parser; at; at = at->includer, depth++)
+        if (strcmp(at->scenario->sources[at->lexer.source]->name, name) == 0)
+            return "'%s' includes itself";
+    if (depth > LANG_INCLUDE_MAX)
         return "'%s' is included more than 16 files deep";
     if (parser->scenario->source_count == LANG_SOURCES_MAX)
         return "'%s' is one file too many: a scenario may include 4096";
@@ -129,13 +94,6 @@ static bool complain_include(struct parser *parser, struct place at, const char 
     return message_error(parser->scenario, at, NULL, "%s", text);
 }
 
-static bool complain_load(struct parser *parser, struct place at, const char *name)
-{
-    return message_error(parser->scenario, at,
-                         "the path counts from the folder of the file that includes it",
-                         "'%s' cannot be read", name);
-}
-
 static bool load(struct parser *parser, struct place at, char *name)
 {
     struct scenario_host *host = parser->scenario->host;
@@ -145,7 +103,9 @@ static bool load(struct parser *parser, struct place at, char *name)
     if (refused)
         return complain_include(parser, at, refused, name);
     if (!host->load || !host->load(host, name, &text, &bytes))
-        return complain_load(parser, at, name);
+        return message_error(parser->scenario, at,
+                             "the path counts from the folder of the file that includes it",
+                             "'%s' cannot be read", name);
     if (bytes >= UINT32_MAX) {
         base_free(text);
         return complain_include(parser, at, "'%s' is larger than 4 GiB", name);

@@ -85,10 +85,17 @@ bool parser_accept_word(struct parser *parser, const char *text)
     return true;
 }
 
-static bool begins_attribute(const struct token *token)
+bool parser_is_key(const struct token *token)
 {
-    return token->kind == TOKEN_WORD && token->spaced && token[1].kind == TOKEN_MARK &&
-           token[1].mark == '=';
+    return token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '=';
+}
+
+bool parser_has_with(const struct token *token, const struct parser *parser)
+{
+    while (token->kind != TOKEN_END && (token->kind != TOKEN_WORD ||
+                                        strcmp(parser_word_text(parser, token->name), "with") != 0))
+        token++;
+    return token->kind != TOKEN_END;
 }
 
 bool parser_mend(struct parser *parser, const struct token *first)
@@ -96,7 +103,8 @@ bool parser_mend(struct parser *parser, const struct token *first)
     enum { MENDED_MOST = 10 };
     if (parser_peek(parser) == first)
         parser->next += first->kind != TOKEN_END;
-    while (!parser_at_end(parser) && !begins_attribute(parser_peek(parser)))
+    while (!parser_at_end(parser) &&
+           !(parser_is_key(parser_peek(parser)) && parser_peek(parser)->spaced))
         parser->next++;
     return ++parser->mended < MENDED_MOST;
 }
@@ -181,8 +189,7 @@ bool parser_named(struct parser *parser, const char *what)
     char help[SUGGEST_BYTES];
     const struct token *key = parser_peek(parser);
     const struct token *first = parser->lexer.tokens;
-    bool pair = key->kind == TOKEN_WORD && key[1].kind == TOKEN_MARK && key[1].mark == '=';
-    if (!pair || key == first)
+    if (!parser_is_key(key) || key == first)
         return true;
     snprintf(help, sizeof help, "the name comes first: `%.*s NAME %.*s=...`",
              (int)min_u64(first->length, 40), parser_text(parser, first),

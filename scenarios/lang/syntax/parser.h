@@ -53,6 +53,10 @@ struct place parser_span(const struct parser *parser, const struct token *first)
 /* After an error that follows `first`: goes on at the next `key=` or at the end. False: enough. */
 bool parser_mend(struct parser *parser, const struct token *first);
 const char *parser_text(const struct parser *parser, const struct token *token);
+/* `key=` begins here. */
+bool parser_is_key(const struct token *token);
+/* The word `with`, which opens a block, stands in the line from `token` on. */
+bool parser_has_with(const struct token *token, const struct parser *parser);
 bool parser_at_end(const struct parser *parser);
 bool parser_at_mark(const struct parser *parser, int mark);
 bool parser_accept_mark(struct parser *parser, int mark);
@@ -75,6 +79,8 @@ const char *parser_word_text(const struct parser *parser, word name);
 
 /* expression.c */
 struct expr *expression_parse(struct parser *parser);
+/* The value of the statement, as which it is kept. */
+bool expression_value(struct parser *parser, struct statement *statement);
 /* A name with its index, a handle, or a call of `any`. */
 struct expr *expression_target(struct parser *parser, const char *what);
 struct item *expression_item(struct parser *parser);

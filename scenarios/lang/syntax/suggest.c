@@ -12,18 +12,14 @@
 
 /* ---- forms ---------------------------------------------------------------------------------- */
 
-static const struct statement_row *row_of_line(const struct parser *parser)
+const char *suggest_form(const struct parser *parser, char *help, size_t bytes)
 {
+    const char *form = parser->form;
     const struct token *first = parser->lexer.tokens;
     enum statement_kind kind =
         first->kind == TOKEN_WORD ? statements_find(first->name) : STATEMENT_KINDS;
-    return kind == STATEMENT_KINDS ? NULL : statements_row(kind);
-}
-
-const char *suggest_form(const struct parser *parser, char *help, size_t bytes)
-{
-    const struct statement_row *row = row_of_line(parser);
-    const char *form = parser->form ? parser->form : row ? row->syntax : NULL;
+    if (!form && kind != STATEMENT_KINDS)
+        form = statements_row(kind)->syntax;
     if (!form)
         return NULL;
     return text_format(help, bytes, "the form is `%s`", form);
