@@ -8,7 +8,7 @@
 #include "paging/time/time.h"
 #include "segments/segments.h"
 #include "vidmm/base/base.h"
-#include "vidmm/share/allocation.h"
+#include "vidmm/share/objects.h"
 
 /* Slots of the segments of all physical adapters. */
 enum { VIDMM_SEGMENT_SLOTS = VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX };
@@ -17,96 +17,6 @@ typedef struct vidmm_adapter adapter_t;
 struct due_work; /* paging/schedule/schedule.h */
 struct tell_hooks;
 struct schedule_hooks;
-
-/* ---- the objects that handles name ---------------------------------------------------------- */
-
-struct process {
-    vidmm_handle handle;
-    char *label;
-    uint32_t devices;
-    bool secure;        /* KMT-011 */
-    vidmm_ns *timeouts; /* of its engines, within TdrLimitTime (TDR-019) */
-    size_t timeout_count, timeout_capacity;
-    bool blocked; /* it may use the GPU no longer */
-};
-
-/* D3DKMT_DEVICEEXECUTION_*: any but active is final (SUBMIT-015). */
-enum device_state {
-    DEVICE_ACTIVE,
-    DEVICE_OUT_OF_MEMORY,
-    DEVICE_DMA_FAULT,
-    DEVICE_PAGE_FAULT,
-    DEVICE_STOPPED, /* the adapter is gone (TDR-031) */
-    DEVICE_HUNG,    /* its packet had to be aborted (TDR-014, TDR-028) */
-    DEVICE_RESET,   /* that of another one had (TDR-028) */
-};
-
-struct device {
-    vidmm_handle handle;
-    char *label;
-    struct process *process;
-    HANDLE driver_handle; /* hDevice */
-    DXGK_DEVICEINFO info; /* counts without MultiEngineAware only */
-    enum device_state state;
-    enum vidmm_rule failed_by; /* why it is in error */
-    bool drops;                /* what it has queued is for nobody: the GPU let it down */
-    bool gone;                 /* the driver knows nothing of it and of its contexts any more */
-    struct context *contexts;
-    struct allocation *allocations;         /* created on it */
-    struct allocation *context_allocations; /* by the driver, for all of its contexts */
-    struct resource *resources;             /* the same */
-    struct opening *openings;               /* of shared resources, those of its own too */
-    uint64_t paging_values;                 /* fence values given for queued requests (RES-024) */
-    uint64_t counters[VIDMM_COUNTERS];
-    struct device *next;
-};
-
-struct context {
-    vidmm_handle handle;
-    char *label;
-    struct device *device;
-    uint32_t node;
-    uint32_t engines;      /* EngineAffinity: bit n is physical adapter n of a link */
-    HANDLE driver_handle;  /* hContext; without MultiEngineAware that of the device */
-    DXGK_CONTEXTINFO info; /* as the driver answered: what the sizes begin with (SUBMIT-022) */
-    uint32_t dma_bytes, list_size, patch_size; /* what they are now */
-    struct dma_buffer *idle_buffers;
-    struct allocation *allocations; /* made by the driver for it (ALLOC-052) */
-    struct context *next;
-};
-
-struct resource {
-    vidmm_handle handle;
-    char *label; /* NULL: it has no name of its own */
-    struct device *device;
-    HANDLE driver_handle;           /* hResource */
-    bool told;                      /* the driver knows of it */
-    uint32_t kmt;                   /* flags of the call that made it */
-    uint32_t runtime_bytes;         /* private data of the runtime (KMT-008) */
-    struct allocation *allocations; /* in the order of their creation */
-    struct sharing *sharing;        /* NULL: not shared */
-    uint64_t offered_in;            /* the last call that offered or reclaimed it */
-    struct resource *prev, *next;   /* of its device */
-};
-
-struct system_range {
-    vidmm_handle handle;
-    char *label;
-    struct range *pages; /* runs of system pages */
-    size_t run_count;
-    uint64_t page_count;
-    uint64_t address, bytes; /* as the caller gave them: not necessarily whole pages */
-    bool kernel, section;
-    bool cached, uncached;     /* neither: write-combined */
-    vidmm_handle process;      /* the only one where the address means it; 0: every one */
-    struct allocation *source; /* whose CPU address it is; NULL: memory of its own, or gone */
-    bool view;                 /* it was made of a source */
-    bool lent;                 /* the pages are the store of `source`, which uses them too */
-    bool several;              /* of several stores: nobody knows who wrote last */
-    uint32_t users;            /* allocations whose store it is, without the source */
-};
-
-/* ---- segments ------------------------------------------------------------------------------- */
 
 /* What the driver reported (MINI-018), in natural units. */
 struct caps {
