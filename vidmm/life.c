@@ -6,7 +6,6 @@
  * The first refusal ends a start; what exists by then is undone by vidmm_adapter_free(), like
  * everything else.
  */
-#include <string.h>
 
 #include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
@@ -34,8 +33,6 @@ void vidmm_config_init(struct vidmm_config *config)
     };
     vidmm_settings_init(&config->settings);
 }
-
-/* ---- start ---------------------------------------------------------------------------------- */
 
 vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **out)
 {

@@ -19,7 +19,6 @@
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/device/device.h"
 #include "vidmm/recovery/recovery.h"
-#include "vidmm/share/share.h"
 
 static const uint64_t most_memory_bytes = UINT64_C(1) << 52;
 
@@ -153,16 +152,12 @@ vidmm_status adapter_begin(adapter_t *adapter)
     return status;
 }
 
-/* ---- stop ----------------------------------------------------------------------------------- */
-
 void segments_free(adapter_t *adapter)
 {
     residents_stop(adapter);
     host_aperture_stop(adapter);
     places_stop(adapter);
 }
-
-/* ---- once more ------------------------------------------------------------------------------ */
 
 vidmm_status adapter_restart(adapter_t *adapter)
 {

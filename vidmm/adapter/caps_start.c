@@ -11,8 +11,6 @@
  */
 #include "vidmm/adapter/start.h"
 
-/* ---- the version ---------------------------------------------------------------------------- */
-
 static uint32_t driver_version(const adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
 {
     uint32_t version = (uint32_t)raw->WDDMVersion;

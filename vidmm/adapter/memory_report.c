@@ -35,7 +35,7 @@ struct sums {
 static void add_segment(adapter_t *adapter, struct sums *sums,
                         const struct vidmm_segment_desc *desc)
 {
-    if (desc->flags & SEGMENT_FROM_FIRMWARE)
+    if (desc->flags & VIDMM_SEGMENT_PopulatedByReservedDDRByFirmware)
         applies(adapter, RULE(SEG_064)); /* counts like any other memory */
     if (segment_is_aperture(desc))
         sums->apertures = add_capped(sums->apertures, desc->limit);

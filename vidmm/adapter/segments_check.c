@@ -24,12 +24,6 @@ static bool is_aperture(const struct segment_answer *segment)
     return has(segment, SEGMENT_APERTURE | SEGMENT_AGP);
 }
 
-/* Version 4 has the flag and nothing to describe banks with (SEG-042). */
-static bool has_banks(const struct segments_answer *answer, const struct segment_answer *segment)
-{
-    return has(segment, SEGMENT_USE_BANKING) && answer->type != DXGKQAITYPE_QUERYSEGMENT4;
-}
-
 /* ---- what one segment may break ------------------------------------------------------------- */
 
 /* SEG-037 to SEG-042. */
@@ -77,14 +71,15 @@ static vidmm_status check_segment(const struct segments_answer *answer,
 {
     adapter_t *adapter = answer->adapter;
     uint32_t wddm = adapter->setup->caps.wddm;
-    uint32_t hibernate = segment->flags & (SEGMENT_PRESERVED_HIBERNATE | SEGMENT_PARTLY_PRESERVED);
-    bool host_aperture = has(segment, SEGMENT_HOST_APERTURE);
+    uint32_t hibernate = segment->flags & (VIDMM_SEGMENT_PreservedDuringHibernate |
+                                           VIDMM_SEGMENT_PartiallyPreservedDuringHibernate);
+    bool host_aperture = has(segment, VIDMM_SEGMENT_SupportsCpuHostAperture);
     struct verdict verdict = { .adapter = adapter, .label = segment_name(adapter, segment->id) };
     check_size(&verdict, answer, segment);
     verdict_if(&verdict, RULE(SEG_031), has(segment, SEGMENT_64KB_PAGES) && is_aperture(segment),
                "Use64KBPages is for memory segments");
     verdict_if(&verdict, RULE(SEG_032),
-               wddm >= VIDMM_WDDM_2_0 && has(segment, SEGMENT_RESERVED_SYSMEM),
+               wddm >= VIDMM_WDDM_2_0 && has(segment, VIDMM_SEGMENT_ReservedSysMem),
                "ReservedSysMem is not for drivers");
     verdict_reserved(&verdict, RULE(SEG_033), VIDMM_FLAGS_SEGMENT, segment->flags,
                      "reserved bits of Flags are set");
@@ -92,17 +87,19 @@ static vidmm_status check_segment(const struct segments_answer *answer,
         check_banks(&verdict, answer, segment);
     verdict_if(&verdict, RULE(SEG_044),
                wddm >= VIDMM_WDDM_1_2 && hibernate &&
-                   (!has(segment, SEGMENT_PRESERVED_STANDBY) || !is_power_of_two(hibernate)),
+                   (!has(segment, VIDMM_SEGMENT_PreservedDuringStandby) ||
+                    !is_power_of_two(hibernate)),
                "invalid combination of Preserved flags");
     verdict_if(&verdict, RULE(SEG_055), host_aperture && has(segment, SEGMENT_CPU_VISIBLE),
                "SupportsCpuHostAperture excludes CpuVisible");
     verdict_if(&verdict, RULE(SEG_056),
-               !host_aperture && has(segment, SEGMENT_CACHED_HOST_APERTURE),
+               !host_aperture && has(segment, VIDMM_SEGMENT_SupportsCachedCpuHostAperture),
                "a cached host aperture needs the plain one");
     verdict_if(&verdict, RULE(SEG_061), segments_vpr_broken(answer, segment),
                "the protected range is no part of it");
     verdict_if(&verdict, RULE(RES_044),
-               has(segment, SEGMENT_LOCAL_GROUP) && has(segment, SEGMENT_NONLOCAL_GROUP),
+               has(segment, VIDMM_SEGMENT_LocalBudgetGroup) &&
+                   has(segment, VIDMM_SEGMENT_NonLocalBudgetGroup),
                "it is in two budget groups");
     verdict_if(&verdict, RULE(MINI_010),
                segment->bytes != SEGMENTS_UNSET &&
@@ -236,7 +233,8 @@ static vidmm_status advise_aperture(const struct segments_answer *answer,
 static vidmm_status advise_banks(const struct segments_answer *answer,
                                  const struct segment_answer *segment)
 {
-    if (!has_banks(answer, segment))
+    /* Version 4 has the flag and nothing to describe banks with (SEG-042). */
+    if (!has(segment, SEGMENT_USE_BANKING) || answer->type == DXGKQAITYPE_QUERYSEGMENT4)
         return STATUS_SUCCESS;
     applies(answer->adapter, RULE(SEG_037));
     applies(answer->adapter, RULE(SEG_039));
@@ -254,10 +252,12 @@ static vidmm_status advise_memory_end(const struct segments_answer *answer,
                                       const struct segment_answer *segment)
 {
     adapter_t *adapter = answer->adapter;
-    bool partly = has(segment, SEGMENT_PARTLY_PRESERVED);
+    bool partly = has(segment, VIDMM_SEGMENT_PartiallyPreservedDuringHibernate);
     if (adapter->setup->caps.wddm < VIDMM_WDDM_1_2)
         return STATUS_SUCCESS;
-    if (!(segment->flags & SEGMENT_ANY_PRESERVED))
+    if (!(segment->flags &
+          (VIDMM_SEGMENT_PreservedDuringStandby | VIDMM_SEGMENT_PreservedDuringHibernate |
+           VIDMM_SEGMENT_PartiallyPreservedDuringHibernate)))
         applies(adapter, RULE(SEG_045));
     if (partly == (segment->memory_end != 0)) {
         if (partly)

@@ -79,7 +79,7 @@ static uint64_t seen_bytes(const adapter_t *adapter, const struct segment_answer
     bool aperture = segment->flags & (SEGMENT_APERTURE | SEGMENT_AGP);
     if (!segment->cpu_base || aperture)
         return 0;
-    if (segment->flags & SEGMENT_HOST_APERTURE)
+    if (segment->flags & VIDMM_SEGMENT_SupportsCpuHostAperture)
         return segment->host_pages * segments_page(adapter, segment->flags);
     return segment->flags & SEGMENT_CPU_VISIBLE ? segment->bytes : 0;
 }

@@ -14,7 +14,6 @@
  *
  * Rules not named below: MINI-002, PLACE-020.
  */
-#include <string.h>
 
 #include "paging/store/store.h"
 #include "vidmm/adapter/segments_start.h"
@@ -140,7 +139,8 @@ vidmm_status segments_paging_buffers(adapter_t *adapter)
 
 static bool has_range(const struct segment_answer *segment)
 {
-    return (segment->flags & SEGMENT_VPR) && !(segment->flags & (SEGMENT_APERTURE | SEGMENT_AGP));
+    return (segment->flags & VIDMM_SEGMENT_VprSupported) &&
+           !(segment->flags & (SEGMENT_APERTURE | SEGMENT_AGP));
 }
 
 bool segments_vpr_broken(const struct segments_answer *answer, const struct segment_answer *segment)

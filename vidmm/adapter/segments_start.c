@@ -66,7 +66,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
     adapter->setup->segment_count = answer->id;
     applies(adapter, RULE(SEG_011));
     applies(adapter, RULE(PLACE_022));
-    if (answer->flags & SEGMENT_DIRECT_FLIP)
+    if (answer->flags & VIDMM_SEGMENT_DirectFlip)
         applies(adapter, RULE(SEG_030));
     if (budget_group_of(&segment->desc) != BUDGET_NONE)
         applies(adapter, RULE(RES_044));

@@ -10,24 +10,6 @@
 
 enum { LARGE_PAGE = 64 * 1024 };
 
-/* DXGK_SEGMENTFLAGS that only the start looks at. */
-enum {
-    SEGMENT_PRESERVED_STANDBY = VIDMM_SEGMENT_PreservedDuringStandby,
-    SEGMENT_PRESERVED_HIBERNATE = VIDMM_SEGMENT_PreservedDuringHibernate,
-    SEGMENT_PARTLY_PRESERVED = VIDMM_SEGMENT_PartiallyPreservedDuringHibernate,
-    SEGMENT_ANY_PRESERVED =
-        SEGMENT_PRESERVED_STANDBY | SEGMENT_PRESERVED_HIBERNATE | SEGMENT_PARTLY_PRESERVED,
-    SEGMENT_RESERVED_SYSMEM = VIDMM_SEGMENT_ReservedSysMem,
-    SEGMENT_HOST_APERTURE = VIDMM_SEGMENT_SupportsCpuHostAperture,
-    SEGMENT_CACHED_HOST_APERTURE = VIDMM_SEGMENT_SupportsCachedCpuHostAperture,
-    SEGMENT_LOCAL_GROUP = VIDMM_SEGMENT_LocalBudgetGroup,
-    SEGMENT_NONLOCAL_GROUP = VIDMM_SEGMENT_NonLocalBudgetGroup,
-    SEGMENT_APPLICATION_TARGET = VIDMM_SEGMENT_ApplicationTarget,
-    SEGMENT_DIRECT_FLIP = VIDMM_SEGMENT_DirectFlip,
-    SEGMENT_FROM_FIRMWARE = VIDMM_SEGMENT_PopulatedByReservedDDRByFirmware,
-    SEGMENT_VPR = VIDMM_SEGMENT_VprSupported,
-};
-
 /* One descriptor. What its form lacks is 0. */
 struct segment_answer {
     uint32_t id, flags;

@@ -16,12 +16,9 @@
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/allocation_state.h"
-#include "vidmm/allocation/shared.h"
 #include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
-
-#include <string.h>
 
 /* ---- one element ---------------------------------------------------------------------------- */
 
@@ -113,8 +110,10 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     creation->made[i] = allocation;
     allocation->pageable.creator = creation->device;
     allocation->pageable.kmt = creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed;
-    create_flags_note(adapter, allocation);
-
+    if (creation->flags & (VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined))
+        applies(adapter, RULE(KMT_012));
+    if (creation->flags & VIDMM_KMT_NoImplicitSynchronization)
+        applies(adapter, RULE(KMT_041));
     vidmm_status status = allocation_is_unseen(&allocation->pageable)
                               ? create_flags_unseen(creation, i)
                               : take_answer(creation, i, range);

@@ -140,28 +140,24 @@ vidmm_status creation_call_driver(struct creation *creation)
     return STATUS_SUCCESS;
 }
 
-/* MINI-040: a handle for each, and only legal codes. */
-static vidmm_status judge_open(struct creation *creation, NTSTATUS answer)
+vidmm_status creation_judge_open(adapter_t *adapter, const char *label, NTSTATUS answer)
 {
-    adapter_t *adapter = creation->adapter;
     if (!creation_code_is_legal(answer))
         finding(adapter, RULE(MINI_040), 0,
                 "DxgkDdiOpenAllocation answers 0x%08x, which it may not", (unsigned)answer);
-    if (answer)
-        return refuse(adapter, RULE(ALLOC_008), failure_of(answer),
-                      "%s: the miniport refused to open it", creation->args[0].label);
-    creation->opened = true;
-    for (size_t i = 0; i < creation->count; i++) {
-        struct allocation *allocation = creation->made[i];
-        allocation->open_handle = creation->opens[i].hDeviceSpecificAllocation;
-        if (allocation->open_handle)
-            continue;
-        finding(adapter, RULE(MINI_040), allocation->pageable.handle,
-                "%s: hDeviceSpecificAllocation is NULL", allocation->pageable.label);
-        return refuse(adapter, RULE(MINI_040), STATUS_INVALID_PARAMETER,
-                      "%s: hDeviceSpecificAllocation is NULL", allocation->pageable.label);
-    }
-    return STATUS_SUCCESS;
+    if (!answer)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(ALLOC_008), failure_of(answer),
+                  "%s: the miniport refused to open it", label);
+}
+
+vidmm_status creation_refuse_open(adapter_t *adapter, const struct allocation *allocation)
+{
+    const char *label = allocation->pageable.label;
+    finding(adapter, RULE(MINI_040), allocation->pageable.handle,
+            "%s: hDeviceSpecificAllocation is NULL", label);
+    return refuse(adapter, RULE(MINI_040), STATUS_INVALID_PARAMETER,
+                  "%s: hDeviceSpecificAllocation is NULL", label);
 }
 
 vidmm_status creation_open(struct creation *creation)
@@ -184,7 +180,14 @@ vidmm_status creation_open(struct creation *creation)
     applies(adapter, RULE(ALLOC_008));
     DRIVER_CALL_END(adapter, OpenAllocation, status, creation->made[0]->pageable.handle,
                     f_number("NumAllocations", creation->count), f_hex("Flags", arg.Flags.Value));
-    return judge_open(creation, status);
+    status = creation_judge_open(adapter, creation->args[0].label, status);
+    creation->opened = !status;
+    for (size_t i = 0; i < creation->count && !status; i++) {
+        creation->made[i]->open_handle = creation->opens[i].hDeviceSpecificAllocation;
+        if (!creation->made[i]->open_handle)
+            status = creation_refuse_open(adapter, creation->made[i]);
+    }
+    return status;
 }
 
 /* MINI-044: what a primary looks like. */

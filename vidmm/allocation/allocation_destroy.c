@@ -16,7 +16,6 @@
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
-#include "vidmm/allocation/shared.h"
 #include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"

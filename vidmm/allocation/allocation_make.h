@@ -6,6 +6,7 @@
 
 #include "vidmm/allocation/allocation.h"
 #include "vidmm/allocation/check/check.h"
+#include "vidmm/share/share.h"
 
 enum { CREATION_PRIVATE_ALIGN = 16 };
 
@@ -14,6 +15,9 @@ vidmm_status creation_carry_out(struct creation *creation);
 /* allocation_calls.c: the two calls of the driver. */
 vidmm_status creation_call_driver(struct creation *creation);
 vidmm_status creation_open(struct creation *creation);
+/* MINI-040: only legal codes, and a handle for each: the rest ends the opening. */
+vidmm_status creation_judge_open(adapter_t *adapter, const char *label, NTSTATUS answer);
+vidmm_status creation_refuse_open(adapter_t *adapter, const struct allocation *allocation);
 /* And the one that primaries have in addition, after them. */
 vidmm_status creation_describe(struct creation *creation);
 /* MINI-033: its handle is the driver's own, and no other allocation has it. */
@@ -76,8 +80,6 @@ uint32_t create_flags_out(const struct creation *creation);
 vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocation);
 /* Element i, of which the driver is told nothing: the caller alone says what it is (KMT-039). */
 vidmm_status create_flags_unseen(const struct creation *creation, size_t i);
-/* Flags that only have to be remembered came into play. */
-void create_flags_note(adapter_t *adapter, const struct allocation *allocation);
 
 /* ---- allocation_advice.c: what should be otherwise about a new allocation ------------------- */
 
@@ -101,5 +103,29 @@ void context_allocation_forget(struct allocation *allocation);
 vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range);
 /* The allocation goes away: its CPU address means nothing any more, lent pages stay. */
 void system_range_orphan(adapter_t *adapter, struct allocation *allocation);
+
+/* ---- shared.c: how shared resources are opened and closed ----------------------------------- */
+
+/* A creation with CreateShared succeeded: its device is the first that has it open. */
+void shared_begin(adapter_t *adapter, const struct creation *creation);
+/* How a further device opens a resource. */
+struct open_request {
+    struct resource *resource;
+    struct device *device;
+    const struct allocation *named; /* NULL: the resource */
+    const char *label;              /* or NULL */
+    bool read_only;
+};
+/* DxgkDdiOpenAllocation; the caller has checked that the device may. */
+vidmm_status shared_open(adapter_t *adapter, const struct open_request *request,
+                         struct opening **opening);
+/* The device gives it up; the last one takes the resource with it (ALLOC-006). May wait. */
+vidmm_status shared_close(adapter_t *adapter, struct opening *opening);
+/* The whole resource goes, whoever has it open: all but its owner close it first (MINI-041). */
+void shared_close_others(adapter_t *adapter, struct resource *resource);
+/* Its destruction cannot end: nobody shall use it by any handle. */
+void shared_lose_names(adapter_t *adapter, struct resource *resource);
+/* The resource goes, and its allocations after this: forgets who has it open. */
+void shared_free(adapter_t *adapter, struct resource *resource);
 
 #endif

@@ -156,8 +156,6 @@ void context_allocations_orphan(adapter_t *adapter, struct allocation *list)
     }
 }
 
-/* ---- what the driver calls ------------------------------------------------------------------ */
-
 NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE named)
 {
     adapter_t *adapter = handle;

@@ -11,8 +11,6 @@
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/share/share.h"
 
-/* ---- system pages --------------------------------------------------------------------------- */
-
 uint32_t create_flags_out(const struct creation *creation)
 {
     bool zeroed = creation->count && !(creation->flags & VIDMM_KMT_AllowNotZeroed) &&
@@ -49,8 +47,6 @@ vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocatio
     return STATUS_SUCCESS;
 }
 
-/* ---- unknown to the driver ------------------------------------------------------------------ */
-
 vidmm_status create_flags_unseen(const struct creation *creation, size_t i)
 {
     enum { PRIORITY_NORMAL = 0x78000000 };
@@ -76,8 +72,6 @@ vidmm_status create_flags_unseen(const struct creation *creation, size_t i)
     return STATUS_SUCCESS;
 }
 
-/* ---- written pages -------------------------------------------------------------------------- */
-
 vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handle)
 {
     vidmm_status status = adapter_usable(adapter);
@@ -94,20 +88,4 @@ vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handl
     page_set_clear(&allocation->cpu.written);
     applies(adapter, RULE(KMT_023));
     return STATUS_SUCCESS;
-}
-
-/* ---- what is only recorded ------------------------------------------------------------------ */
-
-void create_flags_note(adapter_t *adapter, const struct allocation *allocation)
-{
-    static const struct {
-        uint32_t flags;
-        enum vidmm_rule rule;
-    } recorded[] = {
-        { VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined, RULE(KMT_012) },
-        { VIDMM_KMT_NoImplicitSynchronization, RULE(KMT_041) },
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(recorded); i++)
-        if (allocation->pageable.kmt & recorded[i].flags)
-            applies(adapter, recorded[i].rule);
 }

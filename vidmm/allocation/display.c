@@ -13,7 +13,6 @@
  * Rules not named below: FLAG-054.
  */
 #include "paging/buffer/buffer.h"
-#include "paging/residency/offer.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "vidmm/allocation/allocation.h"
@@ -32,8 +31,6 @@ void display_forget(adapter_t *adapter, struct allocation *allocation)
     residency_scanned_out(&allocation->pageable, false);
 }
 
-/* ---- hide ----------------------------------------------------------------------------------- */
-
 static vidmm_status hide(adapter_t *adapter, struct allocation *allocation)
 {
     if (!allocation->pageable.place.pinned_anyway)
@@ -44,8 +41,6 @@ static vidmm_status hide(adapter_t *adapter, struct allocation *allocation)
     vidmm_status ended = paging_end(adapter);
     return status ? status : ended;
 }
-
-/* ---- show ----------------------------------------------------------------------------------- */
 
 /* FLAG-065: a flip to what is still being written. */
 static vidmm_status wait_for_writes(adapter_t *adapter, struct allocation *allocation)

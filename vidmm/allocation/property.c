@@ -19,7 +19,6 @@
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
-#include "segments/segments.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"

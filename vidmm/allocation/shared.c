@@ -8,8 +8,6 @@
  *
  * Rules not named below: MINI-072.
  */
-#include "vidmm/allocation/shared.h"
-#include "vidmm/allocation/allocation.h"
 #include "vidmm/allocation/allocation_make.h"
 
 #include <string.h>
@@ -186,31 +184,6 @@ static void check_private_data(adapter_t *adapter, const struct sharing *sharing
     }
 }
 
-static vidmm_status judge_open(adapter_t *adapter, struct opening *opening,
-                               const DXGK_OPENALLOCATIONINFO *infos, NTSTATUS answer)
-{
-    const struct sharing *sharing = opening->resource->sharing;
-    const struct allocation *missing = NULL;
-    if (!creation_code_is_legal(answer))
-        finding(adapter, RULE(MINI_040), 0,
-                "DxgkDdiOpenAllocation answers 0x%08x, which it may not", (unsigned)answer);
-    if (answer)
-        return refuse(adapter, RULE(ALLOC_008), failure_of(answer),
-                      "%s: the miniport refused to open it",
-                      sharing->parts[0].allocation->pageable.label);
-    for (size_t i = 0; i < sharing->part_count; i++) {
-        opening->members[i].driver_handle = infos[i].hDeviceSpecificAllocation;
-        if (!infos[i].hDeviceSpecificAllocation && !missing)
-            missing = sharing->parts[i].allocation;
-    }
-    if (!missing)
-        return STATUS_SUCCESS;
-    finding(adapter, RULE(MINI_040), missing->pageable.handle,
-            "%s: hDeviceSpecificAllocation is NULL", missing->pageable.label);
-    return refuse(adapter, RULE(MINI_040), STATUS_INVALID_PARAMETER,
-                  "%s: hDeviceSpecificAllocation is NULL", missing->pageable.label);
-}
-
 static vidmm_status call_open(adapter_t *adapter, struct opening *opening)
 {
     const struct sharing *sharing = opening->resource->sharing;
@@ -231,7 +204,16 @@ static vidmm_status call_open(adapter_t *adapter, struct opening *opening)
                     f_number("NumAllocations", sharing->part_count),
                     f_hex("Flags", arg.Flags.Value));
     check_private_data(adapter, sharing, block);
-    vidmm_status status = judge_open(adapter, opening, infos, answer);
+    const struct allocation *missing = NULL;
+    vidmm_status status =
+        creation_judge_open(adapter, sharing->parts[0].allocation->pageable.label, answer);
+    for (size_t i = 0; i < sharing->part_count && !status; i++) {
+        opening->members[i].driver_handle = infos[i].hDeviceSpecificAllocation;
+        if (!infos[i].hDeviceSpecificAllocation && !missing)
+            missing = sharing->parts[i].allocation;
+    }
+    if (missing)
+        status = creation_refuse_open(adapter, missing);
     base_free(block);
     base_free(infos);
     return status;
@@ -372,8 +354,6 @@ vidmm_status shared_close_all(adapter_t *adapter, struct device *device)
         status = shared_close(adapter, device->openings);
     return status;
 }
-
-/* ---- the end of the adapter ------------------------------------------------------------------ */
 
 void shared_abandon(adapter_t *adapter)
 {

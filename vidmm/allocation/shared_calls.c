@@ -8,7 +8,7 @@
  *
  * Rules not named below: KMT-018.
  */
-#include "vidmm/allocation/shared.h"
+#include "vidmm/allocation/allocation_make.h"
 #include "vidmm/share/share.h"
 
 /* ---- which resource ------------------------------------------------------------------------- */

@@ -27,16 +27,6 @@ union surface_data {
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
 
-static uint32_t first_version(const struct vidmm_standard *standard)
-{
-    if (standard->type == D3DKMDT_STANDARDALLOCATION_VGPU)
-        return VIDMM_WDDM_2_1;
-    if (standard->type != D3DKMDT_STANDARDALLOCATION_GDISURFACE)
-        return 0;
-    return standard->gdi_type == D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER ? VIDMM_WDDM_1_3
-                                                                         : VIDMM_WDDM_1_1;
-}
-
 static vidmm_status check_type(adapter_t *adapter, const struct vidmm_allocation_args *args)
 {
     const struct vidmm_standard *standard = args->standard;
@@ -55,7 +45,11 @@ static vidmm_status check_type(adapter_t *adapter, const struct vidmm_allocation
         return refuse(adapter, RULE(ALLOC_048), STATUS_INVALID_PARAMETER,
                       "%s: no driver creates GDI surfaces of type %u", args->label,
                       standard->gdi_type);
-    uint32_t since = first_version(standard);
+    uint32_t since = standard->type == D3DKMDT_STANDARDALLOCATION_VGPU ? VIDMM_WDDM_2_1
+                     : !gdi                                            ? 0
+                     : standard->gdi_type == D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER
+                         ? VIDMM_WDDM_1_3
+                         : VIDMM_WDDM_1_1;
     if (adapter->setup->caps.wddm < since)
         return refuse(adapter, gdi ? RULE(ALLOC_048) : RULE(ALLOC_045), STATUS_INVALID_PARAMETER,
                       "%s: this standard allocation exists from %u.%u on", args->label, since / 10,

@@ -21,8 +21,6 @@
 
 static const uint64_t kernel_half = UINT64_C(0xFFFF800000000000);
 
-/* ---- memory of its own ---------------------------------------------------------------------- */
-
 static bool take_pages(adapter_t *adapter, const struct vidmm_system_range_args *args,
                        struct system_range *range)
 {

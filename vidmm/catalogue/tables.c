@@ -89,19 +89,13 @@ const struct vidmm_status_info *vidmm_status_info(vidmm_status status)
     return NULL;
 }
 
-/* What follows `prefix` in `text`, or NULL. */
-static const char *without_prefix(const char *text, const char *prefix)
-{
-    size_t length = strlen(prefix);
-    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
-}
-
 static bool status_is_called(const struct vidmm_status_info *row, const char *name)
 {
-    const char *plain = without_prefix(row->name, "STATUS_");
-    const char *graphics = without_prefix(row->name, "STATUS_GRAPHICS_");
+    static const char graphics[] = "GRAPHICS_";
+    const char *plain = row->name + strlen("STATUS_");
+    const size_t length = strlen(graphics);
     return strcmp(row->name, name) == 0 || strcmp(plain, name) == 0 ||
-           (graphics && strcmp(graphics, name) == 0) ||
+           (strncmp(plain, graphics, length) == 0 && strcmp(plain + length, name) == 0) ||
            (row->hresult_name && strcmp(row->hresult_name, name) == 0);
 }
 

@@ -161,8 +161,6 @@ vidmm_status vidmm_offer(adapter_t *adapter, const struct vidmm_offer_args *args
     return status;
 }
 
-/* ---- reclaim -------------------------------------------------------------------------------- */
-
 vidmm_status vidmm_reclaim(adapter_t *adapter, const struct vidmm_offer_list *list,
                            uint32_t *results)
 {

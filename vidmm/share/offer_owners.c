@@ -159,8 +159,6 @@ uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_
     return result;
 }
 
-/* ---- use ------------------------------------------------------------------------------------ */
-
 vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
                              vidmm_handle handle, enum vidmm_rule rule)
 {

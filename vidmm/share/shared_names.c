@@ -12,8 +12,6 @@
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 
-/* ---- giving names --------------------------------------------------------------------------- */
-
 void shared_name(struct opening *opening, const struct allocation *named, const char *label)
 {
     enum { INDEX_MOST = 24 };
