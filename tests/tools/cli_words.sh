@@ -89,7 +89,7 @@ run 0 explain backing
 has out 'stale: pages that only wait for their release'
 narrow out
 run 0 explain cpu-dirty
-has out 'ALLOCATION  How many pages of its system copy are newer'
+has out 'ALLOCATION  How many pages of its backing store are newer'
 has out 'expect state ALLOCATION cpu-dirty=VALUE'
 run 0 explain TdrDelay
 has out 'Values      a time such as 200us; ns without a unit'
