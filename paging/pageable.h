@@ -3,19 +3,22 @@
  * pageable.h: what the pager knows of an allocation, or of one copy of it in a link, and what it
  * asks of the floors above, which answer in vidmm/wiring.c.
  *
- *     create
- *       v
- *   NO_CONTENT --- fill or map ---> RESIDENT --- room, script, lock, level 3 ---> EVICTED
- *       |  ^                         |    ^                                          |
- *       |  +-- pattern dropped ------+    +------------- page-in --------------------+
- *       +----- CPU wrote, or the content came with the creation ------------------> EVICTED
+ * Its states, and the function that takes it from one to the next:
  *
- *   RESIDENT --- no way out for the content ---> LOST          every state --- destroy ---> CLOSED
- *   RESIDENT, EVICTED --- a reset of the adapter (vidmm/recovery/tdr_cleanup.c) ---> LOST
- *   RESIDENT, EVICTED --- discarded because it was offered (discard.c) ---> NO_CONTENT
+ *   NO_CONTENT -> RESIDENT  [residency_place]        a fill, or a mapping of a new store
+ *   NO_CONTENT -> EVICTED   [allocation_make_store]  the CPU looks
+ *   EVICTED -> RESIDENT     [residency_place]        page-in; [residency_undo] takes it back
+ *   RESIDENT -> EVICTED     [evict_allocation]       room, script, lock, level 3
+ *   RESIDENT -> NO_CONTENT  [evict_allocation]       a pattern is dropped, or what was offered
+ *   RESIDENT -> LOST        [evict_allocation]       there is no way out for the content
+ *   RESIDENT -> EVICTED, NO_CONTENT or LOST [tdr_clean], EVICTED -> LOST the same: a reset
+ *   EVICTED -> NO_CONTENT   [discard_evicted]        it was offered
+ *   any -> CLOSED           [residency_close]        destroy
+ *
+ * It begins without content, or EVICTED where the content came with the creation.
  *
  * The state changes when an operation is built, not when the GPU has carried it out: what is still
- * under way is in the fence marks. What holds in each state:
+ * under way is in the fence marks. What holds in each state (pageable_check_state()):
  *   NO_CONTENT  no place; the store is empty, or permanent and holds the pattern
  *   EVICTED     no place; the store holds the newest content once the marks are reached
  *   RESIDENT    a place: ranges of a segment, or locked pages of segment 0
@@ -39,7 +42,7 @@
 struct pageable;
 struct vidmm_adapter;
 
-/* Short names for vidmm_flags.def; bits with a second meaning from 2.0 on go through
+/* Short names for vidmm_flags.def; bits with a second meaning in WDDM 2.0 and later go through
  * allocation_is(). */
 enum {
     ALLOCATION_CPU_VISIBLE = VIDMM_ALLOCATION_CpuVisible,
@@ -191,6 +194,15 @@ static inline bool allocation_is_cached(const struct pageable *allocation)
     return allocation_has(allocation, ALLOCATION_CACHED);
 }
 
+/* What its place takes, in bytes of the segment or of system memory. */
+static inline uint64_t place_bytes(const struct pageable *allocation)
+{
+    uint64_t bytes = allocation->place.at.segment ? 0 : allocation->info.bytes;
+    for (size_t i = 0; i < allocation->place.at.run_count; i++)
+        bytes += place_runs(&allocation->place.at)[i].bytes;
+    return bytes;
+}
+
 /* The allocation that callers know: of a further copy in a link the first one. */
 static inline struct pageable *allocation_whole(struct pageable *allocation)
 {
@@ -223,8 +235,7 @@ static inline uint64_t lock_bytes(const struct pageable *allocation)
 /* NULL: there is none. */
 static inline struct pageable *lock_next_part(const struct pageable *part)
 {
-    const struct pageable *whole = part->place.whole ? part->place.whole : part;
-    return lock_part_count(whole) > 1 ? part->place.next_copy : NULL;
+    return lock_part_count(allocation_whole_of(part)) > 1 ? part->place.next_copy : NULL;
 }
 
 /* What the CPU does with a pageable now. */

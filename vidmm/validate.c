@@ -59,9 +59,8 @@ static uint64_t pinned_residents(const adapter_t *adapter, uint32_t id)
 {
     struct resident_walk walk = residents_begin(adapter, id);
     uint64_t bytes = 0;
-    for (const struct allocation *a; (a = allocation_of(residents_next(&walk))) != NULL;)
-        for (size_t i = 0; a->pageable.place.pinned && i < a->pageable.place.at.run_count; i++)
-            bytes += place_runs(&a->pageable.place.at)[i].bytes;
+    for (const struct pageable *a; (a = residents_next(&walk)) != NULL;)
+        bytes += a->place.pinned ? place_bytes(a) : 0;
     return bytes;
 }
 
@@ -150,24 +149,10 @@ static bool check_segments(struct report *report)
 static bool check_place(struct report *report, const struct allocation *allocation)
 {
     const struct pageable *pageable = &allocation->pageable;
-    const adapter_t *adapter = report->adapter;
-    const struct place *place = &pageable->place.at;
-    bool resident = pageable->store.state == ALLOCATION_RESIDENT;
-    if (pageable->store.state == ALLOCATION_CLOSED)
-        return true; /* on its way out, and held up there */
-    if (!resident && (place->run_count || place->segment))
-        return wrong(report, "%s is not resident and has a place", pageable->label);
-    if (place->segment > adapter->setup->segment_count)
+    const char *problem = pageable_state_problem(pageable);
+    if (pageable->place.at.segment > report->adapter->setup->segment_count)
         return wrong(report, "%s lies in a segment that does not exist", pageable->label);
-    if (resident && (place->segment != 0) != (place->run_count != 0))
-        return wrong(report, "%s is resident without a range", pageable->label);
-    if (victim_listed(&pageable->place.victim) != (resident && !pageable->place.pinned))
-        return wrong(report, "%s: the eviction order of its segment is wrong about it",
-                     pageable->label);
-    if (resident && place->segment && pageable->place.victim.offset != place_runs(place)[0].offset)
-        return wrong(report, "%s stands in the eviction order with a wrong offset",
-                     pageable->label);
-    return true;
+    return !problem || wrong(report, "%s%s", pageable->label, problem);
 }
 
 static bool check_marks(struct report *report, const struct allocation *allocation)
@@ -209,8 +194,6 @@ static bool check_store(struct report *report, const struct allocation *allocati
         return wrong(report, "%s: its store has %llu pages", pageable->label, (ull)pages);
     if (!backing->populated && (backing->run_count || backing->page_locks))
         return wrong(report, "%s: an empty store has pages or locks", pageable->label);
-    if (pageable->store.state == ALLOCATION_EVICTED && !backing->populated)
-        return wrong(report, "%s is evicted and its content is nowhere", pageable->label);
     report->charged += pageable->store.charged ? pageable->info.bytes : 0;
     report->locked_pages += backing->page_locks ? backing->pages : 0;
     if (backing->populated && !allocation_is_existing(pageable))

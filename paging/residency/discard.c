@@ -38,12 +38,12 @@ void discard_tell(adapter_t *adapter, struct pageable *allocation, enum vidmm_ru
     struct pageable *whole = allocation_whole(allocation);
     if (whole->place.offer.state == VIDMM_OFFER_DISCARDED)
         return;
-    offer_discarded(adapter, whole);
+    offer_become(adapter, whole, VIDMM_OFFER_DISCARDED);
     applies(adapter, RULE(OFFER_011));
     decommit(adapter, whole);
     EMIT(adapter, DISCARD_OFFERED, rule, whole->handle,
          f_segment("segment", allocation->place.at.segment), f_bytes("bytes", whole->info.bytes),
-         f_word("priority", offer_level_word(whole)));
+         f_word("priority", offer_priority_word(whole->place.offer.level)));
 }
 
 enum allocation_state discard_state(const struct pageable *allocation)
@@ -52,18 +52,12 @@ enum allocation_state discard_state(const struct pageable *allocation)
                                                             : ALLOCATION_NO_CONTENT;
 }
 
-/* Pages that nobody else has a right to. */
+/* Pages that belong to it alone. */
 static bool owns_pages(const struct pageable *allocation)
 {
     return allocation->store.backing.populated && !allocation->store.backing.existing &&
            !allocation_is_contiguous(allocation) &&
            !(allocation->info.flags2 & VIDMM_ALLOCATION2_ShareBackingStoreWithKmd);
-}
-
-static void release_pages(adapter_t *adapter, struct pageable *allocation)
-{
-    if (owns_pages(allocation))
-        backing_release_unlocked(adapter, allocation);
 }
 
 void discard_content(adapter_t *adapter, struct pageable *allocation)
@@ -75,7 +69,8 @@ void discard_content(adapter_t *adapter, struct pageable *allocation)
     allocation->place.discards++;
     if (allocation->store.state == ALLOCATION_EVICTED)
         content_from_store(adapter, allocation);
-    release_pages(adapter, allocation);
+    if (owns_pages(allocation))
+        backing_release_unlocked(adapter, allocation);
 }
 
 vidmm_status discard_from_memory(adapter_t *adapter, struct pageable *allocation)
@@ -86,6 +81,7 @@ vidmm_status discard_from_memory(adapter_t *adapter, struct pageable *allocation
     residency_unplace(adapter, allocation, true);
     allocation_become(allocation, discard_state(allocation));
     discard_content(adapter, allocation);
+    pageable_check_state(allocation);
     return STATUS_SUCCESS;
 }
 
@@ -99,6 +95,7 @@ void discard_evicted(adapter_t *adapter, struct pageable *allocation, enum vidmm
         if (discard_state(a) != ALLOCATION_EVICTED)
             allocation_become(a, discard_state(a));
         discard_content(adapter, a);
+        pageable_check_state(a);
     }
 }
 
@@ -110,7 +107,7 @@ void discard_unasked(adapter_t *adapter, struct pageable *allocation)
         if (a->store.state == ALLOCATION_NO_CONTENT || a->store.keeper != a)
             continue;
         pageable_is_clean(a);
-        /* WDDM 2.0 and later: nobody knows what the GPU writes (RES-016). */
+        /* WDDM 2.0 and later: what the GPU writes is not known (RES-016). */
         content_given_up(a, memory && adapter->setup->caps.wddm < VIDMM_WDDM_2_0);
     }
 }
@@ -147,29 +144,23 @@ static uint64_t commitment(const struct pageable *allocation)
 
 typedef uint64_t gain_of(const struct pageable *allocation);
 
-static struct pageable *first_from(const adapter_t *adapter, uint32_t level)
+/* In the order in which they go (OFFER-010); after NULL the first. */
+static struct pageable *offered_after(const adapter_t *adapter, const struct pageable *allocation)
 {
-    while (level < ARRAY_COUNT(adapter->residency->offered) &&
-           !adapter->residency->offered[level].first)
-        level++;
-    return level < ARRAY_COUNT(adapter->residency->offered)
-               ? adapter->residency->offered[level].first
-               : NULL;
-}
-
-/* In the order in which they go (OFFER-010). */
-static struct pageable *behind(const adapter_t *adapter, const struct pageable *allocation)
-{
-    const struct offer *offer = &allocation->place.offer;
-    return offer->next ? offer->next : first_from(adapter, offer->level + 1);
+    const struct residency *residency = adapter->residency;
+    struct pageable *next = allocation ? allocation->place.offer.next : NULL;
+    uint32_t level = allocation ? allocation->place.offer.level + 1 : 0;
+    while (!next && level < ARRAY_COUNT(residency->offered))
+        next = residency->offered[level++];
+    return next;
 }
 
 /* What was offered and evicted before would give, as far as that is of interest. */
 static uint64_t possible(const adapter_t *adapter, gain_of *gain, uint64_t enough)
 {
     uint64_t bytes = 0;
-    for (const struct pageable *a = first_from(adapter, 0); a && bytes < enough;
-         a = behind(adapter, a))
+    const struct pageable *a = NULL;
+    while (bytes < enough && (a = offered_after(adapter, a)) != NULL)
         bytes += is_out(adapter, a) ? gain(a) : 0;
     return bytes;
 }
@@ -179,9 +170,9 @@ static bool discard_for(adapter_t *adapter, gain_of *gain, uint64_t missing)
 {
     if (possible(adapter, gain, missing) < missing)
         return false;
-    for (struct pageable *a = first_from(adapter, 0), *next; missing; a = next) {
+    for (struct pageable *a = offered_after(adapter, NULL), *next; missing; a = next) {
         uint64_t given = is_out(adapter, a) ? gain(a) : 0;
-        next = behind(adapter, a);
+        next = offered_after(adapter, a);
         if (given)
             discard_evicted(adapter, a, RULE(OFFER_012));
         missing -= min_u64(given, missing);

@@ -10,7 +10,7 @@
  *   via      an aperture of the set has a range (PAGE-020)      MAP, TRANSFER, UNMAP at its fence
  *   unmap    it lies in an aperture (PAGE-026)                  UNMAP
  *   lost     pinned ones block the apertures of the set         DISCARD_CONTENT (PLACE-030)
- *   lost     protected, and nobody encrypts it (SEG-063)        DISCARD_CONTENT
+ *   lost     protected, and the segment cannot encrypt (SEG-063) DISCARD_CONTENT
  *
  * Rules not named below: PAGE-020 to PAGE-022, PAGE-025, PAGE-027, PLACE-029,
  * PLACE-030, PLACE-032.
@@ -19,15 +19,6 @@
 #include "paging/residency/offer.h"
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-
-/* They count under the global limit wherever they are (SEG-071). */
-static bool ranges_in_use(const adapter_t *adapter)
-{
-    size_t count = 0;
-    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
-        count += places_held(adapter, id)->evicting.count;
-    return count > 0;
-}
 
 /* ---- the range of an eviction --------------------------------------------------------------- */
 
@@ -69,27 +60,34 @@ static vidmm_status take_when_free(adapter_t *adapter, const struct vidmm_search
     return status;
 }
 
-/* PAGE-023 in one segment: a hole, ranges that are about to be free, then occupants. */
+/* PAGE-023 in one segment. */
 static vidmm_status take_range_in(adapter_t *adapter, const struct pageable *allocation,
                                   uint32_t segment, struct range *range, bool *taken)
 {
     struct vidmm_search search = evict_search(adapter, segment, allocation->info.bytes);
-    vidmm_status status = sync_due_now(adapter); /* TIME-016 */
-    bool pushed = false;
+    bool leaving = false, pushed = false;
+
+    /* TIME-016: an unmap may be due, and free a range at once. */
+    vidmm_status status = sync_due_now(adapter);
     if (status || adapter_stopped(adapter))
         return status ? status : adapter_usable(adapter);
+
+    /* A hole costs nothing; ranges of earlier evictions are about to be free. They count under the
+       global limit wherever they are (SEG-071). */
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
+        leaving |= places_held(adapter, id)->evicting.count > 0;
     *taken = take_free_range(adapter, &search, range);
-    if (!*taken && ranges_in_use(adapter))
+    if (!*taken && leaving)
         status = take_when_free(adapter, &search, range, taken);
-    if (!*taken && !status)
+
+    /* Occupants leave. A plan that fails is made once more: unmaps of earlier evictions were in its
+       way, and nothing is under way the second time. */
+    for (int attempt = 0; attempt < 2 && !status && !*taken && !pushed; attempt++) {
         status = push_occupants(adapter, allocation, &search, &pushed);
-    if (!*taken && !status)
-        status = take_when_free(adapter, &search, range, taken);
-    if (*taken || status || pushed)
-        return status;
-    /* Unmaps of earlier evictions were in the way of the plan, too: nothing is under way now. */
-    status = push_occupants(adapter, allocation, &search, &pushed);
-    return status ? status : take_when_free(adapter, &search, range, taken);
+        if (!status)
+            status = take_when_free(adapter, &search, range, taken);
+    }
+    return status;
 }
 
 static vidmm_status take_range(adapter_t *adapter, const struct pageable *allocation,
@@ -118,6 +116,7 @@ static void leave(adapter_t *adapter, struct pageable *allocation, enum allocati
 {
     residency_unplace(adapter, allocation, release);
     allocation_become(allocation, next);
+    pageable_check_state(allocation);
 }
 
 /* Why nothing has to be copied. */
@@ -130,6 +129,16 @@ static enum vidmm_rule drop_rule(const adapter_t *adapter, const struct pageable
     return allocation_is_permanent(allocation) ? RULE(PAGE_031) : RULE(PAGE_038);
 }
 
+vidmm_status evict_discard(adapter_t *adapter, struct pageable *allocation)
+{
+    vidmm_status status = paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = paging_discard(adapter, allocation, &allocation->place.at);
+    if (!status)
+        status = adapter->pageable_hooks->leave(adapter, allocation);
+    return status;
+}
+
 static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
 {
     bool permanent = allocation_is_permanent(allocation);
@@ -138,14 +147,12 @@ static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
     if (status)
         return status;
     leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
-    if (retired) {
-        content_clear(&allocation->store.content);
+    if (retired)
         pageable_is_clean(allocation);
-    }
-    if (permanent)
-        return STATUS_SUCCESS;
-    content_clear(&allocation->store.content);
-    content_is_linear(allocation, false); /* nothing has no form */
+    if (retired || !permanent)
+        content_clear(&allocation->store.content);
+    if (!permanent)
+        content_is_linear(allocation, false); /* nothing has no form */
     return STATUS_SUCCESS;
 }
 
@@ -188,16 +195,26 @@ static vidmm_status out_via(adapter_t *adapter, struct pageable *allocation, uin
         status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_transfer_via(adapter, allocation, &allocation->place.at, segment, range);
-    if (status) /* nothing went through the range, and nothing will */
+    if (status) { /* nothing went through the range, and nothing will */
         paging_unmap_later(adapter, allocation, segment, range, false);
-    if (!status)
-        status = leave_ranges(adapter, allocation);
+        return status;
+    }
+    status = leave_ranges(adapter, allocation);
     if (!status)
         leave(adapter, allocation, ALLOCATION_EVICTED, true);
     return status;
 }
 
-/* PAGE-026: nothing of the GPU may still touch the range. */
+vidmm_status evict_wait_until_idle(adapter_t *adapter, const struct pageable *allocation)
+{
+    if (!allocation_busy(adapter, allocation))
+        return STATUS_SUCCESS;
+    vidmm_status status = paging_flush(adapter);
+    return status ? status
+                  : sync_marks(adapter, allocation->transfer.marks, VIDMM_WAIT_APERTURE_IDLE,
+                               RULE(PAGE_026), allocation->creator);
+}
+
 vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation)
 {
     struct place from = allocation->place.at;
@@ -216,12 +233,8 @@ vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation)
     }
     if (pageable_cpu_use(adapter, allocation, CPU_ALTERNATE)) /* SWIZ-022 */
         status = paging_transfer_out(adapter, allocation, &allocation->place.at);
-    if (!status && allocation_busy(adapter, allocation)) {
-        status = paging_flush(adapter);
-        if (!status)
-            status = sync_marks(adapter, allocation->transfer.marks, VIDMM_WAIT_APERTURE_IDLE,
-                                RULE(PAGE_026), allocation->creator);
-    }
+    if (!status)
+        status = evict_wait_until_idle(adapter, allocation);
     if (!status)
         status = paging_notify_eviction(adapter, allocation);
     if (!status)
@@ -232,6 +245,18 @@ vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation)
     if (offered)
         discard_content(adapter, allocation);
     return paging_unmap(adapter, allocation, from.segment, from.one, true);
+}
+
+static vidmm_status lose(adapter_t *adapter, struct pageable *allocation, enum way_out way)
+{
+    vidmm_status status = evict_discard(adapter, allocation);
+    if (status)
+        return status;
+    residency_unplace(adapter, allocation, true);
+    allocation_lose(adapter, allocation);
+    pageable_check_state(allocation);
+    evict_tell_lost(adapter, allocation, way);
+    return STATUS_SUCCESS;
 }
 
 static vidmm_status evict_by_transfer(adapter_t *adapter, struct pageable *allocation,
@@ -268,7 +293,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct pageable *allocation,
 {
     bool makes_room = reason <= EVICT_RANGE;
     CHECK(allocation->store.state == ALLOCATION_RESIDENT);
-    /* First what can be refused: then nothing is half done. */
+    /* Do everything that can be refused before changing any state. */
     vidmm_status status =
         paging_ready(adapter, allocation, makes_room ? RULE(PAGE_028) : RULE(PAGE_040));
     if (!status)
@@ -293,7 +318,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct pageable *allocation,
         evict_tell(adapter, allocation, reason, rule,
                    (struct evict_way){ "lost", way == OUT_LOST ? RULE(PAGE_024) : RULE(SEG_063),
                                        false });
-        return evict_lose(adapter, allocation, way);
+        return lose(adapter, allocation, way);
     case OUT_DIRECT:
     case OUT_VIA: return evict_by_transfer(adapter, allocation, reason, rule, way == OUT_VIA);
     case OUT_LATER: break;

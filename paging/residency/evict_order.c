@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evict_order.c: who may leave for a look for room, and in which order.
+ * evict_order.c: which allocations may leave for a look for room, and in which order.
  *
  * The one order of victims: that of victim_before(), also where the victims of several segments are
  * looked at together, because all apertures share a limit (SEG-069) or because a place has to be
@@ -38,16 +38,10 @@ static bool in_region(const struct room_search *room, const struct pageable *vic
 
 /* ---- the way out ----------------------------------------------------------------------------- */
 
-/* PAGE-015: the bytes of system memory that a way out takes. */
-static uint64_t store_bytes(const struct pageable *victim, enum way_out way)
+uint64_t evict_store_bytes(const struct pageable *victim, enum way_out way)
 {
     bool copied = way == OUT_DIRECT || way == OUT_VIA;
     return copied && !victim->store.keeper->store.backing.populated ? victim->info.bytes : 0;
-}
-
-uint64_t evict_store_bytes(const adapter_t *adapter, const struct pageable *victim)
-{
-    return store_bytes(victim, way_out(adapter, victim->store.keeper));
 }
 
 bool evict_have_pages(const struct room_search *room, uint64_t bytes)
@@ -62,18 +56,10 @@ bool evict_have_pages(const struct room_search *room, uint64_t bytes)
     return bytes - free <= found->given;
 }
 
-static bool has_way_out(const struct room_search *room, const struct pageable *victim)
-{
-    enum way_out way = way_out(room->adapter, victim->store.keeper);
-    bool starved = !evict_have_pages(room, store_bytes(victim, way));
-    room->found->starved |= starved;
-    return way != OUT_LATER && !starved;
-}
-
 static bool eligible(const struct room_search *room, const struct pageable *victim)
 {
     const adapter_t *adapter = room->adapter;
-    const struct pageable *whole = victim->place.whole ? victim->place.whole : victim;
+    const struct pageable *whole = allocation_whole_of(victim);
     /* A copy does not push out another one for its place, but to leave it does. */
     bool related = whole == room->allocation || whole == room->allocation->place.whole;
     if (room->reason == EVICT_RANGE ? victim == room->allocation : related)
@@ -84,7 +70,10 @@ static bool eligible(const struct room_search *room, const struct pageable *vict
         return false;
     if (paging_preparation(adapter) && whole->place.bound_in == paging_preparation(adapter))
         return false;
-    return has_way_out(room, victim);
+    enum way_out way = way_out(adapter, victim->store.keeper);
+    bool starved = !evict_have_pages(room, evict_store_bytes(victim, way));
+    room->found->starved |= starved;
+    return way != OUT_LATER && !starved;
 }
 
 /* ---- the order ------------------------------------------------------------------------------- */
@@ -122,16 +111,6 @@ void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,
                                        room->below_priority);
         advance(walk, i);
     }
-}
-
-void victim_walk_begin_shared(struct victim_walk *walk, const struct room_search *room)
-{
-    const adapter_t *adapter = room->adapter;
-    uint32_t segments[VIDMM_SEGMENT_SLOTS + 1], count = 0;
-    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++)
-        if (!id || segment_is_aperture(segment_desc(adapter, id)))
-            segments[count++] = id;
-    victim_walk_begin(walk, room, segments, count);
 }
 
 struct pageable *victim_walk_next(struct victim_walk *walk)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evict_plan.c: who would have to leave, found out without moving anything.
+ * evict_plan.c: which allocations would have to leave, found out without moving anything.
  *
  *   1 room      victims are pretended away in their order until a search finds a place; those that
  *               do not overlap the place come back (PLACE-012)
@@ -31,46 +31,35 @@
 
 static const uint32_t priority_minimum = 0x28000000;
 
-/* ---- what the limits lack ---------------------------------------------------------------------
- */
+/* ---- what the limits lack -------------------------------------------------------------------- */
 
-static void make_own_limit(struct evict_trial *trial, uint32_t index)
+/* Further victims in their order, until the limit lacks nothing: of the segment, or of all that
+   counts for the limit over all apertures. */
+static void make_limit(struct evict_trial *trial, enum evict_limit limit, uint32_t index)
 {
-    struct victim_walk walk;
-    struct pageable *victim;
+    struct room_search *room = trial->room;
+    adapter_t *adapter = room->adapter;
+    uint32_t segments[VIDMM_SEGMENT_SLOTS + 1] = { room->segments[index] }, count = 1;
     size_t before = trial->count; /* a walk meets none of its own again */
-    victim_walk_begin(&walk, trial->room, &trial->room->segments[index], 1);
-    while (evict_trial_own_lack(trial, index) && (victim = victim_walk_next(&walk)) != NULL)
-        if (!evict_trial_has(trial, before, victim))
-            evict_trial_add(trial, victim, EVICT_COMMIT);
-}
-
-static void make_shared_limit(struct evict_trial *trial)
-{
     struct victim_walk walk;
     struct pageable *victim;
-    size_t before = trial->count;
-    applies(trial->room->adapter, RULE(SEG_069));
-    victim_walk_begin_shared(&walk, trial->room);
-    while (evict_trial_shared_lack(trial) && (victim = victim_walk_next(&walk)) != NULL)
-        if (!evict_trial_has(trial, before, victim))
-            evict_trial_add(trial, victim, EVICT_COMMIT);
-}
-
-static void make_protected_limit(struct evict_trial *trial, uint32_t index)
-{
-    struct victim_walk walk;
-    struct pageable *victim;
-    victim_walk_begin(&walk, trial->room, &trial->room->segments[index], 1);
-    while (evict_trial_lacks_protected(trial, index) &&
-           (victim = victim_walk_next(&walk)) != NULL) {
-        if (!allocation_in_vpr(victim) || evict_trial_has(trial, trial->count, victim))
+    if (limit == LIMIT_SHARED) {
+        applies(adapter, RULE(SEG_069));
+        count = 0;
+        for (uint32_t id = 0; id <= adapter->setup->segment_count; id++)
+            if (!id || segment_is_aperture(segment_desc(adapter, id)))
+                segments[count++] = id;
+    }
+    victim_walk_begin(&walk, room, segments, count);
+    while (evict_trial_lack(trial, limit, index) && (victim = victim_walk_next(&walk)) != NULL) {
+        if (evict_trial_has(trial, before, victim) ||
+            (limit == LIMIT_PROTECTED && !allocation_in_vpr(victim)))
             continue;
-        evict_trial_add(trial, victim, EVICT_ROOM);
-        if (evict_have_pages(trial->room, trial->store_bytes))
+        evict_trial_add(trial, victim, limit == LIMIT_PROTECTED ? EVICT_ROOM : EVICT_COMMIT);
+        if (limit != LIMIT_PROTECTED || evict_have_pages(room, trial->store_bytes))
             continue;
         evict_trial_set(trial, &trial->list[--trial->count], false);
-        trial->room->found->starved = true;
+        room->found->starved = true;
     }
 }
 
@@ -87,15 +76,6 @@ static void take_back_needless(struct evict_trial *trial)
         if (!evict_trial_limits_hold(trial))
             evict_trial_set(trial, candidate, true);
     }
-}
-
-/* What leaves for a limit makes room, too: an earlier search may have a place now. */
-static void find_place_again(struct evict_trial *trial)
-{
-    bool open = evict_trial_is_open(trial);
-    CHECK(open);
-    if (trial->room->page_set)
-        evict_trial_take_pages(trial);
 }
 
 /* A place opened: those that are not in its way come back. */
@@ -160,14 +140,14 @@ static bool make_room(struct evict_trial *trial)
 static bool make_limits(struct evict_trial *trial)
 {
     for (uint32_t i = 0; i < trial->room->segment_count; i++) {
-        make_own_limit(trial, i);
-        make_protected_limit(trial, i);
-        if (evict_trial_own_lack(trial, i) || evict_trial_lacks_protected(trial, i))
+        make_limit(trial, LIMIT_OWN, i);
+        make_limit(trial, LIMIT_PROTECTED, i);
+        if (evict_trial_lack(trial, LIMIT_OWN, i) || evict_trial_lack(trial, LIMIT_PROTECTED, i))
             return false;
     }
-    if (evict_trial_shared_lack(trial))
-        make_shared_limit(trial);
-    return !evict_trial_shared_lack(trial);
+    if (evict_trial_lack(trial, LIMIT_SHARED, 0))
+        make_limit(trial, LIMIT_SHARED, 0);
+    return !evict_trial_lack(trial, LIMIT_SHARED, 0);
 }
 
 static void choose(const struct room_search *room, const struct candidate *candidate)
@@ -183,7 +163,7 @@ static void choose(const struct room_search *room, const struct candidate *candi
     if (ordinary && victim->place.victim.priority < room->allocation->place.victim.priority)
         applies(room->adapter, RULE(PRIO_003));
     if (victim->creator->process != room->allocation->creator->process)
-        applies(room->adapter, RULE(SEG_010)); /* a segment is nobody's in part */
+        applies(room->adapter, RULE(SEG_010)); /* no process has a part of a segment for itself */
     BASE_GROW(found->victims, found->victim_capacity, found->victim_count + 1);
     found->victims[found->victim_count++] = (struct chosen_victim){ victim, candidate->reason };
 }
@@ -199,7 +179,11 @@ static bool make_plan(struct evict_trial *trial)
             return false;
         evict_trial_tidy(trial);
         take_back_needless(trial);
-        find_place_again(trial);
+        /* What leaves for a limit makes room, too: an earlier search may have a place now. */
+        bool open = evict_trial_is_open(trial);
+        CHECK(open);
+        if (room->page_set)
+            evict_trial_take_pages(trial);
         take_back_needless(trial);
         evict_trial_tidy(trial);
     }

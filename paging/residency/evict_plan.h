@@ -19,7 +19,7 @@ struct room_search {
     uint32_t
         segments[VIDMM_LINK_MAX]; /* where room is looked for: one for each adapter of a link */
     uint32_t segment_count;       /* 0: system memory, which has no places */
-    uint64_t below_priority;      /* PLACE-011: from here on nobody leaves in this pass */
+    uint64_t below_priority;      /* PLACE-011: from here on nothing leaves in this pass */
     enum evict_reason reason;
     bool limited;       /* the place counts for the commit limits (PLACE-019) */
     bool page_set;      /* PLACE-016 */
@@ -33,15 +33,15 @@ struct room_search {
 /* PLACE-011, PLACE-024: the first priority that this pass may not push out. */
 uint64_t evict_pass_limit(const struct pageable *allocation, enum placement_pass pass);
 
-/* PAGE-015: the bytes of system memory that the way out of a victim takes. */
-uint64_t evict_store_bytes(const adapter_t *adapter, const struct pageable *victim);
+/* PAGE-015: the bytes of system memory that this way out of a victim takes. */
+uint64_t evict_store_bytes(const struct pageable *victim, enum way_out way);
 /* Are there so many? What was offered and evicted before gives its pages (OFFER-012). */
 bool evict_have_pages(const struct room_search *room, uint64_t bytes);
 
 /* The order of victims (PLACE-012, PRIO-006), of several segments as of one. */
 bool evict_before(const struct pageable *a, const struct pageable *b);
 
-/* Those that may leave, of several segments in their common order. Nobody may be evicted, used or
+/* Those that may leave, of several segments in their common order. Nothing may be evicted, used or
    offered during the walk. */
 struct victim_walk {
     const struct room_search *room;
@@ -51,8 +51,6 @@ struct victim_walk {
 };
 void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,
                        const uint32_t *segments, uint32_t count);
-/* The same for all that counts for the limit over all apertures (SEG-069). */
-void victim_walk_begin_shared(struct victim_walk *walk, const struct room_search *room);
 /* NULL after the last. */
 struct pageable *victim_walk_next(struct victim_walk *walk);
 
@@ -100,11 +98,13 @@ void evict_trial_take_pages(struct evict_trial *trial);
 /* Does it, or a copy of it, lie where the place is? */
 bool evict_trial_in_the_way(const struct evict_trial *trial, const struct pageable *victim);
 
-/* PLACE-019: the bytes that the limit of a segment, or that over all apertures, lacks. */
-uint64_t evict_trial_own_lack(const struct evict_trial *trial, uint32_t index);
-uint64_t evict_trial_shared_lack(const struct evict_trial *trial);
-/* SEG-061: has a protected one to go for the one that comes? */
-bool evict_trial_lacks_protected(const struct evict_trial *trial, uint32_t index);
+/* What the room that is looked for may lack beside a place. */
+enum evict_limit {
+    LIMIT_OWN,       /* PLACE-019: bytes of the commit limit of a segment, */
+    LIMIT_SHARED,    /* of that over all apertures (SEG-069) */
+    LIMIT_PROTECTED, /* SEG-061: 1 when a protected one has to go for the one that comes */
+};
+uint64_t evict_trial_lack(const struct evict_trial *trial, enum evict_limit limit, uint32_t index);
 bool evict_trial_limits_hold(const struct evict_trial *trial);
 /* Slow: (I1) to (I3) of evict_plan.c. For CHECK_SLOW. */
 bool evict_trial_holds(struct evict_trial *trial);

@@ -1,9 +1,113 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evict_tell.c: why an allocation leaves, as a word for events and as a cause for counters.
+ * evict_tell.c: why an allocation leaves, as a word for events and as a cause for counters; and the
+ * words for what is wrong with an eviction set.
  */
-#include "paging/residency/residency.h"
-#include "paging/store/store.h"
+#include "paging/residency/pager.h"
+#include "paging/residency/residency_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- an eviction set ------------------------------------------------------------------------ */
+
+/* What does not fit any more is cut off. */
+static void add_text(char *text, size_t bytes, const char *before, const char *name)
+{
+    size_t length = strlen(text);
+    (void)snprintf(text + length, bytes - length, "%s%s", before, name);
+}
+
+/* A few by name, of the others how many there are. */
+enum { PINNED_NAMED = 4 };
+
+static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t bytes)
+{
+    const char *before = ": ";
+    unsigned count = 0;
+    char more[32];
+    for (const struct pageable *a = adapter->residency->residents[id].pinned; a;
+         a = a->place.pinned_next) {
+        if (count++ >= PINNED_NAMED)
+            continue;
+        add_text(text, bytes, before, a->label);
+        before = ", ";
+    }
+    (void)snprintf(more, sizeof more, "%u more", count - PINNED_NAMED);
+    if (count > PINNED_NAMED)
+        add_text(text, bytes, " and ", more);
+    if (places_held(adapter, id)->buffers.count) {
+        add_text(text, bytes, before, "DMA buffers");
+        before = ", ";
+    }
+    if (!places_held(adapter, id)->fixed.count)
+        return;
+    add_text(text, bytes, before, "pagingbuffer");
+    applies(adapter, RULE(PLACE_032));
+}
+
+/* Which limit of the segment is too low for `allocation`: one of its own, or what pinned ones leave
+   of it. `own`: of the first only; NULL: none. */
+static const char *name_limit(const adapter_t *adapter, const struct pageable *allocation,
+                              uint32_t id, bool own, uint64_t *limit)
+{
+    const struct segment *segment = segment_at(adapter, id);
+    uint64_t bytes = allocation->info.bytes;
+    if (bytes > (*limit = segment->desc.bytes))
+        return ": larger than its ";
+    if (bytes > (*limit = segment->desc.limit))
+        return ": larger than its commit limit of ";
+    if (bytes > (*limit = adapter->setup->shared_limit))
+        return ": larger than the commit limit of all apertures, ";
+    if (own)
+        return NULL;
+    *limit = segment->desc.limit;
+    if (bytes > *limit - min_u64(*limit, segment->pinned_bytes))
+        return ": pinned allocations use up its commit limit of ";
+    *limit = adapter->setup->shared_limit;
+    return ": pinned allocations use up the commit limit of all apertures, ";
+}
+
+void evict_name_obstacles(adapter_t *adapter, const struct pageable *allocation, bool ever,
+                          struct evict_obstacles *obstacles)
+{
+    char *text = obstacles->text;
+    size_t bytes = sizeof obstacles->text;
+    *text = '\0';
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
+        uint64_t limit = 0;
+        if (!evict_set_has(adapter, allocation, id))
+            continue;
+        add_text(text, bytes, *text ? "; " : "", segment_name(adapter, id));
+        const char *reason = name_limit(adapter, allocation, id, true, &limit);
+        if (!reason && ever) {
+            add_text(text, bytes, ": larger than what the paging buffers leave of its ",
+                     words_size(segment_desc(adapter, id)->bytes).it);
+        } else if (!reason && evict_blocked(adapter, allocation, id)) {
+            name_pinned(adapter, id, text, bytes);
+        } else {
+            reason = name_limit(adapter, allocation, id, false, &limit);
+            add_text(text, bytes, reason, words_size(limit).it);
+        }
+    }
+}
+
+void evict_tell_lost(adapter_t *adapter, const struct pageable *allocation, enum way_out way)
+{
+    struct evict_obstacles blockers;
+    if (way != OUT_LOST) {
+        EMIT(adapter, LOST, RULE(SEG_063), allocation->handle, f_word("reason", "protected"),
+             f_bytes("bytes", allocation->info.bytes));
+        return;
+    }
+    evict_name_obstacles(adapter, allocation, false, &blockers);
+    finding(adapter, RULE(PAGE_024), allocation->handle, "eviction of %s blocked: %s",
+            allocation->label, blockers.text);
+    EMIT(adapter, LOST, RULE(PLACE_030), allocation->handle, f_word("reason", "blocked"),
+         f_bytes("bytes", allocation->info.bytes), f_text("blocker", blockers.text));
+}
+
+/* ---- one eviction --------------------------------------------------------------------------- */
 
 static const char *reason_word(enum evict_reason reason)
 {
@@ -57,7 +161,7 @@ void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evic
     struct evict_obstacles passed;
     struct vidmm_field fields[8] = {
         f_segment("segment", place->segment),
-        f_hex("offset", place->run_count ? place_runs(place)[0].offset : 0),
+        f_hex("offset", place_offset(place)),
         f_bytes("bytes", allocation->info.bytes),
         f_word("reason", reason_word(reason)),
         f_word("via", way.via),

@@ -41,20 +41,12 @@ void evict_trial_end(struct evict_trial *trial)
 
 /* ---- away, and back -------------------------------------------------------------------------- */
 
-static uint64_t held(const struct pageable *allocation)
-{
-    uint64_t bytes = allocation->place.at.segment ? 0 : allocation->info.bytes;
-    for (size_t i = 0; i < allocation->place.at.run_count; i++)
-        bytes += place_runs(&allocation->place.at)[i].bytes;
-    return bytes;
-}
-
 /* One copy. Where its segment is one of those asked for, its ranges become free or used again. */
 static void count_copy(struct evict_trial *trial, const struct pageable *a, bool away)
 {
     const struct room_search *room = trial->room;
     const struct range *runs = place_runs(&a->place.at);
-    uint64_t bytes = held(a);
+    uint64_t bytes = place_bytes(a);
     if (!place_in_memory(room->adapter, &a->place.at))
         trial->held_shared += away ? bytes : 0 - bytes;
     for (uint32_t i = 0; i < room->segment_count; i++) {
@@ -77,12 +69,9 @@ void evict_trial_set(struct evict_trial *trial, struct candidate *candidate, boo
     candidate->away = away;
     trial->store_bytes += away ? candidate->store_bytes : 0 - candidate->store_bytes;
     for (const struct pageable *a = mirrored ? victim->store.keeper : victim; a;
-         a = a->place.next_copy) {
+         a = mirrored ? a->place.next_copy : NULL)
         if (a->store.state == ALLOCATION_RESIDENT)
             count_copy(trial, a, away);
-        if (!mirrored)
-            break;
-    }
 }
 
 bool evict_trial_has(const struct evict_trial *trial, size_t count, const struct pageable *victim)
@@ -102,7 +91,8 @@ void evict_trial_add(struct evict_trial *trial, struct pageable *victim, enum ev
     trial->list[trial->count] = (struct candidate){
         .allocation = victim,
         .reason = reason,
-        .store_bytes = evict_store_bytes(trial->room->adapter, victim),
+        .store_bytes =
+            evict_store_bytes(victim, way_out(trial->room->adapter, victim->store.keeper)),
     };
     evict_trial_set(trial, &trial->list[trial->count++], true);
 }
@@ -200,14 +190,11 @@ bool evict_trial_in_the_way(const struct evict_trial *trial, const struct pageab
     const struct room_search *room = trial->room;
     bool mirrored = allocation_is_mirrored(victim), in_the_way = false;
     for (const struct pageable *a = mirrored ? victim->store.keeper : victim; a;
-         a = a->place.next_copy) {
+         a = mirrored ? a->place.next_copy : NULL)
         for (uint32_t i = 0; i < room->segment_count; i++)
             in_the_way |= a->store.state == ALLOCATION_RESIDENT &&
                           a->place.at.segment == room->segments[i] &&
                           overlaps(a, &room->found->place);
-        if (!mirrored)
-            break;
-    }
     return in_the_way;
 }
 
@@ -221,46 +208,37 @@ static uint64_t excess(uint64_t committed, uint64_t bytes, uint64_t limit)
     return sum > limit ? sum - limit : 0;
 }
 
-uint64_t evict_trial_own_lack(const struct evict_trial *trial, uint32_t index)
-{
-    const struct room_search *room = trial->room;
-    const struct segment *segment = segment_at(room->adapter, room->segments[index]);
-    if (!room->limited)
-        return 0;
-    return excess(segment->committed_bytes - trial->held[index], room->searches[0].footprint,
-                  segment->desc.limit);
-}
-
-uint64_t evict_trial_shared_lack(const struct evict_trial *trial)
+uint64_t evict_trial_lack(const struct evict_trial *trial, enum evict_limit limit, uint32_t index)
 {
     const struct room_search *room = trial->room;
     const adapter_t *adapter = room->adapter;
-    /* System memory counts by its pages, not by footprints. */
-    uint64_t bytes = room->segment_count
-                         ? multiply_capped(room->segment_count, room->searches[0].footprint)
-                         : room->allocation->info.bytes;
-    if (!room->limited)
-        return 0;
-    return excess(places_committed(adapter) - trial->held_shared, bytes,
-                  adapter->setup->shared_limit);
-}
-
-bool evict_trial_lacks_protected(const struct evict_trial *trial, uint32_t index)
-{
-    const struct room_search *room = trial->room;
-    const adapter_t *adapter = room->adapter;
-    uint32_t segment = room->segments[index];
-    uint32_t limit = segment_desc(adapter, segment)->vpr_limit;
-    uint32_t there = adapter->residency->residents[segment].protected_count;
-    return limit && allocation_in_vpr(room->allocation) &&
-           there - trial->protected_count[index] >= limit;
+    uint64_t footprint = room->searches[0].footprint;
+    if (limit == LIMIT_SHARED) {
+        /* System memory counts by its pages, not by footprints. */
+        uint64_t bytes = room->segment_count ? multiply_capped(room->segment_count, footprint)
+                                             : room->allocation->info.bytes;
+        return room->limited ? excess(places_committed(adapter) - trial->held_shared, bytes,
+                                      adapter->setup->shared_limit)
+                             : 0;
+    }
+    uint32_t id = room->segments[index];
+    const struct segment *segment = segment_at(adapter, id);
+    if (limit == LIMIT_OWN)
+        return room->limited ? excess(segment->committed_bytes - trial->held[index], footprint,
+                                      segment->desc.limit)
+                             : 0;
+    uint32_t most = segment->desc.vpr_limit;
+    uint32_t there = adapter->residency->residents[id].protected_count;
+    return most && allocation_in_vpr(room->allocation) &&
+           there - trial->protected_count[index] >= most;
 }
 
 bool evict_trial_limits_hold(const struct evict_trial *trial)
 {
-    bool hold = !evict_trial_shared_lack(trial);
+    bool hold = !evict_trial_lack(trial, LIMIT_SHARED, 0);
     for (uint32_t i = 0; i < trial->room->segment_count && hold; i++)
-        hold = !evict_trial_own_lack(trial, i) && !evict_trial_lacks_protected(trial, i);
+        hold =
+            !evict_trial_lack(trial, LIMIT_OWN, i) && !evict_trial_lack(trial, LIMIT_PROTECTED, i);
     return hold;
 }
 

@@ -52,15 +52,6 @@ bool vpr_allows(const adapter_t *adapter, const struct pageable *allocation, uin
     return !limit || !allocation_in_vpr(allocation) || there < limit;
 }
 
-static bool free_system_place(const adapter_t *adapter, const struct pageable *allocation,
-                              struct place *place)
-{
-    if (allocation->info.bytes > adapter->setup->shared_limit - places_committed(adapter))
-        return false;
-    *place = (struct place){ .segment = 0 };
-    return true;
-}
-
 static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
                           struct place *place)
 {
@@ -85,10 +76,18 @@ static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
 bool free_place(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *search, struct place *place)
 {
-    if (means_system_memory(adapter, allocation, search->segment))
-        return free_system_place(adapter, allocation, place);
-    if (allocation_is_mirrored(allocation))
-        return link_free_place(adapter, search, place);
+    if (means_system_memory(adapter, allocation, search->segment)) {
+        *place = (struct place){ .segment = 0 };
+        return allocation->info.bytes <= adapter->setup->shared_limit - places_committed(adapter);
+    }
+    if (allocation_is_mirrored(allocation)) {
+        struct found_place found = { 0 };
+        if (!link_limits_allow(adapter, search->segment, search->footprint) ||
+            !link_common_place(adapter, search, 1, &found))
+            return false;
+        *place = found.place;
+        return true;
+    }
     if (!places_allow(adapter, search->segment, search->footprint))
         return false;
     applies(adapter, RULE(PLACE_015));

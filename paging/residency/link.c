@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * link.c: the copies that a mirrored or instanced allocation has on the adapters of a link.
+ * link.c: the copies that a mirrored or instanced allocation has on the adapters of a link, and a
+ * place that is free at the same offset on all of them (PLACE-021).
+ *
+ * The searches for one are those of adapter 0. The lowest place of each adapter is a lower bound
+ * for all: the bound rises until they agree. evict_plan.c finds out which allocations leave when
+ * there is no such place.
  *
  * Rules not named below: LINK-008.
  */
 #include "paging/residency/link.h"
 #include "paging/residency/pager.h"
 #include "vidmm/submit/packet.h"
-
-static bool is_linked(const adapter_t *adapter, const struct pageable *allocation)
-{
-    const uint32_t flags = VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced;
-    return adapter->setup->link_count > 1 && allocation_is(allocation, flags);
-}
 
 static struct pageable *new_copy(adapter_t *adapter, struct pageable *whole, uint32_t index)
 {
@@ -34,8 +33,9 @@ static struct pageable *new_copy(adapter_t *adapter, struct pageable *whole, uin
 vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation)
 {
     struct pageable **next = &allocation->place.next_copy;
+    const uint32_t linked = VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced;
     vidmm_status status = STATUS_SUCCESS;
-    if (!is_linked(adapter, allocation))
+    if (adapter->setup->link_count == 1 || !allocation_is(allocation, linked))
         return STATUS_SUCCESS;
     allocation->info.physical = 0;
     for (uint32_t index = 1; index < adapter->setup->link_count && !status; index++) {
@@ -128,14 +128,6 @@ bool link_writes(const struct pageable *allocation, const struct pageable *copy,
     return !instanced || (adapters >> copy->info.physical & 1);
 }
 
-/* Not all could be brought: none is there. */
-static void undo(adapter_t *adapter, struct pageable *allocation, enum allocation_state before)
-{
-    for (struct pageable *a = allocation; a && !adapter_stopped(adapter); a = a->place.next_copy)
-        if (a->store.state == ALLOCATION_RESIDENT)
-            residency_undo(adapter, a, a == allocation ? before : ALLOCATION_NO_CONTENT);
-}
-
 /* The other copies of a mirrored allocation: at the same offset, with the same content. */
 static vidmm_status settle_copies(adapter_t *adapter, struct pageable *allocation,
                                   const struct vidmm_search *search, enum allocation_state before)
@@ -175,8 +167,12 @@ vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct
     if (status)
         return status;
     status = settle_copies(adapter, allocation, search, before);
-    if (status)
-        undo(adapter, allocation, before);
+    if (!status)
+        return STATUS_SUCCESS;
+    /* Not all could be brought: none is there. */
+    for (struct pageable *a = allocation; a && !adapter_stopped(adapter); a = a->place.next_copy)
+        if (a->store.state == ALLOCATION_RESIDENT)
+            residency_undo(adapter, a, a == allocation ? before : ALLOCATION_NO_CONTENT);
     return status;
 }
 
@@ -188,7 +184,7 @@ bool link_is_resident(const struct pageable *allocation)
     return true;
 }
 
-/* Nothing has to be copied: the first copy took the content with it, or nobody needs it. */
+/* Nothing has to be copied: the first copy took the content with it, or it is not needed. */
 static vidmm_status drop_copy(adapter_t *adapter, struct pageable *copy)
 {
     if (!place_in_memory(adapter, &copy->place.at))
@@ -200,6 +196,7 @@ static vidmm_status drop_copy(adapter_t *adapter, struct pageable *copy)
         return status;
     residency_unplace(adapter, copy, true);
     allocation_become(copy, ALLOCATION_NO_CONTENT);
+    pageable_check_state(copy);
     return STATUS_SUCCESS;
 }
 
@@ -256,4 +253,76 @@ vidmm_status link_evict(adapter_t *adapter, struct pageable *allocation, enum ev
         if (a->store.state == ALLOCATION_RESIDENT)
             status = evict_allocation(adapter, a, reason, rule);
     return status;
+}
+
+/* ---- a place on all of them ------------------------------------------------------------------ */
+
+/* Raises the bound to what every adapter has in the window. False: one of them has nothing. */
+static bool agree(const adapter_t *adapter, struct vidmm_search *window, bool *same)
+{
+    uint64_t bound = 0;
+    *same = true;
+    for (uint32_t i = 0; i < adapter->setup->link_count; i++) {
+        struct vidmm_search there = *window;
+        uint64_t offset;
+        there.segment = segment_of_adapter(adapter, window->segment, i);
+        if (!segment_find(segment_at(adapter, there.segment), &there, &offset))
+            return false;
+        *same &= !i || offset == bound;
+        if (!i || (window->from_end ? offset < bound : offset > bound))
+            bound = offset;
+    }
+    if (window->from_end)
+        window->high = bound + window->footprint;
+    else
+        window->low = bound;
+    return true;
+}
+
+static bool common_place(const adapter_t *adapter, const struct vidmm_search *search,
+                         struct place *place)
+{
+    struct vidmm_search window = *search;
+    bool same = false;
+    while (!same)
+        if (!agree(adapter, &window, &same))
+            return false;
+    uint64_t offset = window.from_end ? window.high - window.footprint : window.low;
+    *place = (struct place){ .segment = search->segment,
+                             .one = { offset, search->footprint },
+                             .run_count = 1 };
+    return true;
+}
+
+bool link_common_place(const adapter_t *adapter, const struct vidmm_search *searches, size_t count,
+                       struct found_place *found)
+{
+    for (size_t i = 0; i < count; i++)
+        if (common_place(adapter, &searches[i], &found->place)) {
+            found->search = &searches[i];
+            return true;
+        }
+    return false;
+}
+
+bool link_limits_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
+{
+    uint64_t all = multiply_capped(adapter->setup->link_count, bytes);
+    bool allow = true;
+    if (!segment_is_aperture(segment_desc(adapter, segment)))
+        return true;
+    for (uint32_t i = 0; i < adapter->setup->link_count; i++)
+        allow &= places_allow(adapter, segment_of_adapter(adapter, segment, i), bytes);
+    return allow && all <= adapter->setup->shared_limit &&
+           places_committed(adapter) <= adapter->setup->shared_limit - all;
+}
+
+bool link_has_room(const adapter_t *adapter, const struct place *place)
+{
+    bool room = link_limits_allow(adapter, place->segment, place->one.bytes);
+    for (uint32_t i = 0; i < adapter->setup->link_count && room; i++)
+        room = range_tree_is_free(
+            &segment_at(adapter, segment_of_adapter(adapter, place->segment, i))->space,
+            place->one);
+    return room;
 }

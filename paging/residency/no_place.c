@@ -35,7 +35,7 @@ struct shortage {
     const char *cause; /* value of the field `cause` */
 };
 
-/* ---- who stays ------------------------------------------------------------------------------ */
+/* ---- what stays ----------------------------------------------------------------------------- */
 
 static uint64_t bytes_inside(const struct pageable *allocation, struct range window)
 {
@@ -72,7 +72,7 @@ static void add_holder(struct shortage *shortage, const struct pageable *allocat
 /* NULL: it could leave. */
 static const char *why_it_stays(const adapter_t *adapter, const struct pageable *allocation)
 {
-    const struct pageable *whole = allocation->place.whole ? allocation->place.whole : allocation;
+    const struct pageable *whole = allocation_whole_of(allocation);
     if (allocation->place.pinned)
         return "is pinned";
     if (paging_preparation(adapter) && whole->place.bound_in == paging_preparation(adapter))

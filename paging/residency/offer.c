@@ -7,8 +7,8 @@
  *   any of them --- reclaim ---> no
  *
  * What is offered goes before every other victim: the rank of its node says so (PRIO-006). Where a
- * packet still refers to it, the report of its last one makes the offer due work; whoever is about
- * to evict it looks first (offer_settle()). That holds for packets that a reset dropped, too.
+ * packet still refers to it, the report of its last one makes the offer due work; an eviction looks
+ * first (offer_settle()). That holds for packets that a reset dropped, too.
  *
  * The pager knows one owner. Of an allocation that several devices have open, vidmm/share finds out
  * when all of them have offered it.
@@ -16,9 +16,10 @@
 #include "paging/residency/offer.h"
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
+#include "vidmm/base/base_hash.h"
 
-/* LOW is -4, HIGH -2; -1 stands behind them and is nobody's yet. */
-enum { RANK_BEHIND_ALL_LEVELS = 5 };
+/* LOW is -4, HIGH -2. */
+enum { RANK_AFTER_ALL_LEVELS = 5 };
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
@@ -32,11 +33,6 @@ const char *offer_priority_word(uint32_t priority)
 {
     static const char *const words[] = { "none", "low", "normal", "high", "auto" };
     return words[priority];
-}
-
-const char *offer_level_word(const struct pageable *allocation)
-{
-    return offer_priority_word(allocation_whole_of(allocation)->place.offer.level);
 }
 
 static void tell(adapter_t *adapter, const struct pageable *allocation, const char *phase,
@@ -80,7 +76,7 @@ static void set_rank(adapter_t *adapter, struct pageable *allocation, int rank, 
 static void take_turn(adapter_t *adapter, struct pageable *allocation)
 {
     const struct offer *offer = &allocation->place.offer;
-    set_rank(adapter, allocation, (int)offer->level - RANK_BEHIND_ALL_LEVELS, offer->turn);
+    set_rank(adapter, allocation, (int)offer->level - RANK_AFTER_ALL_LEVELS, offer->turn);
 }
 
 /* ---- states --------------------------------------------------------------------------------- */
@@ -123,35 +119,21 @@ void offer_unreferenced(adapter_t *adapter, struct pageable *allocation)
     sync_due_add(adapter, (struct due_work){ .run = settle_due, .allocation = allocation });
 }
 
-/* What can still be given up is listed: behind all that were offered before. */
+/* What can still be given up is listed: after all that were offered before. */
 static void join(adapter_t *adapter, struct pageable *allocation)
 {
     struct offer *offer = &allocation->place.offer;
-    struct offered_list *list = &adapter->residency->offered[offer->level];
     offer->turn = ++adapter->residency->offers;
-    offer->next = NULL;
-    offer->previous = list->last;
-    if (list->last)
-        list->last->place.offer.next = allocation;
-    else
-        list->first = allocation;
-    list->last = allocation;
+    DL_APPEND2(adapter->residency->offered[offer->level], allocation, place.offer.previous,
+               place.offer.next);
 }
 
 static void part(adapter_t *adapter, struct pageable *allocation)
 {
-    struct offer *offer = &allocation->place.offer;
-    struct offered_list *list = &adapter->residency->offered[offer->level];
-    if (offer->state != VIDMM_OFFER_PENDING && offer->state != VIDMM_OFFER_OFFERED)
-        return;
-    if (offer->previous)
-        offer->previous->place.offer.next = offer->next;
-    else
-        list->first = offer->next;
-    if (offer->next)
-        offer->next->place.offer.previous = offer->previous;
-    else
-        list->last = offer->previous;
+    const struct offer *offer = &allocation->place.offer;
+    if (offer->state == VIDMM_OFFER_PENDING || offer->state == VIDMM_OFFER_OFFERED)
+        DL_DELETE2(adapter->residency->offered[offer->level], allocation, place.offer.previous,
+                   place.offer.next);
 }
 
 void offer_complete(adapter_t *adapter, struct pageable *allocation, bool immediate)
@@ -172,15 +154,10 @@ void offer_complete(adapter_t *adapter, struct pageable *allocation, bool immedi
         offer_settle(adapter, allocation);
 }
 
-static void become(adapter_t *adapter, struct pageable *allocation, enum vidmm_offer_state state)
+void offer_become(adapter_t *adapter, struct pageable *allocation, enum vidmm_offer_state state)
 {
     part(adapter, allocation);
     allocation->place.offer.state = state;
-}
-
-void offer_discarded(adapter_t *adapter, struct pageable *allocation)
-{
-    become(adapter, allocation, VIDMM_OFFER_DISCARDED);
 }
 
 /* ---- one owner ------------------------------------------------------------------------------ */
@@ -205,7 +182,7 @@ bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked)
     if (discarded || (!asked && offer->state == VIDMM_OFFER_OFFERED))
         discard_unasked(adapter, allocation);
     offer->refill = discarded;
-    become(adapter, allocation, VIDMM_OFFER_NONE);
+    offer_become(adapter, allocation, VIDMM_OFFER_NONE);
     return discarded;
 }
 
@@ -213,6 +190,6 @@ void offer_forget(adapter_t *adapter, struct pageable *allocation)
 {
     if (allocation->place.offer.state == VIDMM_OFFER_NONE)
         return;
-    become(adapter, allocation, VIDMM_OFFER_NONE);
+    offer_become(adapter, allocation, VIDMM_OFFER_NONE);
     sync_due_forget(adapter, settle_due, allocation);
 }

@@ -9,14 +9,11 @@
  * Rules not named below: PAGE-001, PLACE-003, SEG-036.
  */
 #include "paging/residency/link.h"
-
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "segments/segments.h"
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
 
-/* ALLOC-020, ALLOC-021: the segments that this access allows. */
 uint32_t residency_allowed_set(adapter_t *adapter, const struct pageable *allocation, bool write)
 {
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
@@ -47,15 +44,6 @@ static struct vidmm_demand demand_of(const adapter_t *adapter, const struct page
         .wddm = adapter->setup->caps.wddm,
         .direction_zero = (enum vidmm_direction_zero)setting(adapter, VIDMM_SETTING_DIRECTION_ZERO),
     };
-}
-
-/* Does the demand say from which end? It then says so within each segment only (PLACE-009). */
-static bool names_direction(const struct vidmm_demand *demand)
-{
-    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++)
-        if (preference_top_down(demand->preferred, i))
-            return true;
-    return demand->from_end;
 }
 
 /* ---- making the place free ------------------------------------------------------------------ */
@@ -110,7 +98,7 @@ vidmm_status page_in_no_pages(adapter_t *adapter, const struct pageable *allocat
                   "system memory is exhausted: no backing pages for %s", allocation->label);
 }
 
-/* Who may not leave for want of system pages is the reason, if there is one (PAGE-015). */
+/* Reports system memory as the cause if it kept a victim in place (PAGE-015). */
 static vidmm_status nothing_found(adapter_t *adapter, const struct pageable *allocation,
                                   const struct vidmm_search *searches, size_t count, bool starved)
 {
@@ -122,8 +110,8 @@ static vidmm_status nothing_found(adapter_t *adapter, const struct pageable *all
                   "system memory is exhausted: nothing can be evicted for %s", allocation->label);
 }
 
-/* What is on its way out, ranges or system pages, may be all that is missing: it finishes before a
-   search fails. */
+/* Pending releases, of ranges or of system pages, may free enough: they finish before a search
+   fails. */
 static vidmm_status find_in_time(adapter_t *adapter, const struct pageable *allocation,
                                  const struct vidmm_search *searches, size_t count,
                                  struct found_place *found)
@@ -149,13 +137,6 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct pageable *allo
 
 /* ---- bringing the content ------------------------------------------------------------------- */
 
-/* MINI-078: the driver brings the first content, and brings it once. */
-static vidmm_status init_context(adapter_t *adapter, struct pageable *allocation)
-{
-    content_written(allocation);
-    return paging_init_context(adapter, allocation);
-}
-
 static vidmm_status fill_new(adapter_t *adapter, struct pageable *allocation)
 {
     content_filled(adapter, allocation);
@@ -165,8 +146,11 @@ static vidmm_status fill_new(adapter_t *adapter, struct pageable *allocation)
             return page_in_no_pages(adapter, allocation);
         content_store_pattern(adapter, allocation);
     }
-    return allocation->of_context ? init_context(adapter, allocation)
-                                  : paging_fill(adapter, allocation);
+    if (!allocation->of_context)
+        return paging_fill(adapter, allocation);
+    /* MINI-078: the driver brings the first content of a context allocation, and brings it once. */
+    content_written(allocation);
+    return paging_init_context(adapter, allocation);
 }
 
 /* PAGE-007: the pages of the store appear in the aperture; a new store is zeroed first. */
@@ -185,27 +169,23 @@ static vidmm_status map_store(adapter_t *adapter, struct pageable *allocation, b
     return paging_map(adapter, allocation, allocation->place.at.segment, allocation->place.at.one);
 }
 
-/* The same for a context allocation; its first content comes behind the mapping. */
-static vidmm_status map_context(adapter_t *adapter, struct pageable *allocation, bool fresh)
-{
-    vidmm_status status = map_store(adapter, allocation, fresh);
-    return status || !fresh ? status : init_context(adapter, allocation);
-}
-
 vidmm_status page_in_bring(adapter_t *adapter, struct pageable *allocation,
                            enum allocation_state before)
 {
     bool fresh = before == ALLOCATION_NO_CONTENT;
     applies(adapter, RULE(SEG_011));
-    if (!allocation->place.at.segment || place_in_aperture(adapter, &allocation->place.at))
-        return allocation->of_context ? map_context(adapter, allocation, fresh)
-                                      : map_store(adapter, allocation, fresh);
+    if (!allocation->place.at.segment || place_in_aperture(adapter, &allocation->place.at)) {
+        vidmm_status status = map_store(adapter, allocation, fresh);
+        if (status || !fresh || !allocation->of_context)
+            return status;
+        content_written(allocation); /* MINI-078 comes after the mapping */
+        return paging_init_context(adapter, allocation);
+    }
     vidmm_status status =
         fresh ? fill_new(adapter, allocation) : paging_transfer_in(adapter, allocation);
     return status ? status : paging_notify_arrival(adapter, allocation);
 }
 
-/* Books the place and brings the content; without pages nothing happened. */
 vidmm_status page_in_settle(adapter_t *adapter, struct pageable *allocation,
                             struct found_place *found)
 {
@@ -260,7 +240,11 @@ static size_t plan(adapter_t *adapter, const struct pageable *allocation, uint32
     applies(adapter, RULE(PLACE_001));
     if (adapter->setup->link_count > 1)
         applies(adapter, RULE(PLACE_021));
-    if (names_direction(&demand))
+    /* A demand that says from which end says so within each segment only. */
+    bool directed = demand.from_end;
+    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++)
+        directed |= preference_top_down(demand.preferred, i);
+    if (directed)
         applies(adapter, RULE(PLACE_009));
     return count;
 }
@@ -275,13 +259,10 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct pageable *allocat
     if (status)
         return status;
     status = make_free(adapter, &found, allocation);
-    if (status) {
-        found_place_fini(&found);
-        return status;
-    }
+    if (status)
+        goto out;
     EMIT(adapter, PAGE_IN, way_in(adapter, allocation, &found.place), allocation->handle,
-         f_segment("segment", found.place.segment),
-         f_hex("offset", found.place.run_count ? place_runs(&found.place)[0].offset : 0),
+         f_segment("segment", found.place.segment), f_hex("offset", place_offset(&found.place)),
          f_word("reason", reason));
     if (allocation_is_mirrored(allocation))
         status = link_settle(adapter, allocation, &found, leaving);
@@ -289,6 +270,7 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct pageable *allocat
         status = page_in_move(adapter, allocation, &found, leaving);
     else
         status = page_in_settle(adapter, allocation, &found);
+out:
     found_place_fini(&found);
     return status;
 }
@@ -301,14 +283,6 @@ static bool stays(const adapter_t *adapter, const struct pageable *allocation, u
     if (!place->segment)
         return (set & places_aperture_set(adapter)) != 0;
     return (set & segment_set_bit(adapter, place->segment)) != 0;
-}
-
-static bool all_stay(const adapter_t *adapter, const struct pageable *allocation, uint32_t set)
-{
-    for (const struct pageable *a = allocation; a; a = a->place.next_copy)
-        if (!stays(adapter, a, set))
-            return false;
-    return true;
 }
 
 /* Is there room, or could there be? */
@@ -348,30 +322,42 @@ static vidmm_status bring_all(adapter_t *adapter, struct pageable *allocation, u
     return status;
 }
 
-/* SWIZ-008, SWIZ-022: what has the wrong form for the GPU in system memory, or stands at an
-   alternate address, comes to memory and nowhere else. */
-static bool needs_conversion(const adapter_t *adapter, const struct pageable *allocation)
+/*
+ * Locks of the CPU narrow the set. `migration`: it is resident in memory, and has to move.
+ *
+ * WDDM 2.0 and later: locks are no matter (RES-071), but what the CPU holds in system memory stays
+ * there (RES-070). Below, what the CPU holds is never used from a memory segment (LOCK-051).
+ */
+static vidmm_status narrow_by_locks(adapter_t *adapter, const struct pageable *allocation,
+                                    uint32_t uses, uint32_t *set, bool *migration)
 {
-    return allocation->store.state == ALLOCATION_EVICTED &&
-           (allocation->store.linear || pageable_cpu_use(adapter, allocation, CPU_ELSEWHERE));
-}
-
-/* RES-071: locks are no matter, but what the CPU holds in system memory stays there (RES-070). */
-static vidmm_status allow_locked(adapter_t *adapter, const struct pageable *allocation,
-                                 uint32_t *set)
-{
-    bool memory = true;
-    for (const struct pageable *a = allocation; a; a = lock_next_part(a))
-        memory &= a->store.state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place.at);
-    if (memory || allocation_is_permanent(allocation))
+    bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
+    if (level2 && (uses & CPU_HOLDS)) {
+        bool memory = true;
+        for (const struct pageable *a = allocation; a; a = lock_next_part(a))
+            memory &=
+                a->store.state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place.at);
+        if (memory || allocation_is_permanent(allocation))
+            return STATUS_SUCCESS;
+        *set &= places_aperture_set(adapter);
+        applies(adapter, RULE(RES_070));
+        if (*set)
+            return STATUS_SUCCESS;
+        return refuse(adapter, RULE(RES_070), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                      "%s was locked while it was not resident, and it supports no aperture",
+                      allocation->label);
+    }
+    if (!(uses & CPU_LOCKED))
         return STATUS_SUCCESS;
+    *migration = allocation->store.state == ALLOCATION_RESIDENT &&
+                 place_in_memory(adapter, &allocation->place.at);
     *set &= places_aperture_set(adapter);
-    applies(adapter, RULE(RES_070));
-    if (*set)
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(RES_070), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
-                  "%s was locked while it was not resident, and it supports no aperture",
-                  allocation->label);
+    if (!*set || (*migration && allocation->place.pinned))
+        return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                      "%s is locked by the CPU and cannot be used from an aperture",
+                      allocation->label);
+    applies(adapter, *migration ? RULE(LOCK_051) : RULE(LOCK_055));
+    return STATUS_SUCCESS;
 }
 
 struct fault {
@@ -421,9 +407,13 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
                                struct device *device)
 {
     uint32_t set = residency_allowed_set(adapter, allocation, write);
-    vidmm_status unseen = residency_gpu_use(adapter, allocation);
-    if (unseen)
-        return unseen;
+    uint32_t uses = adapter->pageable_hooks->cpu_use(allocation);
+    bool migration = false, there = true;
+
+    /* What the GPU may never use, or not now. */
+    vidmm_status status = residency_gpu_use(adapter, allocation);
+    if (status)
+        return status;
     if (allocation_is_lost(allocation))
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
@@ -431,12 +421,14 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->label,
                       write ? "writing" : "reading");
-    uint32_t uses = adapter->pageable_hooks->cpu_use(allocation);
-    bool migration = false;
     if (uses & CPU_BARS_GPU)
         return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                       "%s is locked: CPU and GPU never use it at the same time", allocation->label);
-    if (needs_conversion(adapter, allocation)) {
+
+    /* What has the wrong form for the GPU in system memory, or stands at an alternate address
+       (SWIZ-022), comes to memory and nowhere else. */
+    if (allocation->store.state == ALLOCATION_EVICTED &&
+        (allocation->store.linear || (uses & CPU_ELSEWHERE))) {
         set &= ~places_aperture_set(adapter);
         applies(adapter, RULE(SWIZ_008));
         if (!set)
@@ -444,29 +436,21 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
                           "%s is linear: its pages cannot be mapped, and it supports no memory",
                           allocation->label);
     }
-    if ((uses & CPU_HOLDS) &&
-        adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
-        vidmm_status status = allow_locked(adapter, allocation, &set);
-        if (status)
-            return status;
-    } else if (uses & CPU_LOCKED) {
-        /* LOCK-051: what the CPU holds is never used from a memory segment. */
-        migration = allocation->store.state == ALLOCATION_RESIDENT &&
-                    place_in_memory(adapter, &allocation->place.at);
-        set &= places_aperture_set(adapter);
-        if (!set || (migration && allocation->place.pinned))
-            return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
-                          "%s is locked by the CPU and cannot be used from an aperture",
-                          allocation->label);
-        applies(adapter, migration ? RULE(LOCK_051) : RULE(LOCK_055));
-    }
-    if (all_stay(adapter, allocation, set)) {
+    status = narrow_by_locks(adapter, allocation, uses, &set, &migration);
+    if (status)
+        return status;
+
+    /* Every copy is where this access can use it: nothing to do. */
+    for (const struct pageable *a = allocation; a && there; a = a->place.next_copy)
+        there = stays(adapter, a, set);
+    if (there) {
         if (uses & CPU_RANGES)
             applies(adapter, RULE(SWIZ_007));
         allocation->place.used_before = true;
         residency_touch(adapter, allocation);
         return STATUS_SUCCESS;
     }
+
     if (allocation->place.pinned)
         return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned where this access does not permit it", allocation->label);

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * page_in_move.c: from one segment to another, because an access cannot use the one where the
- * allocation is.
+ * page_in_move.c: a resident allocation moves: from one segment to another, because an access
+ * cannot use the one where it is, or because system pages need a range of an aperture for as long
+ * as they are displayed.
+ *
+ * In WDDM 2.0 and later resident in system memory means locked pages without a range (PLACE-017).
+ * Shown, the same pages get one, and lose it when they are hidden; nothing is copied and nothing is
+ * evicted. Bytes under a range and locked pages count against the same limit (SEG-071), never
+ * twice.
  */
 #include "paging/residency/pager.h"
+
+/* ---- from one segment to another ------------------------------------------------------------- */
 
 static struct place copy_place(const struct place *place)
 {
@@ -16,7 +24,7 @@ static struct place copy_place(const struct place *place)
     return copy;
 }
 
-/* Something ended half-way: the old place is as it was, for nobody could take it meanwhile. */
+/* Something ended half-way: the old place is as it was, for nothing could take it meanwhile. */
 static void go_back(adapter_t *adapter, struct pageable *allocation, const struct place *old)
 {
     const struct vidmm_search back = { .segment = old->segment,
@@ -74,15 +82,6 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *alloca
     return status;
 }
 
-static vidmm_status move_or_stay(adapter_t *adapter, struct pageable *allocation,
-                                 struct found_place *found)
-{
-    vidmm_status status = move_by_transfer(adapter, allocation, found);
-    if (status)
-        paging_notify_stayed(adapter, allocation);
-    return status;
-}
-
 /* Leaves its segment, and is brought into the new one from the store. */
 static vidmm_status move_by_eviction(adapter_t *adapter, struct pageable *allocation,
                                      struct found_place *found, enum evict_reason reason)
@@ -108,7 +107,77 @@ vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
                 (allocation->info.eviction_set & segment_set_bit(adapter, found->place.segment)) &&
                 way != OUT_PROTECTED && !(permanent && way == OUT_DROP);
     applies(adapter, RULE(PAGE_008));
-    if (from->segment && (place_in_memory(adapter, &found->place) || kept))
-        return move_or_stay(adapter, allocation, found);
-    return move_by_eviction(adapter, allocation, found, reason);
+    if (!from->segment || !(place_in_memory(adapter, &found->place) || kept))
+        return move_by_eviction(adapter, allocation, found, reason);
+    vidmm_status status = move_by_transfer(adapter, allocation, found);
+    if (status)
+        paging_notify_stayed(adapter, allocation);
+    return status;
+}
+
+/* ---- from pages to a range ------------------------------------------------------------------ */
+
+static void lie_down(adapter_t *adapter, struct pageable *allocation, bool pinned)
+{
+    const struct vidmm_search bare = { .segment = 0 };
+    allocation->place.pinned = pinned;
+    residency_place(adapter, allocation, (struct place){ .segment = 0 }, &bare);
+    if (pinned)
+        residency_tell_pin(adapter, allocation, RULE(PAGE_051));
+}
+
+vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation)
+{
+    uint32_t apertures = places_aperture_set(adapter) & allocation->info.write_set;
+    bool resident = allocation->store.state == ALLOCATION_RESIDENT;
+    applies(adapter, RULE(RES_057));
+    if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
+        applies(adapter, RULE(FLAG_054));
+    if (resident && allocation->place.at.segment) {
+        residency_touch(adapter, allocation);
+        return STATUS_SUCCESS;
+    }
+    if (resident) { /* locked pages of segment 0: they stay locked, without a place */
+        residency_unplace(adapter, allocation, true);
+        allocation_become(allocation, ALLOCATION_EVICTED);
+        pageable_check_state(allocation);
+    }
+    allocation->place.displayed = true;
+    if (!resident)
+        return residency_require(adapter, allocation, true, allocation->creator);
+    vidmm_status status = residency_bring(adapter, allocation, apertures, "display");
+    if (adapter_stopped(adapter))
+        return status;
+    if (allocation->store.state == ALLOCATION_RESIDENT)
+        backing_unlock(adapter, allocation); /* a mapping has a lock of its own */
+    else
+        lie_down(adapter, allocation, allocation->place.pinned_anyway);
+    return status;
+}
+
+/* ---- and back ------------------------------------------------------------------------------- */
+
+vidmm_status residency_hide(adapter_t *adapter, struct pageable *allocation)
+{
+    struct place from = allocation->place.at;
+    bool pinned = allocation->place.pinned;
+    if (!place_in_aperture(adapter, &from) ||
+        !means_system_memory(adapter, allocation, from.segment))
+        return STATUS_SUCCESS;
+    vidmm_status status = evict_wait_until_idle(adapter, allocation);
+    if (!status)
+        status = paging_ready(adapter, allocation, RULE(PAGE_040));
+    if (status)
+        return status;
+    backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
+    places_evicting_begin(adapter, from.segment, from.one);
+    residency_unplace(adapter, allocation, false);
+    allocation_become(allocation, ALLOCATION_EVICTED);
+    status = paging_unmap(adapter, allocation, from.segment, from.one, false);
+    while (!status &&
+           allocation->info.bytes > adapter->setup->shared_limit - places_committed(adapter))
+        status = paging_finish(adapter, RULE(PAGE_026));
+    if (!adapter_stopped(adapter))
+        lie_down(adapter, allocation, pinned);
+    return status;
 }

@@ -84,12 +84,14 @@ vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
 struct vidmm_search evict_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
 /* Can a range of this segment serve its eviction, while what is bound stays (PAGE-023)? */
 bool evict_possible(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
-/* Out of an aperture, or of segment 0 (PAGE-026). */
+/* PAGE-026: nothing of the GPU may still touch the range that it lies in. Waits. */
+vidmm_status evict_wait_until_idle(adapter_t *adapter, const struct pageable *allocation);
+/* Out of an aperture, or of segment 0 (PAGE-026). Waits. */
 vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation);
-/* evict_lost.c: the miniport is told that the content in its place is not needed any more. */
+/* The miniport is told that the content in its place is not needed any more. */
 vidmm_status evict_discard(adapter_t *adapter, struct pageable *allocation);
-/* Gives the place and the content up, because of LOST or PROTECTED. */
-vidmm_status evict_lose(adapter_t *adapter, struct pageable *allocation, enum way_out way);
+/* evict_tell.c: its content was given up, because of OUT_LOST or OUT_PROTECTED. */
+void evict_tell_lost(adapter_t *adapter, const struct pageable *allocation, enum way_out way);
 
 /* ---- copies in a link ------------------------------------------------------------------------ */
 
@@ -99,21 +101,17 @@ vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct
 /* LINK-005: the others leave as the first copy did. */
 vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation);
 
-/* link_place.c. PLACE-021: the first place that is free on all adapters, whatever the limits say.
- */
+/* PLACE-021: the first place that is free on all adapters, whatever the limits say. */
 bool link_common_place(const adapter_t *adapter, const struct vidmm_search *searches, size_t count,
                        struct found_place *found);
-/* A place of one search that is free on all of them now, within the commit limits. */
-bool link_free_place(const adapter_t *adapter, const struct vidmm_search *search,
-                     struct place *place);
 /* Is the place of adapter 0 free on all of them now, within the commit limits? */
 bool link_has_room(const adapter_t *adapter, const struct place *place);
+/* Do the commit limits allow all copies? */
+bool link_limits_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
 
 /* ---- offers ---------------------------------------------------------------------------------- */
 
-/* Its content is gone. */
-void offer_discarded(adapter_t *adapter, struct pageable *allocation);
-const char *offer_level_word(const struct pageable *allocation);
+void offer_become(adapter_t *adapter, struct pageable *allocation, enum vidmm_offer_state state);
 /* Out of a memory segment, without a copy. */
 vidmm_status discard_from_memory(adapter_t *adapter, struct pageable *allocation);
 /* OFFER-013: wherever it is, what it holds does not count any more. */

@@ -5,46 +5,27 @@
  */
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
+#include "vidmm/base/base_hash.h"
 
 enum { LARGE_PAGE = 64 * 1024 };
 
 /* ---- the books ------------------------------------------------------------------------------ */
 
-static uint64_t place_bytes(const struct pageable *allocation, const struct place *place)
-{
-    uint64_t bytes = place->segment ? 0 : allocation->info.bytes;
-    for (size_t i = 0; i < place->run_count; i++)
-        bytes += place_runs(place)[i].bytes;
-    return bytes;
-}
-
 /* Pinned residents are in a list, all others in the eviction order. */
 static void list_resident(struct residents *residents, struct pageable *allocation)
 {
-    if (!allocation->place.pinned) {
+    if (allocation->place.pinned)
+        DL_PREPEND2(residents->pinned, allocation, place.pinned_prev, place.pinned_next);
+    else
         victim_insert(&residents->order, &allocation->place.victim);
-        return;
-    }
-    allocation->place.pinned_prev = NULL;
-    allocation->place.pinned_next = residents->pinned;
-    if (residents->pinned)
-        residents->pinned->place.pinned_prev = allocation;
-    residents->pinned = allocation;
 }
 
 static void unlist_resident(struct residents *residents, struct pageable *allocation)
 {
-    if (!allocation->place.pinned) {
-        victim_remove(&residents->order, &allocation->place.victim);
-        return;
-    }
-    if (allocation->place.pinned_prev)
-        allocation->place.pinned_prev->place.pinned_next = allocation->place.pinned_next;
+    if (allocation->place.pinned)
+        DL_DELETE2(residents->pinned, allocation, place.pinned_prev, place.pinned_next);
     else
-        residents->pinned = allocation->place.pinned_next;
-    if (allocation->place.pinned_next)
-        allocation->place.pinned_next->place.pinned_prev = allocation->place.pinned_prev;
-    allocation->place.pinned_prev = allocation->place.pinned_next = NULL;
+        victim_remove(&residents->order, &allocation->place.victim);
 }
 
 /* PLACE-018: the segment has large pages, and the allocation consists of whole ones. */
@@ -87,12 +68,32 @@ static void tell_place(adapter_t *adapter, const struct pageable *allocation,
     else
         applies(adapter, RULE(SEG_036));
     EMIT(adapter, PLACE, place->segment ? search->why : RULE(PLACE_017), allocation->handle,
-         f_segment("segment", place->segment),
-         f_hex("offset", place->run_count ? place_runs(place)[0].offset : 0),
-         f_bytes("bytes", place_bytes(allocation, place)),
+         f_segment("segment", place->segment), f_hex("offset", place_offset(place)),
+         f_bytes("bytes", place_bytes(allocation)),
          f_word("direction", search->from_end ? "top-down" : "bottom-up"),
          f_number("runs", place->run_count), f_word("pages", large ? "64k" : "4k"),
          f_hex("low", search->low), f_hex("high", search->high));
+}
+
+const char *pageable_state_problem(const struct pageable *allocation)
+{
+    const struct place *place = &allocation->place.at;
+    enum allocation_state state = allocation->store.state;
+    bool resident = state == ALLOCATION_RESIDENT;
+    if (state == ALLOCATION_CLOSED)
+        return NULL; /* on its way out, and held up there */
+    if (!resident && (place->run_count || place->segment))
+        return " is not resident and has a place";
+    if (resident && (place->segment != 0) != (place->run_count != 0))
+        return " is resident without a range";
+    if (victim_listed(&allocation->place.victim) != (resident && !allocation->place.pinned))
+        return ": the eviction order of its segment is wrong about it";
+    if (resident && place->segment && allocation->place.victim.offset != place_offset(place))
+        return " stands in the eviction order with a wrong offset";
+    if (state == ALLOCATION_EVICTED && allocation->store.keeper == allocation &&
+        !allocation->store.backing.populated)
+        return " is evicted and its content is nowhere";
+    return NULL;
 }
 
 void residency_place(adapter_t *adapter, struct pageable *allocation, struct place place,
@@ -110,35 +111,35 @@ void residency_place(adapter_t *adapter, struct pageable *allocation, struct pla
     allocation_become(allocation, ALLOCATION_RESIDENT);
     /* Instances in a link have one handle. */
     uint64_t order = (uint64_t)allocation->handle * VIDMM_LINK_MAX + allocation->info.physical;
-    allocation->place.victim.offset = place.run_count ? place_runs(&place)[0].offset : order;
+    allocation->place.victim.offset = place.run_count ? place_offset(&place) : order;
     allocation->place.victim.last_use = paging_uses(adapter);
     list_resident(residents, allocation);
     tell_place(adapter, allocation, search);
+    pageable_check_state(allocation);
 }
 
 void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool release)
 {
     struct place *place = &allocation->place.at;
-    struct residents *residents = &adapter->residency->residents[place->segment];
     uint32_t segment = place->segment;
+    struct residents *residents = &adapter->residency->residents[segment];
     adapter->pageable_hooks->left(adapter, allocation);
     unlist_resident(residents, allocation);
-    if (!place->segment)
+    if (!segment)
         places_commit(adapter, 0, allocation->info.bytes, false);
     residents->protected_count -= allocation_in_vpr(allocation);
-    if (release)
-        places_release(adapter, place->segment,
+    if (release) {
+        places_release(adapter, segment,
                        (struct freed_runs){ place_runs(place), place->run_count,
                                             allocation->place.pinned, allocation->handle });
-    else
+    } else {
         places_leaving_begin(adapter);
-    if (!release && allocation->place.pinned)
-        segment_repin(segment_at(adapter, segment), place_bytes(allocation, place), false);
+        if (allocation->place.pinned)
+            segment_repin(segment_at(adapter, segment), place_bytes(allocation), false);
+    }
     allocation->place.placements++;
-    allocation->place.last = (struct last_place){
-        .segment = place->segment,
-        .address = place->segment ? place_address(adapter, place) : 0,
-    };
+    allocation->place.last =
+        (struct last_place){ segment, segment ? place_address(adapter, place) : 0 };
     content_agp_written(allocation, false);
     allocation->place.leaving = false;
     if (place->run_count > 1)
@@ -147,46 +148,36 @@ void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool rel
     if (allocation->of_context)
         allocation->place.pinned_anyway = false; /* a display restores what it was */
     if (allocation->place.pinned) {
-        allocation->place.pinned =
-            false; /* a script's pin for good, others until placed: FLAG-036 */
+        /* A script's pin for good, others until placed: FLAG-036. */
+        allocation->place.pinned = false;
         EMIT(adapter, UNPIN, RULE(PLACE_026), allocation->handle, f_segment("segment", segment));
     }
 }
 
-/* Pages that began to appear in an aperture leave it by an unmap, and hold the first content. */
-static void undo_mapping(adapter_t *adapter, struct pageable *allocation,
-                         enum allocation_state before)
-{
-    struct place from = allocation->place.at;
-    residency_unplace(adapter, allocation, false);
-    allocation_become(allocation, allocation->of_context || allocation->store.keeper != allocation
-                                      ? before
-                                      : ALLOCATION_EVICTED);
-    paging_unmap_later(adapter, allocation, from.segment, from.one, true);
-}
-
 void residency_undo(adapter_t *adapter, struct pageable *allocation, enum allocation_state before)
 {
-    const struct last_place last =
-        allocation->place.last; /* it never was in the place that it leaves */
-    if (place_in_aperture(adapter, &allocation->place.at) &&
-        allocation->store.keeper->store.backing.populated) {
-        undo_mapping(adapter, allocation, before);
-    } else {
-        residency_unplace(adapter, allocation, true);
-        allocation_become(allocation, before);
-    }
+    const struct last_place last = allocation->place.last; /* it never was in the place it leaves */
+    const struct place from = allocation->place.at;
+    /* Pages that began to appear in an aperture leave it by an unmap, and hold the first content.
+     */
+    bool mapped =
+        place_in_aperture(adapter, &from) && allocation->store.keeper->store.backing.populated;
+    bool content = mapped && !allocation->of_context && allocation->store.keeper == allocation;
+    residency_unplace(adapter, allocation, !mapped);
+    allocation_become(allocation, content ? ALLOCATION_EVICTED : before);
+    if (mapped)
+        paging_unmap_later(adapter, allocation, from.segment, from.one, true);
     allocation->place.last = last;
+    pageable_check_state(allocation);
 }
 
 void residency_bind(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->place.whole)
-        allocation = allocation->place.whole;
+    struct residency *residency = adapter->residency;
+    allocation = allocation_whole(allocation);
     allocation->place.bound_in = paging_preparation(adapter);
-    BASE_GROW(adapter->residency->bound, adapter->residency->bound_capacity,
-              adapter->residency->bound_count + 1);
-    adapter->residency->bound[adapter->residency->bound_count++] = allocation;
+    BASE_GROW(residency->bound, residency->bound_capacity, residency->bound_count + 1);
+    residency->bound[residency->bound_count++] = allocation;
 }
 
 void residency_unbind(adapter_t *adapter)
@@ -238,8 +229,8 @@ static void pin_copy(adapter_t *adapter, struct pageable *allocation, bool pinne
     allocation->place.pinned = pinned;
     list_resident(residents, allocation);
     if (allocation->place.at.segment)
-        segment_repin(segment_at(adapter, allocation->place.at.segment),
-                      place_bytes(allocation, &allocation->place.at), pinned);
+        segment_repin(segment_at(adapter, allocation->place.at.segment), place_bytes(allocation),
+                      pinned);
     if (pinned)
         residency_tell_pin(adapter, allocation, rule);
     else
@@ -256,7 +247,7 @@ void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
             pin_copy(adapter, a, pinned);
 }
 
-/* ---- who is in a segment -------------------------------------------------------------------- */
+/* ---- the residents of a segment -------------------------------------------------------------- */
 
 struct resident_walk residents_begin(const adapter_t *adapter, uint32_t segment)
 {

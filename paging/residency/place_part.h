@@ -23,6 +23,11 @@ static inline const struct range *place_runs(const struct place *place)
     return place->run_count > 1 ? place->runs : &place->one;
 }
 
+static inline uint64_t place_offset(const struct place *place)
+{
+    return place->run_count ? place_runs(place)[0].offset : 0;
+}
+
 /* What its owner can do without for a while: see offer.c. Of a copy in a link that of the whole. */
 struct offer {
     enum vidmm_offer_state state;

@@ -6,7 +6,17 @@
 #ifndef PAGING_RESIDENCY_H
 #define PAGING_RESIDENCY_H
 
+#include "paging/pageable.h"
 #include "vidmm/tell/tell.h"
+
+/* What a pageable in this state may not be, by the list in pageable.h: words to follow its label;
+   NULL: all is right, also half-way through an operation. */
+const char *pageable_state_problem(const struct pageable *allocation);
+/* For the end of each function that changes the state. */
+static inline void pageable_check_state(const struct pageable *allocation)
+{
+    CHECK_SLOW(!pageable_state_problem(allocation));
+}
 
 /* ---- page-in --------------------------------------------------------------------------------- */
 
@@ -110,7 +120,7 @@ bool evict_blocked(const adapter_t *adapter, const struct pageable *allocation, 
 /* Is every segment of its eviction set too small for it, whoever is there (ALLOC-061)? */
 bool evict_never_possible(const adapter_t *adapter, const struct pageable *allocation);
 
-/* evict_lost.c: what each segment of its eviction set lacks. `ever`: whoever is pinned there. */
+/* evict_tell.c: what each segment of its eviction set lacks. `ever`: whatever is pinned there. */
 struct evict_obstacles {
     char text[256];
 };

@@ -9,9 +9,9 @@
 #include "paging/residency/residency.h"
 #include "vidmm/adapter.h"
 
-/* Who is in one segment. */
+/* The residents of one segment. */
 struct residents {
-    struct victim_index order; /* who leaves first (PLACE-012) */
+    struct victim_index order; /* in which they leave (PLACE-012) */
     struct pageable *pinned;   /* those that are not in that order */
     uint32_t protected_count;  /* those in its protected range (NumVprSupported, SEG-061) */
 };
@@ -22,9 +22,8 @@ struct residency {
     bool may_split;  /* what finds no place now is tried again after a split (SUBMIT-031) */
     bool quiet;      /* what finds no place is not told: there is another try */
     uint64_t offers; /* ever made */
-    struct offered_list {
-        struct pageable *first, *last;     /* in the order of their offers */
-    } offered[D3DDDI_OFFER_PRIORITY_AUTO]; /* pending or offered, by level (OFFER-010) */
+    /* Pending or offered, by level (OFFER-010); in the order of their offers. */
+    struct pageable *offered[D3DDDI_OFFER_PRIORITY_AUTO];
     struct residents residents[VIDMM_SEGMENT_SLOTS + 1]; /* by segment */
 };
 

@@ -206,7 +206,6 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
     const struct vidmm_segment_desc *desc =
         segment_desc(adapter, allocation->pageable.place.at.segment);
     struct host_mapping *mapping = allocation->cpu.host;
-    uint64_t bytes = 0;
     if (mapping && mapping->offered) {
         DL_DELETE2(host->oldest, mapping, older, newer);
         mapping->offered = false;
@@ -218,9 +217,7 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
     if (!desc->host_pages || !adapter->setup->ddi->DxgkDdiMapCpuHostAperture ||
         !adapter->setup->ddi->DxgkDdiUnmapCpuHostAperture)
         return false;
-    for (size_t i = 0; i < allocation->pageable.place.at.run_count; i++)
-        bytes += place_runs(&allocation->pageable.place.at)[i].bytes;
-    uint64_t pages = bytes / desc->page_bytes;
+    uint64_t pages = place_bytes(&allocation->pageable) / desc->page_bytes;
     if (!make_room(adapter, host, pages))
         return false;
     mapping = base_alloc(1, sizeof *mapping);

@@ -151,6 +151,7 @@ static void settle(adapter_t *adapter, struct pageable *allocation, enum fate fa
         break;
     case FATE_LOST: lose(adapter, allocation); break;
     }
+    pageable_check_state(allocation);
 }
 
 static vidmm_status clean_memory(adapter_t *adapter, struct pageable *allocation)
