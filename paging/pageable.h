@@ -89,7 +89,7 @@ struct pageable {
     bool of_context;      /* made by the driver for a context (ALLOC-052) */
     struct allocation_info info;
     uint32_t packet_refs;    /* queued packets that bind it, counted by vidmm/submit (SUBMIT-063) */
-    bool shared_primary;     /* ALLOC-046 */
+    bool shared_primary;     /* ALLOC-046: pinned from its creation on, not in the last part */
     struct context *context; /* that it was made for; NULL: all of its device */
     struct device *creator;  /* on whose behalf; of a shared one its owner, which changes */
 
@@ -151,16 +151,10 @@ static inline bool allocation_is_existing(const struct pageable *allocation)
     return allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL);
 }
 
-/* ALLOC-046: pinned from its creation on, like overlays, but not in the last part. */
-static inline bool allocation_is_shared_primary(const struct pageable *allocation)
-{
-    return allocation->shared_primary;
-}
-
 /* FLAG-036, ALLOC-046. */
 static inline bool allocation_is_pinned_at_creation(const struct pageable *allocation)
 {
-    return allocation_is_overlay(allocation) || allocation_is_shared_primary(allocation);
+    return allocation_is_overlay(allocation) || allocation->shared_primary;
 }
 
 /* PAGE-012, PAGE-013: the store outlives a page-in. */

@@ -73,6 +73,16 @@ void discard_content(adapter_t *adapter, struct pageable *allocation)
         backing_release_unlocked(adapter, allocation);
 }
 
+vidmm_status evict_discard(adapter_t *adapter, struct pageable *allocation)
+{
+    vidmm_status status = paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = paging_discard(adapter, allocation, &allocation->place.at);
+    if (!status)
+        status = adapter->pageable_hooks->leave(adapter, allocation);
+    return status;
+}
+
 vidmm_status discard_from_memory(adapter_t *adapter, struct pageable *allocation)
 {
     vidmm_status status = evict_discard(adapter, allocation);

@@ -129,16 +129,6 @@ static enum vidmm_rule drop_rule(const adapter_t *adapter, const struct pageable
     return allocation_is_permanent(allocation) ? RULE(PAGE_031) : RULE(PAGE_038);
 }
 
-vidmm_status evict_discard(adapter_t *adapter, struct pageable *allocation)
-{
-    vidmm_status status = paging_notify_departure(adapter, allocation);
-    if (!status)
-        status = paging_discard(adapter, allocation, &allocation->place.at);
-    if (!status)
-        status = adapter->pageable_hooks->leave(adapter, allocation);
-    return status;
-}
-
 static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
 {
     bool permanent = allocation_is_permanent(allocation);

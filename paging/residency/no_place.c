@@ -286,9 +286,9 @@ vidmm_status no_place(adapter_t *adapter, const struct pageable *allocation,
             say_segment(adapter, &sentence, &shortage);
         }
     }
-    enum vidmm_rule rule = allocation_is_overlay(allocation)          ? RULE(PLACE_023)
-                           : allocation->place.displayed              ? RULE(RES_057)
-                           : allocation_is_shared_primary(allocation) ? RULE(ALLOC_046)
-                                                                      : RULE(PLACE_014);
+    enum vidmm_rule rule = allocation_is_overlay(allocation) ? RULE(PLACE_023)
+                           : allocation->place.displayed     ? RULE(RES_057)
+                           : allocation->shared_primary      ? RULE(ALLOC_046)
+                                                             : RULE(PLACE_014);
     return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY, "%s", sentence.text);
 }

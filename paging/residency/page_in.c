@@ -203,7 +203,7 @@ vidmm_status page_in_settle(adapter_t *adapter, struct pageable *allocation,
     }
     if (pin)
         residency_tell_pin(adapter, allocation,
-                           allocation_is_shared_primary(allocation)         ? RULE(ALLOC_046)
+                           allocation->shared_primary                       ? RULE(ALLOC_046)
                            : saved                                          ? RULE(PAGE_062)
                            : allocation_has(allocation, ALLOCATION_OVERLAY) ? RULE(FLAG_035)
                                                                             : RULE(FLAG_041));

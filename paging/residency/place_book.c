@@ -209,7 +209,7 @@ void residency_touch(adapter_t *adapter, struct pageable *allocation)
 void residency_tell_pin(adapter_t *adapter, const struct pageable *allocation, enum vidmm_rule rule)
 {
     EMIT(adapter, PIN, rule, allocation->handle, f_segment("segment", allocation->place.at.segment),
-         f_word("kind", allocation_is_shared_primary(allocation)         ? "shared-primary"
+         f_word("kind", allocation->shared_primary                       ? "shared-primary"
                         : allocation->of_context                         ? "context"
                         : allocation->place.displayed                    ? "display"
                         : allocation_has(allocation, ALLOCATION_OVERLAY) ? "overlay"

@@ -13,10 +13,7 @@
    NULL: all is right, also half-way through an operation. */
 const char *pageable_state_problem(const struct pageable *allocation);
 /* For the end of each function that changes the state. */
-static inline void pageable_check_state(const struct pageable *allocation)
-{
-    CHECK_SLOW(!pageable_state_problem(allocation));
-}
+#define pageable_check_state(allocation) CHECK_SLOW(!pageable_state_problem(allocation))
 
 /* ---- page-in --------------------------------------------------------------------------------- */
 

@@ -211,7 +211,7 @@ static void join(struct creation *creation)
         struct allocation *allocation = creation->made[i];
         allocation_list(allocation, creation->device);
         allocation->resource = resource;
-        if (allocation_is_shared_primary(&allocation->pageable))
+        if (allocation->pageable.shared_primary)
             adapter->allocations->shared_primary = allocation;
         if (resource)
             DL_APPEND2(resource->allocations, allocation, resource_prev, resource_next);

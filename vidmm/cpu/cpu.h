@@ -30,8 +30,6 @@ vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocat
 
 /* ---- swizzling ranges ----------------------------------------------------------------------- */
 
-/* Does its next way out convert it to the linear form (SWIZ-004, SWIZ-009)? */
-bool swizzle_unswizzles(const struct allocation *allocation);
 /* SWIZ-023: a new primary gets an alternate address for as long as it lives. */
 vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation);
 bool swizzle_keeps(const struct allocation *allocation);
@@ -59,7 +57,6 @@ void cpu_start(adapter_t *adapter);
 uint64_t cpu_address_take(adapter_t *adapter, uint64_t bytes);
 /* From its creation on, where its flags say so (FLAG-070). */
 vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation);
-void cpu_va_end(adapter_t *adapter, struct allocation *allocation);
 /* The allocation goes: what the CPU has of it, and of its copies in a link. */
 void cpu_end(adapter_t *adapter, struct allocation *allocation);
 /* The adapter goes: only what the host keeps for it, locks too. */

@@ -81,17 +81,17 @@ vidmm_status cpu_va_lock(adapter_t *adapter, struct allocation *allocation)
     return STATUS_SUCCESS;
 }
 
-void cpu_va_unlock(adapter_t *adapter, struct allocation *allocation)
-{
-    if (!cpu_va_is_kept(adapter, allocation))
-        cpu_va_end(adapter, allocation);
-}
-
-void cpu_va_end(adapter_t *adapter, struct allocation *allocation)
+static void cpu_va_end(adapter_t *adapter, struct allocation *allocation)
 {
     if (allocation->cpu.cpu_va)
         cpu_va_release(adapter, allocation->pageable.info.bytes);
     allocation->cpu.cpu_va = false;
+}
+
+void cpu_va_unlock(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!cpu_va_is_kept(adapter, allocation))
+        cpu_va_end(adapter, allocation);
 }
 
 /* ---- alternate addresses -------------------------------------------------------------------- */

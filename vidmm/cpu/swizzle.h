@@ -12,6 +12,8 @@
 
 /* Has it a lock whose view is linear because of a range, or was until its eviction? */
 bool swizzle_in_use(const struct allocation *allocation);
+/* Does its next way out convert it to the linear form (SWIZ-004, SWIZ-009)? */
+bool swizzle_unswizzles(const struct allocation *allocation);
 /* The range for (allocation, data): the cached one, or a new one that may cost another allocation
    its own. *range is NULL when none can be had: that is no failure. */
 vidmm_status swizzle_acquire(adapter_t *adapter, struct allocation *allocation, uint32_t data,

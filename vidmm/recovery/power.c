@@ -15,8 +15,8 @@
  */
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
-#include "vidmm/recovery/recovery.h"
 #include "vidmm/recovery/recovery_state.h"
+#include "vidmm/recovery/tdr.h"
 #include "vidmm/submit/submit.h"
 
 enum column { COLUMN_STANDBY, COLUMN_HIBERNATE };

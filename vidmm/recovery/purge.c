@@ -217,7 +217,7 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
             const struct pageable *a = residents.list[i];
             /* Scan-out is not the caller's to end, and a context cannot unload itself. */
             if (a->place.pinned && a->store.state == ALLOCATION_RESIDENT && !a->place.displayed &&
-                !a->of_context && !allocation_is_shared_primary(a) && !stays(purge, a))
+                !a->of_context && !a->shared_primary && !stays(purge, a))
                 status = warn(adapter, RULE(PAGE_053), a->handle,
                               "%s is still pinned at level three; overlays are destroyed and "
                               "captures stopped before",

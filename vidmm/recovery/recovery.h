@@ -36,8 +36,6 @@ struct purge {
 void purge_init(struct purge *purge, enum evict_reason reason, enum vidmm_rule rule);
 /* Warns of each pinned allocation that it names; refuses the event under `strict`. */
 vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge);
-/* Carries it out on an idle GPU, and waits for the end of it. */
-vidmm_status purge_run(adapter_t *adapter, const struct purge *purge);
 /* The GPU has drained: swizzling ranges are given back, and everything goes for this reason. */
 vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule);
 

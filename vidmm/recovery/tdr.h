@@ -37,6 +37,11 @@ vidmm_status tdr_clean(adapter_t *adapter);
 /* What was taken back goes to the node once more, but what is for a device in error is dropped. */
 void tdr_resubmit(adapter_t *adapter, uint32_t node, uint32_t last);
 
+/* ---- purge.c --------------------------------------------------------------------------------- */
+
+/* Carries it out on an idle GPU, and waits for the end of it. */
+vidmm_status purge_run(adapter_t *adapter, const struct purge *purge);
+
 /* ---- fault.c -------------------------------------------------------------------------------- */
 
 /* What devices in error have on any node is taken back, where the hardware can give it back. */

@@ -17,7 +17,7 @@ bool allocation_is_shared(const struct allocation *allocation)
 bool shared_may_lock(const struct allocation *allocation, const struct device *device)
 {
     return !allocation_is_shared(allocation) ||
-           allocation_is_shared_primary(&allocation->pageable) ||
+           allocation->pageable.shared_primary ||
            allocation->resource->sharing->process == device->process->handle;
 }
 
