@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment.c: the books of a segment, searches in it, and places that are single pages.
+ * segment.c: the books of a segment, searches in it, and places that are single pages; where its
+ * banks (SEG-039) and its pinned region (PLACE-022) lie.
  *
  * I1  used_bytes is what the space has taken: both change in the same call.
  * I2  pinned_bytes and committed_bytes are parts of used_bytes.
@@ -20,6 +21,30 @@ uint64_t segment_footprint(const struct vidmm_segment_desc *desc, uint64_t bytes
     if (wanted > UINT64_MAX - desc->page_bytes) /* more than any segment, but still a number */
         return align_down(UINT64_MAX, desc->page_bytes);
     return align_up(wanted, desc->page_bytes);
+}
+
+/* It is counted in whole segment pages, rounded down, so that it is never more than its percentage.
+   A segment with too few pages has none: the region then starts where the segment ends. */
+uint64_t pinned_tail_start(uint64_t bytes, uint64_t page_bytes, uint32_t percent)
+{
+    CHECK(page_bytes);
+    CHECK(is_aligned(bytes, page_bytes));
+    CHECK(percent <= 100);
+    uint64_t pages = bytes / page_bytes;
+    CHECK(pages <= UINT64_MAX / 100);
+    return (pages - pages * percent / 100) * page_bytes;
+}
+
+/* The table holds ends. The last bank ends with the segment, whatever its entry says, so that entry
+   is never read. */
+struct range bank_range(const struct vidmm_segment_desc *desc, uint32_t bank)
+{
+    CHECK(bank >= 1);
+    CHECK(bank <= desc->bank_count);
+    uint64_t start = bank == 1 ? 0 : desc->bank_ends[bank - 2];
+    uint64_t end = bank == desc->bank_count ? desc->bytes : desc->bank_ends[bank - 1];
+    CHECK(start < end);
+    return (struct range){ start, end - start };
 }
 
 bool segment_find(const struct segment *segment, const struct vidmm_search *search,

@@ -187,7 +187,7 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
     bool packet = !state || !fence || state->preempt_id != fence;
     if (packet)
         fence = without_early(adapter, node, fence);
-    if (!packet || !engine_report(&schedule->engines, node, fence)) {
+    if (!packet || !fence_report(&schedule->fences, node, fence)) {
         (void)bugcheck(adapter, RULE(SUBMIT_053), 0x119, 0x1, (uint64_t[3]){ fence, node, 0 },
                        "the miniport reported fence %u of node %u, which is not between the last "
                        "completed and the last submitted one",

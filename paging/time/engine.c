@@ -278,12 +278,7 @@ void engine_rename(struct engine_set *set, uint32_t node,
                 packet->waits[node] = rename(context, packet->waits[node]);
 }
 
-/* ---- reports and looking -------------------------------------------------------------------- */
-
-bool engine_report(struct engine_set *set, uint32_t node, uint32_t fence)
-{
-    return fence_report(set->board, node, fence);
-}
+/* ---- looking -------------------------------------------------------------------------------- */
 
 size_t engine_length(const struct engine_set *set, uint32_t node)
 {

@@ -13,7 +13,7 @@
  * engine_submit() for the start. They book: they never submit, and never move time.
  *   begin      the packet starts now; returns what it costs. May set `endless`.
  *   finish     it ends now; the board already says so. Here the commands take effect.
- *   interrupt  the miniport is to report; it may call engine_report(). Afterwards the packet is
+ *   interrupt  the miniport is to report; it may call fence_report(). Afterwards the packet is
  * gone.
  *
  * An endless packet holds its node for ever (TIME-011); so does one whose end lies outside of 64
@@ -120,9 +120,6 @@ void engine_kick(struct engine_set *set);
 /* Numbers of `node` that waiting packets depend on become others. */
 void engine_rename(struct engine_set *set, uint32_t node,
                    uint32_t (*rename)(void *context, uint32_t fence), void *context);
-
-/* Takes the miniport's word about completion: see fence_report(). */
-bool engine_report(struct engine_set *set, uint32_t node, uint32_t fence);
 
 /* Packets that have not ended: the one in execution and those that wait. */
 size_t engine_length(const struct engine_set *set, uint32_t node);

@@ -57,7 +57,7 @@ static void on_interrupt(void *owner, struct packet *packet)
     struct world *world = owner;
     CHECK(world->timeline.now == plan_of(world, packet)->end + IRQ_NS);
     CHECK(world->board.completed[packet->node] + 1 == packet->fence);
-    CHECK(engine_report(&world->set, packet->node, packet->fence));
+    CHECK(fence_report(&world->board, packet->node, packet->fence));
     world->reported++;
 }
 

@@ -60,7 +60,7 @@ static void on_interrupt(void *owner, struct packet *packet)
 {
     struct rig *rig = owner;
     assert_true(rig->board.completed[packet->node] < packet->fence);
-    assert_true(engine_report(&rig->set, packet->node, packet->fence));
+    assert_true(fence_report(&rig->board, packet->node, packet->fence));
     write_down(rig, 'i', packet);
 }
 
@@ -399,12 +399,12 @@ static void illegal_reports_are_refused(void **state)
     const vidmm_ns cost = 100;
     engine_submit(&rig.set, packet_for(&rig, 0, &cost));
     engine_packet_release(&rig.set, packet_for(&rig, 0, &cost)); /* number 2 is no packet */
-    assert_false(engine_report(&rig.set, 0, 2));
-    assert_false(engine_report(&rig.set, 1, 1));
-    assert_false(engine_report(&rig.set, 2, 0));
+    assert_false(fence_report(&rig.board, 0, 2));
+    assert_false(fence_report(&rig.board, 1, 1));
+    assert_false(fence_report(&rig.board, 2, 0));
     timeline_run_until(&rig.timeline, 10000);
-    assert_true(engine_report(&rig.set, 0, 1));
-    assert_false(engine_report(&rig.set, 0, 0));
+    assert_true(fence_report(&rig.board, 0, 1));
+    assert_false(fence_report(&rig.board, 0, 0));
     rig_fini(&rig);
 }
 
