@@ -30,7 +30,7 @@ static void buffer_init(const adapter_t *adapter, struct paging_buffer *buffer)
 /* SEG-052: each buffer lies in the range that was reserved for it; an aperture maps it there. */
 static vidmm_status place_buffers(adapter_t *adapter)
 {
-    struct paging_state *paging = adapter->buffers->paging;
+    struct buffers *paging = adapter->buffers;
     const uint32_t segment = adapter->setup->paging_segment;
     const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
     const struct range_list *fixed = &places_held(adapter, segment)->fixed;
@@ -63,11 +63,10 @@ static void show_dummy_pages(adapter_t *adapter)
 
 vidmm_status paging_start(adapter_t *adapter)
 {
-    struct paging_state *paging = base_alloc(1, sizeof *paging);
+    struct buffers *paging = adapter->buffers;
     uint32_t issued = fences_of(adapter)->issued[adapter->setup->caps.paging_node];
-    adapter->buffers->paging = paging;
-    if (adapter->buffers->sync_fence > issued) /* the node counts from the beginning again */
-        adapter->buffers->sync_fence = 0;
+    if (paging->sync_fence > issued) /* the node counts from the beginning again */
+        paging->sync_fence = 0;
     paging->count = adapter->setup->paging_count;
     paging->buffers = base_alloc(paging->count, sizeof *paging->buffers);
     for (uint32_t i = 0; i < paging->count; i++)
@@ -102,8 +101,8 @@ static bool is_paging(const struct job *job, const void *context)
 
 void paging_stop(adapter_t *adapter)
 {
-    struct paging_state *paging = adapter->buffers->paging;
-    if (!paging)
+    struct buffers *paging = adapter->buffers;
+    if (!paging->buffers)
         return;
     /* What is still on its way; the others of the node are submit_stop()'s. */
     free_packets(sync_take_jobs(adapter, adapter->setup->caps.paging_node, is_paging, NULL));
@@ -119,16 +118,18 @@ void paging_stop(adapter_t *adapter)
     }
     base_free(paging->buffers);
     base_free(paging->waits);
-    base_free(paging);
-    adapter->buffers->paging = NULL;
+    *paging = (struct buffers){ .preparation = paging->preparation,
+                                .preparations = paging->preparations,
+                                .sync_fence = paging->sync_fence,
+                                .drained = paging->drained };
 }
 
-static struct paging_buffer *current(const struct paging_state *paging)
+static struct paging_buffer *current(const struct buffers *paging)
 {
     return &paging->buffers[paging->current];
 }
 
-static struct paging_packet *take_packet(struct paging_state *paging)
+static struct paging_packet *take_packet(struct buffers *paging)
 {
     struct paging_packet *packet = paging->free;
     if (!packet)
@@ -142,7 +143,7 @@ static struct paging_packet *take_packet(struct paging_state *paging)
 
 void paging_defer(adapter_t *adapter, bool on)
 {
-    struct paging_state *paging = adapter->buffers->paging;
+    struct buffers *paging = adapter->buffers;
     paging->deferring = on;
     paging->first_deferred = paging->current;
     paging->deferred = 0;
@@ -151,13 +152,13 @@ void paging_defer(adapter_t *adapter, bool on)
 }
 
 /* The buffer that is used as number `i` while nothing is submitted: more are made at need. */
-static uint32_t deferred_buffer(const struct paging_state *paging, uint32_t i)
+static uint32_t deferred_buffer(const struct buffers *paging, uint32_t i)
 {
     return i < paging->ring ? (paging->first_deferred + i) % paging->ring : i;
 }
 
 /* A buffer of which nothing waits to be submitted is used again: nothing runs meanwhile. */
-static void next_deferred(const adapter_t *adapter, struct paging_state *paging)
+static void next_deferred(const adapter_t *adapter, struct buffers *paging)
 {
     if (current(paging)->used != current(paging)->submitted)
         paging->current = deferred_buffer(paging, ++paging->deferred);
@@ -185,7 +186,7 @@ static void mark_ops(adapter_t *adapter, const struct paging_packet *packet, uin
 }
 
 /* The last buffer in which something stands. */
-static uint32_t last_deferred(const struct paging_state *paging)
+static uint32_t last_deferred(const struct buffers *paging)
 {
     uint32_t last = paging->deferred;
     while (last && paging->buffers[deferred_buffer(paging, last)].used ==
@@ -196,7 +197,7 @@ static uint32_t last_deferred(const struct paging_state *paging)
 
 vidmm_status paging_submit_deferred(adapter_t *adapter)
 {
-    struct paging_state *paging = adapter->buffers->paging;
+    struct buffers *paging = adapter->buffers;
     struct paging_packet *all = paging->open;
     uint32_t count = last_deferred(paging);
     vidmm_status status = STATUS_SUCCESS;
@@ -222,7 +223,7 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
 
 void paging_discard_deferred(adapter_t *adapter)
 {
-    struct paging_state *paging = adapter->buffers->paging;
+    struct buffers *paging = adapter->buffers;
     uint32_t node = adapter->setup->caps.paging_node, last = fences_of(adapter)->completed[node];
     for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
         a->transfer.marks[node] = min_u32(a->transfer.marks[node], last);
@@ -242,7 +243,7 @@ void paging_discard_deferred(adapter_t *adapter)
 /* The next buffer of the pool, empty; waits for the oldest when none is free (TIME-019). */
 vidmm_status paging_next_buffer(adapter_t *adapter)
 {
-    struct paging_state *paging = adapter->buffers->paging;
+    struct buffers *paging = adapter->buffers;
     uint32_t node = adapter->setup->caps.paging_node;
     if (paging->deferring) {
         next_deferred(adapter, paging);
@@ -271,7 +272,7 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
 static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
                     const struct paging_span *span, uint32_t fence)
 {
-    struct paging_state *paging = adapter->buffers->paging;
+    struct buffers *paging = adapter->buffers;
     uint32_t node = adapter->setup->caps.paging_node;
     uint32_t bytes = buffer->used - buffer->submitted;
 
@@ -279,7 +280,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
     buffer->submitted = buffer->used;
     buffer->private_submitted = buffer->private_used;
     if (paging->synchronous)
-        adapter->buffers->sync_fence = fence;
+        paging->sync_fence = fence;
     paging->synchronous = false;
     count_up(adapter, VIDMM_COUNTER_PAGING_SUBMITS, 1);
     count_up(adapter, VIDMM_COUNTER_PAGING_BUFFER_BYTES, bytes);
@@ -302,7 +303,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
 
 static bool pending(const adapter_t *adapter)
 {
-    const struct paging_buffer *buffer = current(adapter->buffers->paging);
+    const struct paging_buffer *buffer = current(adapter->buffers);
     return buffer->used != buffer->submitted;
 }
 
@@ -311,17 +312,17 @@ vidmm_status paging_flush(adapter_t *adapter)
     vidmm_status status = STATUS_SUCCESS;
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);
-    if (!pending(adapter) || adapter->buffers->paging->deferring)
+    if (!pending(adapter) || adapter->buffers->deferring)
         return STATUS_SUCCESS; /* MINI-058 */
     /* What empties memory goes out together, and nobody waits while recovery is under way. */
     if (!adapter->buffers->drained && !watch_recovering(adapter))
         status = sync_wait_for_room(adapter, adapter->setup->caps.paging_node, NULL);
     if (status || !pending(adapter)) /* it went out meanwhile, with what became due */
         return status;
-    struct paging_buffer *buffer = current(adapter->buffers->paging);
+    struct paging_buffer *buffer = current(adapter->buffers);
     uint32_t fence = sync_fence_next(adapter, adapter->setup->caps.paging_node);
     struct paging_span span = { buffer->submitted, buffer->used, buffer->private_submitted,
-                                buffer->private_used, adapter->buffers->paging->adapter };
+                                buffer->private_used, adapter->buffers->adapter };
     if (!fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, 0, 0 },
                         "the paging node has used up its fence numbers");
@@ -334,7 +335,7 @@ vidmm_status paging_flush(adapter_t *adapter)
 
 vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index)
 {
-    struct paging_state *paging = adapter->buffers->paging;
+    struct buffers *paging = adapter->buffers;
     if (paging->adapter == index)
         return STATUS_SUCCESS;
     vidmm_status status = paging_flush(adapter);
@@ -432,7 +433,7 @@ uint32_t paging_sync_fence(const adapter_t *adapter)
 uint32_t paging_next_fence(const adapter_t *adapter)
 {
     uint32_t node = adapter->setup->caps.paging_node;
-    return fences_of(adapter)->issued[node] + 1 + adapter->buffers->paging->deferred;
+    return fences_of(adapter)->issued[node] + 1 + adapter->buffers->deferred;
 }
 
 struct buffers *buffers_new(void)

@@ -72,8 +72,13 @@ struct paging_packet {
     size_t count, capacity;
 };
 
-struct paging_state {
-    struct paging_buffer *buffers;
+/* The state of this folder. */
+struct buffers {
+    uint64_t preparation;          /* number of the open preparation, 0 when none is open */
+    uint64_t preparations;         /* how many there were; also the clock of last use */
+    uint32_t sync_fence;           /* paging fence of the last synchronous operation (PAGE-041) */
+    bool drained;                  /* a purge: AllocationIsIdle, NULL context */
+    struct paging_buffer *buffers; /* NULL while the adapter is not started; then the rest is 0 */
     uint32_t count, current;
     struct paging_packet *open; /* operations since the last flush */
     struct paging_packet *free; /* linked by job.next */
@@ -85,15 +90,6 @@ struct paging_state {
     uint32_t deferred;          /* and how many have followed it */
     uint32_t ring;              /* how many buffers there were before more were needed */
     uint64_t turns;             /* how often a buffer was begun */
-};
-
-/* The state of this folder. */
-struct buffers {
-    struct paging_state *paging;
-    uint64_t preparation;  /* number of the open preparation, 0 when none is open */
-    uint64_t preparations; /* how many there were; also the clock of last use */
-    uint32_t sync_fence;   /* paging fence of the last synchronous operation (PAGE-041) */
-    bool drained;          /* a purge: AllocationIsIdle, NULL context */
 };
 
 /* What one DxgkDdiBuildPagingBuffer call is about, for build(). */

@@ -119,7 +119,7 @@ static vidmm_status carry_out_map(adapter_t *adapter, struct paging_call *call,
 /* The fence that what was just built goes out with, or went; a request to preempt has none. */
 static uint32_t fence_of_call(const adapter_t *adapter)
 {
-    const struct paging_state *paging = adapter->buffers->paging;
+    const struct buffers *paging = adapter->buffers;
     const struct paging_buffer *current = &paging->buffers[paging->current];
     const struct job *last = sync_newest_job(adapter, adapter->setup->caps.paging_node);
     if (current->used != current->submitted)

@@ -75,7 +75,7 @@ static void tell_call(adapter_t *adapter, const struct paging_call *call, struct
     fields[n++] = f_number("buffer", before.used);
     fields[n++] = f_number("DmaSize", before.left);
     const uint8_t *end = call->arg.pDmaBuffer;
-    const struct paging_state *paging = adapter->buffers->paging;
+    const struct buffers *paging = adapter->buffers;
     const uint8_t *from = paging->buffers[paging->current].memory + before.used;
     fields[n++] = f_number("written", end < from ? 0 : (uint64_t)(end - from));
     fields[n++] = f_number("DmaBufferPrivateDataSize", before.private_left);
@@ -93,7 +93,7 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
     arg->DmaSize = before.left;
     arg->pDmaBufferPrivateData = buffer->private_data + buffer->private_used;
     arg->DmaBufferPrivateDataSize = before.private_left;
-    arg->hSystemContext = adapter->setup->system_contexts[adapter->buffers->paging->adapter];
+    arg->hSystemContext = adapter->setup->system_contexts[adapter->buffers->adapter];
 
     /* MINI-053: a repeat asks for the same, so the driver gets a copy of what is not its own. */
     DXGKARG_BUILDPAGINGBUFFER given = *arg;
@@ -156,7 +156,7 @@ static vidmm_status make_space(adapter_t *adapter, struct paging_call *call, boo
 /* GPU-side dependencies: unfinished work of the allocation runs first (PAGE-044). */
 void paging_depend(adapter_t *adapter, const struct pageable *allocation)
 {
-    struct paging_state *paging = adapter->buffers->paging;
+    struct buffers *paging = adapter->buffers;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         if (node != adapter->setup->caps.paging_node &&
             allocation->transfer.marks[node] > paging->waits[node])
@@ -166,7 +166,7 @@ void paging_depend(adapter_t *adapter, const struct pageable *allocation)
 /* One pass. *again: the call has to be repeated. */
 static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *again)
 {
-    struct paging_state *paging = adapter->buffers->paging;
+    struct buffers *paging = adapter->buffers;
     struct paging_buffer *buffer = &paging->buffers[paging->current];
     struct pageable *allocation = call->op.allocation;
     uint32_t used = buffer->used, multipass = call->arg.MultipassOffset;
@@ -211,7 +211,7 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
 /* The last packet that carries a part of what is being built; NULL: it is over already. */
 static struct paging_packet *carrier(const adapter_t *adapter)
 {
-    const struct paging_state *paging = adapter->buffers->paging;
+    const struct buffers *paging = adapter->buffers;
     const struct paging_buffer *buffer = &paging->buffers[paging->current];
     struct job *last = NULL;
     if (buffer->used != buffer->submitted || paging->deferring)

@@ -232,8 +232,8 @@ static void ended(adapter_t *adapter, struct job *job)
 static void give_back(adapter_t *adapter, struct paging_packet *packet)
 {
     packet->count = 0;
-    packet->job.next = (struct job *)adapter->buffers->paging->free;
-    adapter->buffers->paging->free = packet;
+    packet->job.next = (struct job *)adapter->buffers->free;
+    adapter->buffers->free = packet;
 }
 
 static void done(adapter_t *adapter, struct job *job)
@@ -255,7 +255,7 @@ static void aborted(adapter_t *adapter, struct job *job)
 static vidmm_status again(adapter_t *adapter, struct job *job)
 {
     const struct paging_packet *packet = (const struct paging_packet *)job;
-    const struct paging_buffer *buffer = &adapter->buffers->paging->buffers[packet->buffer];
+    const struct paging_buffer *buffer = &adapter->buffers->buffers[packet->buffer];
     EMIT(adapter, SUBMIT, RULE(SUBMIT_056), 0, f_node("node", job->node),
          f_number("fence", job->fence), f_word("kind", "paging"),
          f_bytes("bytes", packet->span.end - packet->span.start),
@@ -288,7 +288,7 @@ struct pageable *allocation_new(adapter_t *adapter, const char *label)
 
 void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {
-    struct paging_state *paging = adapter->buffers->paging;
+    struct buffers *paging = adapter->buffers;
     for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
         if (a->place.whole) /* its marks are those of the first copy */
             continue;
@@ -298,7 +298,7 @@ void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *r
     paging->waits[node] = preempt_new_number(renaming, paging->waits[node]);
     if (node != adapter->setup->caps.paging_node)
         return;
-    adapter->buffers->sync_fence = preempt_new_number(renaming, adapter->buffers->sync_fence);
+    paging->sync_fence = preempt_new_number(renaming, paging->sync_fence);
     for (uint32_t i = 0; i < paging->count; i++) {
         struct paging_buffer *buffer = &paging->buffers[i];
         buffer->last_fence = preempt_new_number(renaming, buffer->last_fence);
@@ -307,7 +307,7 @@ void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *r
 
 uint32_t paging_unissued(const adapter_t *adapter)
 {
-    return 1 + adapter->buffers->paging->deferred;
+    return 1 + adapter->buffers->deferred;
 }
 
 uint32_t paging_last_fence(const adapter_t *adapter, const struct pageable *allocation)

@@ -17,7 +17,7 @@ bool paging_idle_at_first(const adapter_t *adapter, const struct pageable *alloc
 
 vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule)
 {
-    if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->buffers->paging->deferring)
+    if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->buffers->deferring)
         return STATUS_SUCCESS; /* TDR-025: nothing runs, so there is nothing to wait for */
     applies(adapter, RULE(PAGE_040));
     applies(adapter, RULE(PAGE_043));

@@ -18,10 +18,7 @@ struct side {
     size_t count;
 };
 
-static struct side mdl_side(void)
-{
-    return (struct side){ .segment = 0 };
-}
+static const struct side mdl_side = { .segment = 0 };
 
 static struct side place_side(const struct place *place)
 {
@@ -73,9 +70,13 @@ static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, 
         (LONGLONG)(segment_desc(adapter, side->segment)->base + at - offset_field(offset));
 }
 
-static bool in_memory(const adapter_t *adapter, const struct side *side)
+enum where { SYSTEM_PAGES, IN_APERTURE, IN_MEMORY };
+
+static enum where where_is(const adapter_t *adapter, const struct side *side)
 {
-    return side->segment && !segment_is_aperture(segment_desc(adapter, side->segment));
+    if (!side->segment)
+        return SYSTEM_PAGES;
+    return segment_is_aperture(segment_desc(adapter, side->segment)) ? IN_APERTURE : IN_MEMORY;
 }
 
 static const char *word_of(const adapter_t *adapter, uint32_t segment)
@@ -83,24 +84,25 @@ static const char *word_of(const adapter_t *adapter, uint32_t segment)
     return segment ? segment_name(adapter, segment) : "system";
 }
 
+/* Kept per segment for the memory segment that is filled or emptied. Between system pages, at two
+   addresses, nothing counts. */
 static void count_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t bytes)
 {
-    uint32_t from = transfer->from.segment, to = transfer->to.segment;
-    bool from_aperture = from && segment_is_aperture(segment_desc(adapter, from));
-    bool to_aperture = to && segment_is_aperture(segment_desc(adapter, to));
+    static const enum vidmm_counter counters[][IN_MEMORY + 1] = {
+        [SYSTEM_PAGES] = { [IN_MEMORY] = VIDMM_COUNTER_BYTES_MDL_TO_MEM },
+        [IN_APERTURE] = { [IN_MEMORY] = VIDMM_COUNTER_BYTES_AP_TO_MEM },
+        [IN_MEMORY] = { VIDMM_COUNTER_BYTES_MEM_TO_MDL, VIDMM_COUNTER_BYTES_MEM_TO_AP,
+                        VIDMM_COUNTER_BYTES_MEM_TO_MEM },
+    };
+    enum where from = where_is(adapter, &transfer->from), to = where_is(adapter, &transfer->to);
     struct pageable *allocation = transfer->allocation;
-    enum vidmm_counter counter = VIDMM_COUNTER_BYTES_MEM_TO_MEM;
-    if ((!from || from_aperture) && (!to || to_aperture))
-        return; /* between system pages, at two addresses */
-    if (!from || from_aperture)
-        counter = from ? VIDMM_COUNTER_BYTES_AP_TO_MEM : VIDMM_COUNTER_BYTES_MDL_TO_MEM;
-    else if (!to || to_aperture)
-        counter = to ? VIDMM_COUNTER_BYTES_MEM_TO_AP : VIDMM_COUNTER_BYTES_MEM_TO_MDL;
-    /* Kept per segment for the memory segment that is filled or emptied. */
-    count_segment(adapter, counter, !to || to_aperture ? from : to, bytes);
-    if (counter == VIDMM_COUNTER_BYTES_MEM_TO_MEM)
+    bool in = to == IN_MEMORY;
+    if (!in && from != IN_MEMORY)
         return;
-    bool in = !from || from_aperture;
+    count_segment(adapter, counters[from][to], in ? transfer->to.segment : transfer->from.segment,
+                  bytes);
+    if (from == to)
+        return;
     *(in ? &allocation->transfer.paged_in_bytes : &allocation->transfer.paged_out_bytes) += bytes;
     count_device(adapter, in ? VIDMM_COUNTER_BYTES_PAGED_IN : VIDMM_COUNTER_BYTES_PAGED_OUT,
                  allocation->creator, bytes);
@@ -147,15 +149,6 @@ static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, u
                 ARRAY_COUNT(fields));
 }
 
-/* Who says which form arrives. */
-static enum vidmm_rule format_rule(const struct transfer *transfer)
-{
-    if (transfer->convert)
-        return RULE(SWIZ_026);
-    return allocation_is(transfer->allocation, ALLOCATION_SWIZZLED) ? RULE(SWIZ_003)
-                                                                    : RULE(SWIZ_002);
-}
-
 /* MINI-077: the fields of a transfer, and the range of the lock. */
 static void make_special(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
                          const struct pageable *allocation)
@@ -198,7 +191,10 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
     transfer->call.may_be_busy = !arg->Transfer.Flags.AllocationIsIdle;
     if (transfer->special)
         make_special(adapter, &transfer->call.arg, allocation);
-    applies(adapter, format_rule(transfer));
+    /* Which form arrives? */
+    applies(adapter, transfer->convert                                ? RULE(SWIZ_026)
+                     : allocation_is(allocation, ALLOCATION_SWIZZLED) ? RULE(SWIZ_003)
+                                                                      : RULE(SWIZ_002));
     applies(adapter, RULE(MINI_057));
     applies(adapter, RULE(MINI_061));
     applies(adapter, RULE(MINI_062));
@@ -207,7 +203,7 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
         return status;
     count_transfer(adapter, transfer, bytes);
     allocation->store.encrypted =
-        is_encrypted(adapter, transfer) && !in_memory(adapter, &transfer->to);
+        is_encrypted(adapter, transfer) && where_is(adapter, &transfer->to) != IN_MEMORY;
     tell_transfer(adapter, transfer, offset, bytes);
     return STATUS_SUCCESS;
 }
@@ -277,7 +273,7 @@ static struct transfer special_transfer(struct transfer transfer)
 
 vidmm_status paging_transfer_in(adapter_t *adapter, struct pageable *allocation)
 {
-    struct transfer transfer = new_transfer(PAGING_TRANSFER_IN, allocation, mdl_side(),
+    struct transfer transfer = new_transfer(PAGING_TRANSFER_IN, allocation, mdl_side,
                                             place_side(&allocation->place.at), RULE(PAGE_006));
     if (allocation->store.linear)
         transfer.convert = VIDMM_TRANSFER_Swizzle;
@@ -307,9 +303,8 @@ vidmm_status paging_transfer_out(adapter_t *adapter, struct pageable *allocation
                                  const struct place *from)
 {
     bool aperture = place_in_aperture(adapter, from); /* then an unmap ends the place */
-    struct transfer transfer =
-        new_transfer(aperture ? PAGING_COPY_BACK : PAGING_TRANSFER_OUT, allocation,
-                     place_side(from), mdl_side(), RULE(PAGE_021));
+    struct transfer transfer = new_transfer(aperture ? PAGING_COPY_BACK : PAGING_TRANSFER_OUT,
+                                            allocation, place_side(from), mdl_side, RULE(PAGE_021));
     transfer.convert = out_conversion(adapter, allocation);
     if (pageable_cpu_use(adapter, allocation, CPU_ALTERNATE))
         transfer = special_transfer(transfer);
@@ -349,7 +344,7 @@ vidmm_status paging_transfer_move(adapter_t *adapter, struct pageable *allocatio
 vidmm_status paging_copy_back(adapter_t *adapter, struct pageable *allocation)
 {
     struct transfer transfer =
-        new_transfer(PAGING_COPY_BACK, allocation, place_side(&allocation->place.at), mdl_side(),
+        new_transfer(PAGING_COPY_BACK, allocation, place_side(&allocation->place.at), mdl_side,
                      RULE(LOCK_038));
     paging_lock_pages(adapter, &transfer.call.op);
     return whole(adapter, &transfer);
@@ -358,7 +353,7 @@ vidmm_status paging_copy_back(adapter_t *adapter, struct pageable *allocation)
 vidmm_status paging_update(adapter_t *adapter, struct pageable *allocation)
 {
     struct page_set *dirty = &allocation->store.cpu_dirty;
-    struct transfer transfer = new_transfer(PAGING_UPDATE, allocation, mdl_side(),
+    struct transfer transfer = new_transfer(PAGING_UPDATE, allocation, mdl_side,
                                             place_side(&allocation->place.at), RULE(LOCK_039));
     transfer.event = VIDMM_EVENT_UPDATE;
     struct range *ranges = base_alloc(dirty->count, sizeof *ranges);
