@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+struct vidmm_adapter;
+
 enum vidmm_counter {
 #define COUNTER(symbol, name, unit, scopes, text) VIDMM_COUNTER_##symbol,
 #include "vidmm/vidmm_counters.def"
@@ -66,6 +68,18 @@ enum vidmm_counter vidmm_counter_by_name(const char *name);
 const char *vidmm_wait_reason_name(enum vidmm_wait_reason reason);
 /* VIDMM_WAIT_REASON_COUNT for an unknown name. */
 enum vidmm_wait_reason vidmm_wait_reason_by_name(const char *name);
+
+/* A counter of the adapter. */
+uint64_t vidmm_counter(const struct vidmm_adapter *adapter, enum vidmm_counter counter);
+/* A counter of one segment, node or object; 0 where it is not kept for that subject. */
+uint64_t vidmm_counter_of_segment(const struct vidmm_adapter *adapter, enum vidmm_counter counter,
+                                  uint32_t segment);
+uint64_t vidmm_counter_of_node(const struct vidmm_adapter *adapter, enum vidmm_counter counter,
+                               uint32_t node);
+uint64_t vidmm_counter_of_object(const struct vidmm_adapter *adapter, enum vidmm_counter counter,
+                                 vidmm_handle object);
+uint64_t vidmm_waits_of(const struct vidmm_adapter *adapter, enum vidmm_wait_reason reason);
+vidmm_ns vidmm_stall_of(const struct vidmm_adapter *adapter, enum vidmm_wait_reason reason);
 
 #ifdef __cplusplus
 }
