@@ -96,10 +96,11 @@ struct buffers {
 struct paging_call {
     DXGKARG_BUILDPAGINGBUFFER arg;
     struct paging_op op;
-    uint64_t written; /* bytes so far, all parts of the operation together */
-    bool may_be_busy; /* MINI-052 */
-    bool repeated;    /* on a fresh buffer, for lack of space (MINI-055) */
-    uint64_t passes;  /* that ended for lack of space */
+    vidmm_handle device; /* that hDevice names; 0: it is NULL (MINI-072) */
+    uint64_t written;    /* bytes so far, all parts of the operation together */
+    bool may_be_busy;    /* MINI-052 */
+    bool repeated;       /* on a fresh buffer, for lack of space (MINI-055) */
+    uint64_t passes;     /* that ended for lack of space */
 };
 
 /* The next buffer of the pool, empty (TIME-019). May wait. */
@@ -126,8 +127,7 @@ bool paging_idle_at_first(const adapter_t *adapter, const struct pageable *alloc
 /* paging_trace.c: the call in words; at most PAGING_OPERANDS_MAX fields. */
 enum { PAGING_OPERANDS_MAX = 10 };
 const char *paging_operation_name(DXGK_BUILDPAGINGBUFFER_OPERATION operation);
-size_t paging_operand_fields(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                             struct vidmm_field *fields);
+size_t paging_operand_fields(const struct paging_call *call, struct vidmm_field *fields);
 /* Ends an operation that wrote nothing, or whose fence was reported. */
 void paging_op_done(adapter_t *adapter, const struct paging_op *op);
 /* What follows works on the memory of this adapter of a link: a submission serves one. */

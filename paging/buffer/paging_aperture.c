@@ -15,11 +15,17 @@
 
 #include <string.h>
 
-/* MINI-072: a primary belongs to nobody, nor does what a device left behind. */
-static HANDLE owner(const struct pageable *allocation)
+/* MINI-072: hDevice is NULL for a primary, and for what a device left behind. */
+static const struct device *owner(const struct pageable *allocation)
 {
-    bool owned = allocation->creator && !allocation->info.primary;
-    return owned ? allocation->creator->driver_handle : NULL;
+    return allocation->info.primary ? NULL : allocation->creator;
+}
+
+/* The call is on behalf of this device, NULL: of none. Returns its hDevice. */
+static HANDLE name_device(struct paging_call *call, const struct device *device)
+{
+    call->device = device ? device->handle : 0;
+    return device ? device->driver_handle : NULL;
 }
 
 static bool through_gart(const adapter_t *adapter, uint32_t segment)
@@ -173,7 +179,7 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
     call.op.range = range;
     fill_map(adapter, &call.arg, segment, range,
              mdl_of(adapter, &allocation->store.keeper->store.backing));
-    call.arg.MapApertureSegment.hDevice = owner(allocation);
+    call.arg.MapApertureSegment.hDevice = name_device(&call, owner(allocation));
     call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
     call.arg.MapApertureSegment.Flags.CacheCoherent = coherent;
     applies(adapter, RULE(MINI_071));
@@ -200,7 +206,7 @@ static vidmm_status unmap(adapter_t *adapter, struct pageable *allocation, uint3
     call.op.last = last;
     call.op.page_lock = true; /* taken by the map */
     fill_unmap(adapter, &call.arg, segment, range);
-    call.arg.UnmapApertureSegment.hDevice = owner(allocation);
+    call.arg.UnmapApertureSegment.hDevice = name_device(&call, owner(allocation));
     call.arg.UnmapApertureSegment.hAllocation = allocation->driver_handle;
     applies(adapter, RULE(MINI_074));
     applies(adapter, RULE(MINI_076));
@@ -283,7 +289,7 @@ vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer)
     struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER, .segment = buffer->segment } };
     uint64_t address;
     fill_map(adapter, &call.arg, buffer->segment, buffer->range, mdl_of(adapter, buffer->backing));
-    call.arg.MapApertureSegment.hDevice = buffer->context->device->driver_handle;
+    call.arg.MapApertureSegment.hDevice = name_device(&call, buffer->context->device);
     applies(adapter, RULE(MINI_072));
     count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, buffer->segment, buffer->range.bytes);
     vidmm_status status = carry_out_map(adapter, &call, buffer->backing, &address);
@@ -313,7 +319,7 @@ vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer)
     fill_unmap(adapter, &call.arg, segment, range);
     /* Once more, after a reset: the device may be gone. */
     if (buffer->context)
-        call.arg.UnmapApertureSegment.hDevice = buffer->context->device->driver_handle;
+        call.arg.UnmapApertureSegment.hDevice = name_device(&call, buffer->context->device);
     buffer->context = NULL;
     buffer->unmap_lost = false;
     /* The buffer may be gone when this succeeds. */

@@ -70,7 +70,7 @@ static void tell_call(adapter_t *adapter, const struct paging_call *call, struct
     struct vidmm_field fields[FIELDS_MAX];
     size_t n = 0;
     fields[n++] = f_word("Operation", paging_operation_name(call->arg.Operation));
-    n += paging_operand_fields(adapter, &call->arg, fields + n);
+    n += paging_operand_fields(call, fields + n);
     fields[n++] = f_number("MultipassOffset", before.multipass);
     fields[n++] = f_number("buffer", before.used);
     fields[n++] = f_number("DmaSize", before.left);

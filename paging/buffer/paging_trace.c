@@ -6,7 +6,6 @@
  * Rules not named below: MINI-060.
  */
 #include "paging/buffer/paging.h"
-#include "vidmm/share/share_state.h"
 
 #include <string.h>
 
@@ -119,18 +118,9 @@ static uint64_t read_operand(const DXGKARG_BUILDPAGINGBUFFER *arg, const struct 
     return value;
 }
 
-/* The device that has this handle of the driver; 0 where hDevice is NULL (MINI-072). */
-static vidmm_handle device_of(const adapter_t *adapter, uint64_t driver_handle)
+size_t paging_operand_fields(const struct paging_call *call, struct vidmm_field *fields)
 {
-    const struct device *device = adapter->share->devices;
-    while (device && (uintptr_t)device->driver_handle != driver_handle)
-        device = device->next;
-    return device ? device->handle : 0;
-}
-
-size_t paging_operand_fields(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                             struct vidmm_field *fields)
-{
+    const DXGKARG_BUILDPAGINGBUFFER *arg = &call->arg;
     size_t n = 0;
     uint64_t segment = 0;
     for (size_t i = first_operand(arg->Operation);
@@ -141,7 +131,7 @@ size_t paging_operand_fields(const adapter_t *adapter, const DXGKARG_BUILDPAGING
         case OPERAND_HEX: fields[n++] = f_hex(name, value); break;
         case OPERAND_NUMBER: fields[n++] = f_number(name, value); break;
         case OPERAND_FLAG: fields[n++] = f_flag(name, value); break;
-        case OPERAND_DEVICE: fields[n++] = f_allocation(name, device_of(adapter, value)); break;
+        case OPERAND_DEVICE: fields[n++] = f_allocation(name, call->device); break;
         case OPERAND_SEGMENT: fields[n++] = f_segment(name, segment = value); break;
         case OPERAND_ADDRESS:
             if (segment)
