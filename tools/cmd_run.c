@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tools/host.h"
-#include "tools/interrupt.h"
 #include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"

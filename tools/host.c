@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* host.c: the host side of the scenario language: files come from here, messages go to stderr. */
-#define _DEFAULT_SOURCE /* on_exit */
+/*
+ * host.c: the host side of the scenario language: files come from here, messages go to stderr. It
+ * is the one place that knows of signals.
+ */
+#define _DEFAULT_SOURCE /* on_exit, sigaction, poll */
 #include "tools/host.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/interrupt.h"
 #include "tools/machine.h"
 #include "tools/text.h"
 #include "tools/tools.h"
@@ -21,57 +25,33 @@ enum { ENDLESS_BYTES = 1 << 29, READ_BYTES = 1 << 16, REPRO_MOST = 99 };
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-struct reading {
-    char *text;
-    size_t length, capacity, most;
-};
-
-static bool read_all(FILE *file, struct reading *reading)
-{
-    size_t got;
-    do {
-        BASE_GROW(reading->text, reading->capacity, reading->length + READ_BYTES);
-        got = fread(reading->text + reading->length, 1, READ_BYTES, file);
-        reading->length += got;
-        if (reading->length > reading->most) {
-            errno = EFBIG;
-            return false;
-        }
-    } while (got > 0);
-    return !ferror(file);
-}
-
-/* How much to expect and to accept. */
-static void expect_size(FILE *file, struct reading *reading)
-{
-    struct stat status;
-    reading->most = ENDLESS_BYTES;
-    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode))
-        return;
-    reading->most = UINT32_MAX;
-    uint64_t bytes = min_u64((uint64_t)status.st_size, reading->most);
-    BASE_GROW(reading->text, reading->capacity, bytes + READ_BYTES);
-}
-
 /* NULL and errno when it cannot be read. */
 static char *read_file(const char *path, size_t *bytes)
 {
-    struct reading reading = { 0 };
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    struct stat status;
+    char *text = NULL;
+    size_t length = 0, capacity = 0, most = ENDLESS_BYTES, got;
     if (!file)
         return NULL;
-    expect_size(file, &reading);
-    bool good = read_all(file, &reading);
-    int why = errno;
+    if (fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode)) {
+        most = UINT32_MAX;
+        BASE_GROW(text, capacity, min_u64((uint64_t)status.st_size, most) + READ_BYTES);
+    }
+    do {
+        BASE_GROW(text, capacity, length + READ_BYTES);
+        got = fread(text + length, 1, READ_BYTES, file);
+        length += got;
+    } while (got > 0 && length <= most);
+    int why = length > most ? EFBIG : ferror(file) ? errno : 0;
     if (file != stdin)
         (void)fclose(file);
-    if (!good) {
-        base_free(reading.text);
-        errno = why;
-        return NULL;
-    }
-    *bytes = reading.length;
-    return reading.text;
+    *bytes = length;
+    if (!why)
+        return text;
+    base_free(text);
+    errno = why;
+    return NULL;
 }
 
 bool host_has_file(const char *path, const char *ending)
@@ -144,9 +124,15 @@ static void write_word(FILE *file, const char *word)
     (void)fputc('\'', file);
 }
 
-/* Of several files, only that one. */
-static void host_write_command(FILE *file, const char *name, const struct host_file *scenario)
+/* The first line has to stay the first. */
+static void write_repro(FILE *file, const char *name, const struct host_file *scenario)
 {
+    const char *end = memchr(scenario->text, '\n', scenario->bytes);
+    size_t first = end ? (size_t)(end - scenario->text) + 1 : scenario->bytes;
+    (void)fwrite(scenario->text, 1, first, file);
+    if (!end)
+        (void)fputc('\n', file);
+    /* Of several files, only that one. */
     (void)fputs("# vidmm", file);
     for (int i = 1; i < running.argc; i++) {
         const char *word = running.argv[i];
@@ -157,17 +143,6 @@ static void host_write_command(FILE *file, const char *name, const struct host_f
             write_word(file, word == scenario->path ? name : word);
     }
     (void)fputc('\n', file);
-}
-
-/* The first line has to stay the first. */
-static void write_repro(FILE *file, const char *name, const struct host_file *scenario)
-{
-    const char *end = memchr(scenario->text, '\n', scenario->bytes);
-    size_t first = end ? (size_t)(end - scenario->text) + 1 : scenario->bytes;
-    (void)fwrite(scenario->text, 1, first, file);
-    if (!end)
-        (void)fputc('\n', file);
-    host_write_command(file, name, scenario);
     (void)fprintf(file,
                   "# vidmm " VIDMM_VERSION " broke a promise here, as it ran %s.\n"
                   "# Files that it includes are not part of this copy.\n",
@@ -283,6 +258,58 @@ static void on_started(struct scenario_host *base, struct vidmm_adapter *adapter
     host->sink->started(host->sink, adapter);
 }
 
+/* ---- signals ------------------------------------------------------------------------------- */
+
+static const int signals[] = { SIGINT, SIGTERM };
+
+/* A handler can reach nothing else. */
+static volatile sig_atomic_t seen;
+
+static void on_signal(int number)
+{
+    (void)number;
+    seen = 1;
+}
+
+/* What is ignored stays ignored: so shells start what runs in the background. */
+static void set_handler(void (*handler)(int), int flags)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(signals); i++) {
+        struct sigaction action = { 0 };
+        if (sigaction(signals[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+            continue;
+        action.sa_handler = handler;
+        action.sa_flags = flags;
+        (void)sigemptyset(&action.sa_mask);
+        (void)sigaction(signals[i], &action, NULL);
+    }
+}
+
+void interrupt_begin(void)
+{
+    set_handler(on_signal, (int)(SA_RESTART | SA_RESETHAND));
+}
+
+void interrupt_end(void)
+{
+    set_handler(SIG_DFL, 0);
+}
+
+static bool on_interrupted(struct scenario_host *base)
+{
+    (void)base;
+    return seen != 0;
+}
+
+bool interrupt_wait_input(void)
+{
+    struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+    if (seen)
+        return false;
+    /* Lines of a file or a pipe may have been read ahead. */
+    return !isatty(STDIN_FILENO) || poll(&input, 1, -1) >= 0 || errno != EINTR;
+}
+
 /* ---- limits -------------------------------------------------------------------------------- */
 
 void host_tell_left(const struct host *host)
@@ -310,12 +337,6 @@ static void on_stopped(struct scenario_host *base, const struct scenario_result 
     if (host->sink)
         host->sink->end(host->sink, host_name(host->path), result);
     host_leave(host, (int)result->exit);
-}
-
-static bool on_interrupted(struct scenario_host *base)
-{
-    (void)base;
-    return interrupt_seen();
 }
 
 /* Stops while a text is read or checked; the place in it is unknown. */

@@ -58,6 +58,17 @@ void host_tell_left(const struct host *host);
 /* Those words of it that are files. */
 void host_remember_files(int count, char **files);
 
+/*
+ * Ctrl-C while a scenario runs: the output so far ends with a whole line, and the last line says
+ * how far it came. From now on SIGINT and SIGTERM are noted; each a second time ends the process at
+ * once.
+ */
+void interrupt_begin(void);
+/* They end the process again. */
+void interrupt_end(void);
+/* Waits for something to read where somebody types; false: it is an interrupt. */
+bool interrupt_wait_input(void);
+
 /* False, and a message, when something written to stdout was lost. */
 bool host_flush(void);
 
