@@ -62,23 +62,18 @@ static const struct {
     { "ALLOCATION_FLAGS", "names of allocation flags" },
 };
 
-static void add_word(struct text *text, const char *word, size_t length)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
-        if (strlen(names[i].word) == length && memcmp(names[i].word, word, length) == 0) {
-            text_add(text, "%s", names[i].text);
-            return;
-        }
-    }
-    text_add(text, "%.*s", (int)length, word);
-}
-
 /* "a|b|SEGMENT" as a list. */
 static void add_words(struct text *text, const char *words)
 {
     while (*words) {
-        size_t length = strcspn(words, "|");
-        add_word(text, words, length);
+        size_t length = strcspn(words, "|"), i = 0;
+        while (i < ARRAY_COUNT(names) &&
+               (strlen(names[i].word) != length || memcmp(names[i].word, words, length) != 0))
+            i++;
+        if (i < ARRAY_COUNT(names))
+            text_add(text, "%s", names[i].text);
+        else
+            text_add_bytes(text, words, length);
         words += length;
         if (*words++)
             text_add(text, ", ");

@@ -203,17 +203,6 @@ bool explain_words_flag(const char *word)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-/* The ids of the rules that are about the flag or come from its page. */
-static void cmd_flags_add_rules(struct text *ids, const struct vidmm_flag *flag)
-{
-    for (int near = FLAG_TITLE; near <= FLAG_SOURCE; near++)
-        for (size_t i = 1; i <= vidmm_rule_count(); i++) {
-            const struct vidmm_rule_info *rule = vidmm_rule_info((enum vidmm_rule)i);
-            if ((int)flag_nearness(flag, rule) == near)
-                text_add(ids, "%s%s", ids->length ? " " : "", rule->id);
-        }
-}
-
 static void cmd_flags_print_text(const struct vidmm_flag *flag, bool rules)
 {
     struct text ids = { 0 };
@@ -221,7 +210,13 @@ static void cmd_flags_print_text(const struct vidmm_flag *flag, bool rules)
                  version(flag->until).it, flag->name);
     if (!rules)
         return;
-    cmd_flags_add_rules(&ids, flag);
+    /* Those that are about the flag or come from its page. */
+    for (int near = FLAG_TITLE; near <= FLAG_SOURCE; near++)
+        for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+            const struct vidmm_rule_info *rule = vidmm_rule_info((enum vidmm_rule)i);
+            if ((int)flag_nearness(flag, rule) == near)
+                text_add(&ids, "%s%s", ids.length ? " " : "", rule->id);
+        }
     wrap_print(stdout, "", RULES_COLUMN, ids.length ? text_get(&ids) : "no rule is about it");
     text_free(&ids);
 }

@@ -41,21 +41,17 @@ static void cmd_fmt_collect(void *context, const char *text, size_t bytes)
     text_add_bytes(context, text, bytes);
 }
 
-static bool write_all(FILE *file, const char *path, const struct text *text)
-{
-    struct stat status;
-    bool good = fwrite(text_get(text), 1, text->length, file) == text->length;
-    if (stat(path, &status) == 0)
-        good = fchmod(fileno(file), status.st_mode) == 0 && good;
-    return fclose(file) == 0 && good;
-}
-
 static bool cmd_fmt_replace(const char *path, const struct text *text)
 {
     struct text other = { 0 };
+    struct stat status;
     text_add(&other, "%s.new", path);
     FILE *file = fopen(text_get(&other), "wx");
-    bool good = file && write_all(file, path, text) && rename(text_get(&other), path) == 0;
+    bool good = file && fwrite(text_get(text), 1, text->length, file) == text->length;
+    if (file && stat(path, &status) == 0)
+        good = fchmod(fileno(file), status.st_mode) == 0 && good;
+    if (file)
+        good = fclose(file) == 0 && good && rename(text_get(&other), path) == 0;
     if (!good)
         (void)fprintf(stderr, "vidmm: %s: %s\n", path, strerror(errno));
     if (file && !good)

@@ -216,36 +216,27 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-static enum tool_exit run_open(struct run *run, struct host *host, const struct host_file *file)
+static enum tool_exit run_file(struct run *run, struct host *host, const char *path)
 {
     struct scenario_result result = { 0 };
-    if (!scenario_check(file->scenario)) {
-        host->sink->refused(host->sink, file->name, SCENARIO_EXIT_INPUT);
+    struct host_file file;
+    host->sink->begin(host->sink, host_name(path));
+    if (!host_open(host, path, &file) || !scenario_check(file.scenario)) {
+        host->sink->refused(host->sink, host_name(path), SCENARIO_EXIT_INPUT);
+        host_close(&file);
         return TOOL_INPUT;
     }
-    host_running(host, file);
+    host_running(host, &file);
     interrupt_begin();
-    enum scenario_exit code = scenario_run(file->scenario, &run->options, &result);
+    enum scenario_exit code = scenario_run(file.scenario, &run->options, &result);
     interrupt_end();
-    host->sink->end(host->sink, file->name, &result);
+    host->sink->end(host->sink, file.name, &result);
     run->tests += result.tests;
     if (code == SCENARIO_EXIT_INVARIANT)
         host_report();
     host_running(host, NULL);
-    return (enum tool_exit)code;
-}
-
-static enum tool_exit run_file(struct run *run, struct host *host, const char *path)
-{
-    struct host_file file;
-    host->sink->begin(host->sink, host_name(path));
-    if (!host_open(host, path, &file)) {
-        host->sink->refused(host->sink, host_name(path), SCENARIO_EXIT_INPUT);
-        return TOOL_INPUT;
-    }
-    enum tool_exit code = run_open(run, host, &file);
     host_close(&file);
-    return code;
+    return (enum tool_exit)code;
 }
 
 static int cmd_run_run_all(struct run *run)

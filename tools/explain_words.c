@@ -44,19 +44,11 @@ bool explain_words_status(const char *word)
     return true;
 }
 
-/* In the largest unit that needs no fraction, as a scenario writes it. */
-static void write_time(struct text *out, uint64_t ns)
-{
-    static const char *const units[] = { "ns", "us", "ms", "s" };
-    size_t unit = 0;
-    for (; ns && ns % 1000 == 0 && unit + 1 < ARRAY_COUNT(units); unit++)
-        ns /= 1000;
-    text_add(out, "%" PRIu64 "%s", ns, units[unit]);
-}
-
 static void write_value(struct text *out, const struct vidmm_setting_info *info, uint64_t value)
 {
+    static const char *const units[] = { "ns", "us", "ms", "s" };
     const char *words = info->words;
+    size_t unit = 0;
     switch (info->kind) {
     case VIDMM_SETTING_WORDS: /* the one that the list has at this index */
         for (; value; value--)
@@ -67,7 +59,11 @@ static void write_value(struct text *out, const struct vidmm_setting_info *info,
         text_add(out, "%" PRIu64 ".%" PRIu64, value / 10, value % 10);
         break;
     case VIDMM_SETTING_BYTES: text_add(out, "%s", text_size(value).it); break;
-    case VIDMM_SETTING_NS: write_time(out, value); break;
+    case VIDMM_SETTING_NS: /* in the largest unit that needs no fraction, as a scenario writes it */
+        for (; value && value % 1000 == 0 && unit + 1 < ARRAY_COUNT(units); unit++)
+            value /= 1000;
+        text_add(out, "%" PRIu64 "%s", value, units[unit]);
+        break;
     default: text_add(out, "%" PRIu64, value); break;
     }
 }

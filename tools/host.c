@@ -86,17 +86,6 @@ static struct {
     char **argv, **files;
 } running;
 
-static FILE *open_repro(char *name, size_t bytes)
-{
-    for (int i = 1; i <= REPRO_MOST; i++) {
-        (void)snprintf(name, bytes, "vidmm-repro-%d.vms", i);
-        FILE *file = fopen(name, "wx");
-        if (file || errno != EEXIST)
-            return file;
-    }
-    return NULL;
-}
-
 /* Of an absolute path, the last part: the rest says where somebody keeps his files. */
 static const char *without_folder(const char *word)
 {
@@ -157,7 +146,11 @@ void host_report(void)
     running.file = NULL;
     if (!scenario)
         return;
-    FILE *file = open_repro(name, sizeof name);
+    FILE *file = NULL;
+    for (int i = 1; i <= REPRO_MOST && !file && (i == 1 || errno == EEXIST); i++) {
+        (void)snprintf(name, sizeof name, "vidmm-repro-%d.vms", i);
+        file = fopen(name, "wx");
+    }
     if (!file) {
         (void)fprintf(stderr, "vidmm: a reproducing scenario could not be written: %s\n",
                       strerror(errno));

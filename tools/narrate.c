@@ -37,25 +37,6 @@ static struct narrate_work *narrate_find(const struct tale *tale, const char *fi
     return NULL;
 }
 
-static void narrate_remember(const struct tale *tale)
-{
-    struct narrator *narrator = tale->narrator;
-    const char *name = tale_word(tale, "name");
-    BASE_GROW(narrator->work, narrator->work_capacity, narrator->work_count + 1);
-    narrator->work[narrator->work_count++] =
-        (struct narrate_work){ tale_number(tale, "node"), tale_number(tale, "fence"),
-                               base_strndup(name, strlen(name)) };
-}
-
-static void narrate_forget(const struct tale *tale)
-{
-    struct narrate_work *work = narrate_find(tale, "fence");
-    if (!work)
-        return;
-    base_free(work->name);
-    *work = tale->narrator->work[--tale->narrator->work_count];
-}
-
 void tale_add_buffer(const struct tale *tale)
 {
     const struct narrate_work *work = narrate_find(tale, "fence");
@@ -89,8 +70,14 @@ static void narrate_submit(const struct tale *tale)
         narrate_submit_again(tale);
         return;
     }
-    if (!tale_is(tale, "kind", "paging"))
-        narrate_remember(tale);
+    if (!tale_is(tale, "kind", "paging")) {
+        struct narrator *narrator = tale->narrator;
+        const char *name = tale_word(tale, "name");
+        BASE_GROW(narrator->work, narrator->work_capacity, narrator->work_count + 1);
+        narrator->work[narrator->work_count++] =
+            (struct narrate_work){ tale_number(tale, "node"), tale_number(tale, "fence"),
+                                   base_strndup(name, strlen(name)) };
+    }
     if (tale_is(tale, "kind", "present"))
         text_add(tale->out, "the present ");
     tale_add_buffer(tale);
@@ -102,7 +89,11 @@ static void narrate_submit(const struct tale *tale)
 static void narrate_end(const struct tale *tale)
 {
     sentence_add(tale, "{node} finished {buffer}");
-    narrate_forget(tale);
+    struct narrate_work *work = narrate_find(tale, "fence");
+    if (!work)
+        return;
+    base_free(work->name);
+    *work = tale->narrator->work[--tale->narrator->work_count];
 }
 
 static void narrate_anything(const struct tale *tale)

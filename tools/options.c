@@ -76,19 +76,6 @@ static void options_suggest(const struct argp *grammar, const char *name, struct
         text_add(help, " --%s", at->name);
 }
 
-static void refuse(const struct argp *grammar, const char *program, const char *word)
-{
-    struct text help = { 0 };
-    struct text name = { 0 };
-    text_add_bytes(&name, word + 2, strcspn(word + 2, "="));
-    options_suggest(grammar, text_get(&name), &help);
-    (void)fprintf(stderr, "%s: '--%s' is no option%s\nTry '%s --help'.\n", program, text_get(&name),
-                  text_get(&help), program);
-    text_free(&help);
-    text_free(&name);
-    exit(TOOL_USAGE);
-}
-
 static void options_look(const struct argp *grammar, int argc, char **argv)
 {
     static const char *const always[] = { "help", "usage", "version" };
@@ -101,8 +88,14 @@ static void options_look(const struct argp *grammar, int argc, char **argv)
         for (size_t j = 0; j < ARRAY_COUNT(always); j++)
             known = known || begins(always[j], name, length);
         const struct argp_option *option = options_find(grammar, name, length);
-        if (!option && !known)
-            refuse(grammar, argv[0], argv[i]);
+        if (!option && !known) {
+            struct text help = { 0 }, wrong = { 0 };
+            text_add_bytes(&wrong, name, length);
+            options_suggest(grammar, text_get(&wrong), &help);
+            (void)fprintf(stderr, "%s: '--%s' is no option%s\nTry '%s --help'.\n", argv[0],
+                          text_get(&wrong), text_get(&help), argv[0]);
+            exit(TOOL_USAGE);
+        }
         /* The next word is its value, whatever it looks like. */
         i += option && option->arg && !name[length];
     }

@@ -101,19 +101,6 @@ static int cell_of(const struct map *map, uint64_t offset)
     return cell;
 }
 
-static void number_spans(struct map *map, struct map_letters *letters,
-                         const struct vidmm_adapter *adapter)
-{
-    for (size_t i = 0; i < map->count; i++) {
-        const struct vidmm_segment_span *span = &map->spans[i];
-        map->numbers[i] = strcmp(span->what, "free") == 0 ? CELL_FREE : CELL_OTHER;
-        if (!span->allocation)
-            continue;
-        int letter = map_letter_of(letters, adapter, span->allocation);
-        map->numbers[i] = letter < 0 ? CELL_NAMELESS : letter;
-    }
-}
-
 /* Spans lie in order, so *first moves on with the cells. */
 static int show_map_look(const struct map *map, int cell, size_t *first)
 {
@@ -248,7 +235,14 @@ void show_map(const struct screen *screen, struct map_letters *letters,
     map.spans = base_alloc(map.count, sizeof *map.spans);
     map.numbers = base_alloc(map.count, sizeof *map.numbers);
     (void)vidmm_segment_map(adapter, segment, map.spans, map.count);
-    number_spans(&map, letters, adapter);
+    for (size_t i = 0; i < map.count; i++) {
+        const struct vidmm_segment_span *span = &map.spans[i];
+        map.numbers[i] = strcmp(span->what, "free") == 0 ? CELL_FREE : CELL_OTHER;
+        if (!span->allocation)
+            continue;
+        int letter = map_letter_of(letters, adapter, span->allocation);
+        map.numbers[i] = letter < 0 ? CELL_NAMELESS : letter;
+    }
     (void)fprintf(screen->out, "  %s%s%s: %s, %s, ", screen_on(screen, SCREEN_TITLE), map.view.name,
                   screen_off(screen), text_size(map.view.bytes).it, map.view.kind);
     (void)fprintf(screen->out, "%s used, ", text_size(map.view.used).it);

@@ -163,16 +163,6 @@ static void build_row(struct formatter *formatter, struct row *row)
     }
 }
 
-static void keep_comment(struct formatter *formatter, struct row *row, uint32_t to)
-{
-    const char *text = formatter->scenario->sources[0]->text;
-    uint32_t from = formatter->lexer.comment;
-    while (to > from && (text[to - 1] == ' ' || text[to - 1] == '\t'))
-        to--;
-    row->comment_length = to - from;
-    row->comment = base_strndup(text + from, to - from);
-}
-
 static const char *cell(const struct row *row, size_t column)
 {
     return row->text + row->cells[column];
@@ -342,7 +332,12 @@ static void format_line(struct formatter *formatter, uint32_t from, uint32_t to)
     row->columns = columns;
     row->kind = kind;
     build_row(formatter, row);
-    keep_comment(formatter, row, to);
+    const char *text = formatter->scenario->sources[0]->text;
+    uint32_t comment = formatter->lexer.comment;
+    while (to > comment && (text[to - 1] == ' ' || text[to - 1] == '\t'))
+        to--;
+    row->comment_length = to - comment;
+    row->comment = base_strndup(text + comment, to - comment);
     if (!empty && !in_list && opens_block(formatter, kind))
         formatter->blocks[formatter->depth++] = kind;
 }

@@ -379,20 +379,15 @@ static uint32_t distort(struct vidmm_mock *mock, const struct mock_ring *ring, u
     return ring->reported ? ring->reported - 1 : fence;
 }
 
-static void report_end(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
-{
-    const struct mock_ring *ring = &mock->rings[node];
-    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
-    data.DmaCompleted.SubmissionFenceId = distort(mock, ring, fence);
-    data.DmaCompleted.NodeOrdinal = node;
-    mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
-}
-
 static void mock_gpu_report(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
 {
     struct mock_ring *ring = &mock->rings[node];
-    if (!mock_fault_report(mock, node, fence))
-        report_end(mock, node, fence);
+    if (!mock_fault_report(mock, node, fence)) {
+        DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+        data.DmaCompleted.SubmissionFenceId = distort(mock, ring, fence);
+        data.DmaCompleted.NodeOrdinal = node;
+        mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
+    }
     ring->line = ring->lost = 0;
     ring->reported = fence;
     if (!mock_faults_hit(mock, VIDMM_MOCK_NO_DPC))

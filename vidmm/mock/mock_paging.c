@@ -150,17 +150,6 @@ static uint32_t command_size(const struct vidmm_mock *mock, enum vidmm_mock_cap 
     return (uint32_t)min_u64(bytes, UINT32_MAX);
 }
 
-static NTSTATUS write_whole(const struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg,
-                            const struct mock_command *command)
-{
-    uint32_t bytes = command_size(mock, VIDMM_MOCK_CAP_COMMAND_SIZE);
-    if (arg->DmaSize < bytes)
-        return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
-    mock_paging_write_command(arg, command, bytes);
-    count_use(arg);
-    return STATUS_SUCCESS;
-}
-
 /* As many pages as there is room for. The first of a call begins a piece of its own (TIME-010). */
 static NTSTATUS mock_paging_write_pages(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg,
                                         const struct mock_command *whole)
@@ -207,8 +196,14 @@ static NTSTATUS mock_paging_carry_out(struct vidmm_mock *mock, DXGKARG_BUILDPAGI
                          mock_gpu_execute_now(mock, command, mock_paging_adapter_of(arg)));
         return STATUS_SUCCESS;
     }
-    return by_page && command->bytes ? mock_paging_write_pages(mock, arg, command)
-                                     : write_whole(mock, arg, command);
+    if (by_page && command->bytes)
+        return mock_paging_write_pages(mock, arg, command);
+    uint32_t bytes = command_size(mock, VIDMM_MOCK_CAP_COMMAND_SIZE);
+    if (arg->DmaSize < bytes)
+        return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+    mock_paging_write_command(arg, command, bytes);
+    count_use(arg);
+    return STATUS_SUCCESS;
 }
 
 /*

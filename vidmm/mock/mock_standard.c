@@ -152,18 +152,6 @@ static uint64_t mock_standard_measure(const struct vidmm_mock *mock,
     }
 }
 
-/* A driver knows the picture of a shared primary when it is asked to describe it (MINI-044). */
-static void remember_picture(const DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA *arg,
-                             DXGK_ALLOCATIONUSAGEINFO1 *picture)
-{
-    const D3DKMDT_SHAREDPRIMARYSURFACEDATA *primary = arg->pCreateSharedPrimarySurfaceData;
-    if (arg->StandardAllocationType != D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)
-        return;
-    picture->Width = primary->Width;
-    picture->Height = primary->Height;
-    picture->Format = primary->Format;
-}
-
 /* Null data pointers: only the sizes are asked for. */
 NTSTATUS mock_standard_driver_data(IN_CONST_HANDLE adapter,
                                    INOUT_PDXGKARG_GETSTANDARDALLOCATIONDRIVERDATA arg)
@@ -177,8 +165,14 @@ NTSTATUS mock_standard_driver_data(IN_CONST_HANDLE adapter,
     uint64_t bytes = mock_standard_measure(mock, arg);
     if (!answer.size)
         answer.size = bytes;
-    if (!answer.hinted)
-        remember_picture(arg, &answer.hint.v1);
+    /* A driver knows the picture of a shared primary when it has to describe it (MINI-044). */
+    const D3DKMDT_SHAREDPRIMARYSURFACEDATA *primary = arg->pCreateSharedPrimarySurfaceData;
+    if (!answer.hinted &&
+        arg->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE) {
+        answer.hint.v1.Width = primary->Width;
+        answer.hint.v1.Height = primary->Height;
+        answer.hint.v1.Format = primary->Format;
+    }
     /* The creation that follows may bring too little of this back. */
     if (mock->wish_count == 1)
         mock->wishes[0] = answer;

@@ -91,25 +91,20 @@ bool event_fields_word(const struct vidmm_event_field_info *info, const char *te
     }
 }
 
-static void suggest_flags(const struct vidmm_event_field_info *info, struct nearest *nearest)
-{
-    const struct vidmm_flag *flag;
-    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
-        for (size_t j = 0; event_fields_stands(info, flags[i].word) &&
-                           (flag = vidmm_flag_row(flags[i].sets[0], j)) != NULL;
-             j++)
-            nearest_try(nearest, flag->name);
-}
-
 void event_fields_suggest(const struct vidmm_event_field_info *info, struct nearest *nearest)
 {
+    const struct vidmm_flag *flag;
     char text[64];
     for (const char *at = info->words; *at; at += strcspn(at, "|"), at += *at == '|') {
         (void)snprintf(text, sizeof text, "%.*s", (int)strcspn(at, "|"), at);
         if (!is_stand_in(text))
             nearest_try(nearest, text);
     }
-    suggest_flags(info, nearest);
+    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
+        for (size_t j = 0; event_fields_stands(info, flags[i].word) &&
+                           (flag = vidmm_flag_row(flags[i].sets[0], j)) != NULL;
+             j++)
+            nearest_try(nearest, flag->name);
     if (info->kind == VIDMM_FIELD_FLAG)
         nearest_try_words(nearest, yes_or_no);
 }

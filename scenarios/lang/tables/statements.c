@@ -63,17 +63,6 @@ const struct attribute_row *attribute_row(size_t index)
     return index < ARRAY_COUNT(attributes) ? &attributes[index] : NULL;
 }
 
-static const struct attribute_row *find_row(int statement, const char *name)
-{
-    if (statement == STATEMENT_CLASS)
-        statement = STATEMENT_CREATE;
-    for (size_t i = 0; i < ARRAY_COUNT(attributes); i++) {
-        if (attributes[i].statement == statement && strcmp(attributes[i].name, name) == 0)
-            return &attributes[i];
-    }
-    return NULL;
-}
-
 uint64_t attribute_most(const struct attribute_row *row)
 {
     enum { BANK_MOST = 127 }; /* HintedBank has seven bits for each */
@@ -176,7 +165,12 @@ const struct attribute_row *attribute_row_of(struct arena *arena, int statement,
     }
     if (statement == STATEMENT_SET)
         statement = STATEMENT_ADAPTER;
-    return row ? row : find_row(statement, name);
+    if (statement == STATEMENT_CLASS)
+        statement = STATEMENT_CREATE;
+    for (size_t i = 0; i < ARRAY_COUNT(attributes) && !row; i++)
+        if (attributes[i].statement == statement && strcmp(attributes[i].name, name) == 0)
+            row = &attributes[i];
+    return row;
 }
 
 void attribute_suggest(int statement, struct nearest *nearest)

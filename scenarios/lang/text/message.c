@@ -174,35 +174,26 @@ static struct message *find_slot(struct messages *messages, const struct message
     return last;
 }
 
-static void message_keep(struct messages *messages, const struct message *message)
-{
-    struct message *slot = find_slot(messages, message);
-    if (!slot)
-        return;
-    *slot = *message;
-    slot->text = base_strndup(message->text, strlen(message->text));
-    slot->help = message->help ? base_strndup(message->help, strlen(message->help)) : NULL;
-}
-
 bool message_error(struct scenario *scenario, struct place at, const char *help, const char *format,
                    ...)
 {
+    struct messages *messages = &scenario->messages;
     char text[MESSAGE_BYTES];
-    char help_copy[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     CHECK(length >= 0);
-    if (scenario->messages.muted)
+    if (messages->muted)
         return false;
-    if (help)
-        snprintf(help_copy, sizeof help_copy, "%s", help);
-    struct message message = {
-        .severity = SCENARIO_ERROR, .at = at, .text = text, .help = help ? help_copy : NULL
-    };
-    scenario->messages.errors++;
-    message_keep(&scenario->messages, &message);
+    struct message message = { .severity = SCENARIO_ERROR, .at = at, .text = text };
+    messages->errors++;
+    struct message *slot = find_slot(messages, &message);
+    if (!slot)
+        return false;
+    *slot = message;
+    slot->text = base_strndup(text, strlen(text));
+    slot->help = help ? base_strndup(help, min_u64(strlen(help), MESSAGE_BYTES - 1)) : NULL;
     return false;
 }
 

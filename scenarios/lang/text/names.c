@@ -33,25 +33,19 @@ struct name_slot *names_find(const struct names *names, name_key key)
     return slot->key ? slot : NULL;
 }
 
-static void grow(struct names *names)
-{
-    struct names old = *names;
-    names->slot_count *= 2;
-    names->slots = base_alloc(names->slot_count, sizeof *names->slots);
-    for (size_t i = 0; i < old.slot_count; i++) {
-        if (old.slots[i].key)
-            *probe(names, old.slots[i].key) = old.slots[i];
-    }
-    base_free(old.slots);
-}
-
 struct name_slot *names_slot(struct names *names, name_key key)
 {
     struct name_slot *slot = probe(names, key);
     if (slot->key)
         return slot;
     if (2 * (names->count + 1) > names->slot_count) {
-        grow(names);
+        struct names old = *names;
+        names->slot_count *= 2;
+        names->slots = base_alloc(names->slot_count, sizeof *names->slots);
+        for (size_t i = 0; i < old.slot_count; i++)
+            if (old.slots[i].key)
+                *probe(names, old.slots[i].key) = old.slots[i];
+        base_free(old.slots);
         slot = probe(names, key);
     }
     names->count++;

@@ -99,15 +99,6 @@ size_t source_character(const char *text, size_t bytes)
     return length;
 }
 
-static uint32_t decode(const char *text, size_t length)
-{
-    unsigned char first = (unsigned char)text[0];
-    uint32_t code = length < 2 ? first : first & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | ((unsigned char)text[i] & 0x3Fu);
-    return code;
-}
-
 bool source_is_control(const char *text, size_t length, uint32_t *code)
 {
     static const struct {
@@ -116,7 +107,10 @@ bool source_is_control(const char *text, size_t length, uint32_t *code)
         { 0x00, 0x08 },     { 0x0A, 0x1F },     { 0x7F, 0x9F },     { 0x061C, 0x061C },
         { 0x200E, 0x200F }, { 0x2028, 0x202E }, { 0x2066, 0x2069 },
     };
-    *code = decode(text, length);
+    unsigned char head = (unsigned char)text[0];
+    *code = length < 2 ? head : head & (0x7Fu >> length);
+    for (size_t i = 1; i < length; i++)
+        *code = *code << 6 | ((unsigned char)text[i] & 0x3Fu);
     for (size_t i = 0; i < ARRAY_COUNT(controls); i++)
         if (*code >= controls[i].first && *code <= controls[i].last)
             return true;

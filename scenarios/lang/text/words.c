@@ -24,21 +24,17 @@ struct arena_chunk {
     alignas(max_align_t) char bytes[];
 };
 
-static void add_chunk(struct arena *arena, size_t bytes)
-{
-    size_t room = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-    struct arena_chunk *chunk = base_alloc(1, sizeof *chunk + room);
-    chunk->next = arena->chunks;
-    arena->chunks = chunk;
-    arena->next = chunk->bytes;
-    arena->end = chunk->bytes + room;
-}
-
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
     size_t rounded = (size_t)align_up(bytes, alignof(max_align_t));
-    if ((size_t)(arena->end - arena->next) < rounded || !arena->next)
-        add_chunk(arena, rounded);
+    if ((size_t)(arena->end - arena->next) < rounded || !arena->next) {
+        size_t room = rounded > CHUNK_BYTES ? rounded : CHUNK_BYTES;
+        struct arena_chunk *chunk = base_alloc(1, sizeof *chunk + room);
+        chunk->next = arena->chunks;
+        arena->chunks = chunk;
+        arena->next = chunk->bytes;
+        arena->end = chunk->bytes + room;
+    }
     void *memory = arena->next;
     arena->next += rounded;
     return memory;
