@@ -16,7 +16,6 @@
 #include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
-#include "tools/wrap.h"
 #include "vidmm/vidmm.h"
 
 enum { UNIT_COLUMN = 19, TEXT_COLUMN = 31, NAME_COLUMNS = 23 };

@@ -19,7 +19,6 @@
 #include "tools/names.h"
 #include "tools/options.h"
 #include "tools/tools.h"
-#include "tools/wrap.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"
 
@@ -47,8 +46,6 @@ static bool as_id(const char *word, char id[VIDMM_RULE_ID_MAX + 1])
 
 static void cmd_explain_print_rule(const struct vidmm_rule_info *info)
 {
-    char place[128];
-    (void)snprintf(place, sizeof place, "%s:%d", info->catalogue, info->line);
     (void)printf("%s ", info->id);
     wrap_print(stdout, "", 0, info->title);
     (void)putchar('\n');
@@ -65,7 +62,7 @@ static void cmd_explain_print_rule(const struct vidmm_rule_info *info)
     wrap_field("Observable", info->observable);
     wrap_field("Raised by", *info->raised_by ? info->raised_by : "no source file");
     wrap_field("Proved by", *info->proved_by ? info->proved_by : "no scenario");
-    wrap_field("Written in", place);
+    wrap_field("Written in", text_print("%s:%d", info->catalogue, info->line).it);
 }
 
 static void print_pointer(const struct vidmm_rule_info *info)

@@ -21,7 +21,6 @@
 #include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
-#include "tools/wrap.h"
 #include "vidmm/vidmm.h"
 
 enum { STILL_THERE = 99, ID_COLUMN = 4, TITLE_COLUMN = 15, RULES_COLUMN = 30 };
@@ -116,24 +115,19 @@ static enum flag_nearness flag_nearness(const struct vidmm_flag *flag,
 /* "1.3", and "" for still there. */
 static struct text_short version(uint32_t wddm)
 {
-    struct text_short text = { "" };
-    if (wddm < STILL_THERE)
-        (void)snprintf(text.it, sizeof text.it, "%u.%u", wddm / 10 % 10, wddm % 10);
-    return text;
+    return wddm < STILL_THERE ? text_print("%u.%u", wddm / 10 % 10, wddm % 10)
+                              : text_print("%s", "");
 }
 
 /* "bit 3, 0x00000008", or the value alone. */
 static struct text_short bit(const struct vidmm_flag *flag)
 {
-    struct text_short text;
     unsigned number = 0;
     while (number < 31 && !(flag->value >> number & 1))
         number++;
-    if (flag_structure(flag->set)->bits)
-        (void)snprintf(text.it, sizeof text.it, "bit %2u  0x%08" PRIX32, number, flag->value);
-    else
-        (void)snprintf(text.it, sizeof text.it, "value   0x%08" PRIX32, flag->value);
-    return text;
+    if (!flag_structure(flag->set)->bits)
+        return text_print("value   0x%08" PRIX32, flag->value);
+    return text_print("bit %2u  0x%08" PRIX32, number, flag->value);
 }
 
 /* ---- explain ------------------------------------------------------------------------------- */

@@ -15,7 +15,6 @@
 #include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
-#include "tools/wrap.h"
 #include "vidmm/vidmm_rules.h"
 
 struct request {

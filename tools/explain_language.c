@@ -6,7 +6,6 @@
 #include "scenarios/lang/scenario.h"
 #include "tools/explain_words.h"
 #include "tools/text.h"
-#include "tools/wrap.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_mock.h"
 
@@ -145,8 +144,7 @@ bool explain_language_attribute(const char *word)
         if (!row.supported)
             continue;
         write_word(&written, &row);
-        (void)printf("  %-*s%s\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Written",
-                     text_get(&written));
+        wrap_field("Written", text_get(&written));
         text_clear(&written);
     }
     text_free(&written);
@@ -216,10 +214,8 @@ bool explain_language_switch(const char *word)
         wrap_print(stdout, "", 2, text_get(&written));
         text_clear(&written);
         write_switch(&written, i);
-        (void)printf("  %-*s%s\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Written",
-                     text_get(&written));
-        (void)printf("  %-*s%s\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Read",
-                     moments[vidmm_mock_switch_moment(i)]);
+        wrap_field("Written", text_get(&written));
+        wrap_field("Read", moments[vidmm_mock_switch_moment(i)]);
         text_free(&written);
         return true;
     }

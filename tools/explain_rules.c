@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "tools/wrap.h"
 #include "vidmm/vidmm_glossary.h"
 
 /* A shorter word would begin too many others. */

@@ -8,7 +8,6 @@
 
 #include "tools/explain_words.h"
 #include "tools/text.h"
-#include "tools/wrap.h"
 #include "vidmm/vidmm_stops.h"
 
 enum { ID_COLUMN = 4, TITLE_COLUMN = 15 };

@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "scenarios/lang/scenario.h"
-#include "tools/wrap.h"
 #include "vidmm/vidmm_glossary.h"
 #include "vidmm/vidmm_mock.h"
 
@@ -173,7 +172,7 @@ bool explain_words_cap(const char *word)
     }
     (void)printf("%s is a cap, which the mock miniport reports\n", word);
     wrap_field("Default", text_get(&values));
-    (void)printf("  %-*sadapter %s=N\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Written", word);
+    wrap_field("Written", text_print("adapter %s=N", word).it);
     text_free(&values);
     return true;
 }

@@ -34,59 +34,41 @@ const char *names_subject(const struct vidmm_event *event)
 
 struct text_short names_allocation(const struct names *names, vidmm_handle handle)
 {
-    struct text_short name;
     const char *label = names->adapter ? vidmm_label(names->adapter, handle) : "";
     if (!handle)
-        (void)snprintf(name.it, sizeof name.it, "none");
-    else if (*label)
-        (void)snprintf(name.it, sizeof name.it, "%s", label);
-    else
-        (void)snprintf(name.it, sizeof name.it, "object %" PRIu32, handle);
-    return name;
+        return text_print("none");
+    return *label ? text_print("%s", label) : text_print("object %" PRIu32, handle);
 }
 
 struct text_short names_segment(const struct names *names, uint32_t segment)
 {
-    struct text_short name;
     struct vidmm_segment_view view;
     if (!segment)
-        (void)snprintf(name.it, sizeof name.it, "system memory");
-    else if (names->adapter && vidmm_segment_view(names->adapter, segment, &view))
-        (void)snprintf(name.it, sizeof name.it, "%s", view.name);
-    else if (segment < ARRAY_COUNT(names->segments) && *names->segments[segment])
-        (void)snprintf(name.it, sizeof name.it, "%s", names->segments[segment]);
-    else
-        (void)snprintf(name.it, sizeof name.it, "segment %" PRIu32, segment);
-    return name;
+        return text_print("system memory");
+    if (names->adapter && vidmm_segment_view(names->adapter, segment, &view))
+        return text_print("%s", view.name);
+    if (segment < ARRAY_COUNT(names->segments) && *names->segments[segment])
+        return text_print("%s", names->segments[segment]);
+    return text_print("segment %" PRIu32, segment);
 }
 
 struct text_short names_node(const struct names *names, uint32_t node)
 {
-    struct text_short name;
     struct vidmm_adapter_view view = { 0 };
-    if (names->adapter)
-        vidmm_adapter_view(names->adapter, &view);
-    bool paging = view.nodes > 1 && node == view.paging_node;
-    const char *kind = paging ? " (paging)" : "";
     struct vidmm_node_view one = { .name = "" };
-    if (names->adapter)
+    if (names->adapter) {
+        vidmm_adapter_view(names->adapter, &view);
         (void)vidmm_node_view(names->adapter, node, &one);
-    if (*one.name)
-        (void)snprintf(name.it, sizeof name.it, "node %.40s%s", one.name, kind);
-    else
-        (void)snprintf(name.it, sizeof name.it, "node %" PRIu32 "%s", node, kind);
-    return name;
+    }
+    const char *kind = view.nodes > 1 && node == view.paging_node ? " (paging)" : "";
+    return *one.name ? text_print("node %.40s%s", one.name, kind)
+                     : text_print("node %" PRIu32 "%s", node, kind);
 }
 
 struct text_short names_status(vidmm_status status)
 {
-    struct text_short name;
     const struct vidmm_status_info *info = vidmm_status_info(status);
-    if (info)
-        (void)snprintf(name.it, sizeof name.it, "%s", info->name);
-    else
-        (void)snprintf(name.it, sizeof name.it, "0x%08" PRIX32, (uint32_t)status);
-    return name;
+    return info ? text_print("%s", info->name) : text_print("0x%08" PRIX32, (uint32_t)status);
 }
 
 const char *names_standing(enum vidmm_rule_standing standing)

@@ -10,10 +10,8 @@
 #include "tools/show.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 
 #include "tools/names.h"
-#include "tools/wrap.h"
 
 enum { KEY_COLUMNS = 14, ROW_COLUMN = 4 + KEY_COLUMNS + 1, COUNTER_COLUMN = 46 };
 
@@ -91,17 +89,6 @@ static void row_hints(const struct screen *screen, const struct names *names, co
     text_free(&text);
 }
 
-VIDMM_PRINTF(3, 4)
-static void row_of(const struct screen *screen, const char *key, const char *format, ...)
-{
-    char text[100];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    row(screen, key, text);
-}
-
 /* What only some have: a row each, where there is something to say. */
 static void rows_of_some(const struct screen *screen, const struct vidmm_allocation_view *view)
 {
@@ -110,12 +97,12 @@ static void rows_of_some(const struct screen *screen, const struct vidmm_allocat
         row(screen, "created with",
             vidmm_flags_text(VIDMM_FLAGS_KMT, view->kmt, words, sizeof words));
     if (view->rename_limit)
-        row_of(screen, "rename limit", "%" PRIu32 " instances", view->rename_limit);
+        row(screen, "rename limit", text_print("%" PRIu32 " instances", view->rename_limit).it);
     if (view->written_pages)
-        row_of(screen, "written by CPU", "%" PRIu64 " pages since the last reset-watch",
-               view->written_pages);
+        row(screen, "written by CPU",
+            text_print("%" PRIu64 " pages since the last reset-watch", view->written_pages).it);
     if (view->address)
-        row_of(screen, "CPU address", "0x%" PRIX64, view->address);
+        row(screen, "CPU address", text_print("0x%" PRIX64, view->address).it);
 }
 
 static void row_state(const struct screen *screen, const struct vidmm_allocation_view *view)
@@ -160,7 +147,7 @@ void show_allocation(const struct screen *screen, const struct vidmm_adapter *ad
     row_hints(screen, &names, "preferred", view.preferred, 6);
     row_hints(screen, NULL, "hinted banks", view.hinted_bank, 8);
     row(screen, "alignment", text_size(view.alignment).it);
-    row_of(screen, "priority", "0x%08" PRIX32, view.priority);
+    row(screen, "priority", text_print("0x%08" PRIX32, view.priority).it);
     rows_of_some(screen, &view);
 }
 
@@ -201,8 +188,6 @@ void show_counters(const struct screen *screen, const struct vidmm_adapter *adap
     for (int i = 0; i < VIDMM_COUNTERS; i++) {
         const struct vidmm_counter_info *info = vidmm_counter_info((enum vidmm_counter)i);
         uint64_t value = vidmm_counter(adapter, (enum vidmm_counter)i);
-        char plain[32];
-        (void)snprintf(plain, sizeof plain, "%" PRIu64, value);
         if (shown ? !shown[i] : !value) {
             others += value > 0;
             continue;
@@ -210,7 +195,7 @@ void show_counters(const struct screen *screen, const struct vidmm_adapter *adap
         (void)fprintf(screen->out, "  %-28s %13s  ", info->name,
                       info->unit == VIDMM_UNIT_BYTES ? text_size(value).it
                       : info->unit == VIDMM_UNIT_NS  ? text_span(value).it
-                                                     : plain);
+                                                     : text_print("%" PRIu64, value).it);
         wrap_from(&wrap, COUNTER_COLUMN, info->text);
         (void)fputc('\n', screen->out);
     }

@@ -16,7 +16,6 @@
 #include "tools/sentence.h"
 #include "tools/show.h"
 #include "tools/sink.h"
-#include "tools/wrap.h"
 
 enum { TIME_COLUMNS = 14, SENTENCE_COLUMN = 16, ANSWER_BYTES = 200 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text.h: sentences under construction, and numbers as people read them.
+ * text.h: sentences under construction, numbers as people read them, and running text in lines.
  *
  * Every number is exact: 1536 KiB is "1.5 MiB", 100000 bytes are "100000 bytes" and never "98 KiB".
  */
@@ -8,6 +8,7 @@
 #define TOOLS_TEXT_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_types.h"
@@ -30,6 +31,7 @@ struct text_short {
     char it[72];
 };
 
+VIDMM_PRINTF(1, 2) struct text_short text_print(const char *format, ...);
 struct text_short text_size(uint64_t bytes);
 /* "0", or "24 MiB = 0x1800000". */
 struct text_short text_offset(uint64_t offset);
@@ -60,5 +62,28 @@ struct text_likeness {
     const char *best; /* NULL while none is near enough */
 };
 void text_liken(struct text_likeness *likeness, const char *candidate);
+
+/* ---- running text in lines ------------------------------------------------------------------- */
+
+enum { WRAP_COLUMNS = 80, WRAP_LABEL_COLUMN = 2, WRAP_FIELD_COLUMN = 14 };
+
+struct wrap {
+    FILE *out;
+    int indent;  /* of every line but the first */
+    int columns; /* no line is longer, unless a single word is */
+};
+
+/* Prints `text` with the cursor standing in `column`; without a line end of its own. */
+void wrap_from(const struct wrap *wrap, int column, const char *text);
+
+/*
+ * Prints `label`, then `text` from column `indent` on, in 80 columns, and a line end. A line of the
+ * text that begins with '|' belongs to a table and stays as it is, however long.
+ */
+void wrap_print(FILE *out, const char *label, int indent, const char *text);
+/* The same on stdout, with `label` in column `from`. */
+void wrap_row(int from, const char *label, int indent, const char *text);
+/* A row of what `explain` says of a word: "  Rule        PLACE-012 ...". */
+void wrap_field(const char *label, const char *text);
 
 #endif
