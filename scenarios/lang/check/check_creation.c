@@ -112,8 +112,7 @@ struct creation {
 
 static const struct attribute *creation_find(const struct creation *creation, enum attribute_id id)
 {
-    const struct attribute *own = attribute_find(creation->statement, id);
-    return own || !creation->class ? own : attribute_find(creation->class, id);
+    return attribute_inherited(creation->statement, creation->class, id);
 }
 
 static const struct statement *find_class(struct checker *checker,

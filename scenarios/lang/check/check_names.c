@@ -151,6 +151,13 @@ static void begin(struct checker *checker, const struct statement *statement,
         check_states_set(checker, some, &now);
 }
 
+void check_names_family(struct checker *checker, const struct expr *target, enum object object)
+{
+    struct reference family = { false, name_key_member(target->name, NAME_FAMILY) };
+    struct name_info info = { .state = NAME_MAYBE, .object = object, .at = target->at };
+    check_states_set(checker, family, &info);
+}
+
 void check_names_create(struct checker *checker, const struct statement *statement,
                         const struct expr *target, enum object object)
 {
@@ -158,19 +165,11 @@ void check_names_create(struct checker *checker, const struct statement *stateme
     if (!find_target(checker, target, &found) || found.none)
         return;
     if (found.unknown) {
-        struct name_info family = { .state = NAME_MAYBE, .object = object, .at = target->at };
-        check_states_set(checker, member(&found, 0), &family);
+        check_names_family(checker, target, object);
         return;
     }
     for (uint64_t index = found.first; index <= found.last; index++)
         begin(checker, statement, target, member(&found, index), object);
-}
-
-void check_names_family(struct checker *checker, const struct expr *target, enum object object)
-{
-    struct target family = { .unknown = true, .name = target->name };
-    struct name_info info = { .state = NAME_MAYBE, .object = object, .at = target->at };
-    check_states_set(checker, member(&family, 0), &info);
 }
 
 void check_names_declare(struct checker *checker, const struct statement *statement,
@@ -197,14 +196,6 @@ void check_names_instance(struct checker *checker, const struct statement *state
     begin(checker, statement, NULL, reference, OBJECT_ALLOCATION);
 }
 
-static bool has_family(const struct checker *checker, const struct target *target)
-{
-    struct target family = *target;
-    family.unknown = true;
-    return !target->handle && target->indexed &&
-           check_states_get(checker, member(&family, 0)).state;
-}
-
 /* `free` of an allocation ends nothing, `destroy` does; else those of the right kind. */
 static const char *wrong_kind(struct checker *checker, const struct statement *statement,
                               const struct expr *target, const struct name_info *info, int objects,
@@ -229,7 +220,8 @@ static bool is_known(struct checker *checker, const struct statement *statement,
     struct name_info info = check_states_get(checker, reference);
     bool silent = statement && check_silent(statement);
     if (info.state == NAME_UNKNOWN) {
-        if (has_family(checker, found))
+        if (!found->handle && found->indexed &&
+            check_states_at(checker, name_key_member(found->name, NAME_FAMILY)).state)
             return false;
         if (!silent && !checker->uncertain)
             check_unknown_tell(checker, target, objects);
@@ -269,21 +261,30 @@ static bool is_usable(struct checker *checker, const struct statement *statement
     return false;
 }
 
+/* False: nothing can be said of its names. */
+static bool find_used(struct checker *checker, const struct statement *statement,
+                      const struct expr *target, int objects, struct target *found)
+{
+    if (target->kind == EXPR_CALL)
+        check_values_expression(checker, statement, target);
+    if (!find_target(checker, target, found))
+        return false;
+    if (found->unknown)
+        check_unknown_member(checker, target, objects);
+    return true;
+}
+
 void check_names_use(struct checker *checker, const struct statement *statement,
                      const struct expr *target, int objects)
 {
     struct target found;
-    if (target->kind == EXPR_CALL)
-        check_values_expression(checker, statement, target);
-    if (!find_target(checker, target, &found))
+    if (!find_used(checker, statement, target, objects, &found))
         return;
     bool makes_names = target->kind == EXPR_NAME && (target->name == checker->scenario->word_new ||
                                                      target->name == checker->scenario->word_auto);
     if (makes_names)
         check_report(checker, target->at, NULL, "'%s' makes a new name, here one is used",
                      check_word(checker, target->name));
-    if (found.unknown)
-        check_unknown_member(checker, target, objects);
     if (found.none || found.unknown)
         return;
     for (uint64_t index = found.first; index <= found.last; index++) {
@@ -296,12 +297,8 @@ void check_names_destroy(struct checker *checker, const struct statement *statem
                          const struct expr *target, int objects)
 {
     struct target found;
-    if (target->kind == EXPR_CALL)
-        check_values_expression(checker, statement, target);
-    if (!find_target(checker, target, &found))
+    if (!find_used(checker, statement, target, objects, &found))
         return;
-    if (found.unknown)
-        check_unknown_member(checker, target, objects);
     if (found.none || found.unknown) {
         checker->epoch += checker->epoch < EPOCH_MAX;
         return;

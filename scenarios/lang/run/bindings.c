@@ -344,11 +344,3 @@ bool evaluate_key(const struct runner *runner, const struct expr *target, name_k
     *key = name_key_of(target->name, one, (uint32_t)index);
     return true;
 }
-
-bool evaluate_same(const struct runner *runner, const struct expr *left, const struct expr *right)
-{
-    name_key keys[2];
-    return left == right ||
-           (!left->right && !right->right && evaluate_key(runner, left, &keys[0]) &&
-            evaluate_key(runner, right, &keys[1]) && keys[0] == keys[1]);
-}

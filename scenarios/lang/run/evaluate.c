@@ -369,11 +369,21 @@ bool evaluate_is_word(const struct runner *runner, const struct statement *state
 
 /* ---- targets --------------------------------------------------------------------------------- */
 
+/* Two spellings of one name. */
+static bool is_same_name(const struct runner *runner, const struct expr *left,
+                         const struct expr *right)
+{
+    name_key keys[2];
+    return left == right ||
+           (!left->right && !right->right && evaluate_key(runner, left, &keys[0]) &&
+            evaluate_key(runner, right, &keys[1]) && keys[0] == keys[1]);
+}
+
 /* A name of nothing stands for no object, and is remembered for the message. */
 static void push_target(struct runner *runner, const struct expr *expr, binding value)
 {
     if (!value) {
-        runner->missing_others |= runner->missing && !evaluate_same(runner, runner->missing, expr);
+        runner->missing_others |= runner->missing && !is_same_name(runner, runner->missing, expr);
         if (!runner->missing)
             runner->missing = expr;
         value = bindings_make(OBJECT_ALLOCATION, 0, RUN_NO_HANDLE);

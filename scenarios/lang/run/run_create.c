@@ -165,9 +165,7 @@ static bool create_prepare(struct runner *runner, const struct statement *statem
                                         .write_set = all,
                                         .fills_wddm2 = runner->mock_config.wddm >= VIDMM_WDDM_2_0,
                                         .priority = PRIORITY_NORMAL };
-    creation->context = 0;
-    creation->across_contexts = false;
-    creation->args = (struct vidmm_allocation_args){ .private_bytes = sizeof creation->answer };
+    creation->args.private_bytes = sizeof creation->answer;
     const struct statement *declared =
         bindings_object(class) == OBJECT_CLASS ? runner->classes[bindings_number(class)] : NULL;
     run_surface_begin(runner, declared, statement, creation);
@@ -202,9 +200,7 @@ static void give_name(struct runner *runner, const struct expr *target, uint64_t
 {
     bool fresh = target->kind == EXPR_NAME && (target->name == runner->scenario->word_new ||
                                                target->name == runner->scenario->word_auto);
-    creation->named = !fresh;
-    creation->bulk = target->kind == EXPR_HANDLE;
-    creation->key = 0;
+    *creation = (struct creation){ .named = !fresh, .bulk = target->kind == EXPR_HANDLE };
     if (creation->bulk) {
         creation->key = (uint32_t)expr_number(target, runner->numbers);
         snprintf(creation->label, sizeof creation->label, "@%" PRIu64, creation->key);

@@ -26,35 +26,22 @@ static uint32_t value_segments(const struct runner *runner, const struct attribu
     return set;
 }
 
-static bool is_top(const struct runner *runner, const struct item *item)
+/* SegmentId0, Direction0, SegmentId1 ..., or Bank0, Direction0, Bank1 ...: `bits` bits and one for
+   each, lowest first. */
+static bool value_directed(struct runner *runner, const struct attribute *attribute, unsigned bits,
+                           uint32_t *value)
 {
-    return item->suffix && strcmp(runner_word(runner, item->suffix), "top") == 0;
-}
-
-/* SegmentId0, Direction0, SegmentId1 ...: five bits and one, lowest first. */
-static uint32_t value_preferences(const struct runner *runner, const struct attribute *attribute)
-{
-    uint32_t value = 0;
-    unsigned shift = 0;
-    for (const struct item *item = attribute->items; item && shift < 30; item = item->next) {
-        uint32_t id = bindings_number(bindings_of_word(runner, item->from->name)) & 0x1F;
-        value |= (id | (is_top(runner, item) ? 0x20u : 0)) << shift;
-        shift += 6;
-    }
-    return value;
-}
-
-/* Bank0, Direction0, Bank1 ...: seven bits and one. */
-static bool value_banks(struct runner *runner, const struct attribute *attribute, uint32_t *value)
-{
-    uint64_t bank = 0;
     unsigned shift = 0;
     *value = 0;
-    for (const struct item *item = attribute->items; item && shift < 32; item = item->next) {
-        if (!evaluate_item(runner, attribute, item, &bank))
+    for (const struct item *item = attribute->items; item && shift + bits < 32;
+         item = item->next, shift += bits + 1) {
+        uint64_t number = 0;
+        bool top = item->suffix && strcmp(runner_word(runner, item->suffix), "top") == 0;
+        if (attribute->row->kind == VALUE_PREFER)
+            number = bindings_number(bindings_of_word(runner, item->from->name));
+        else if (!evaluate_item(runner, attribute, item, &number))
             return false;
-        *value |= (uint32_t)((bank & 0x7F) | (is_top(runner, item) ? 0x80u : 0)) << shift;
-        shift += 8;
+        *value |= (((uint32_t)number & ((1u << bits) - 1)) | (top ? 1u << bits : 0)) << shift;
     }
     return true;
 }
@@ -118,8 +105,8 @@ bool run_value(struct runner *runner, const struct attribute *attribute, uint64_
     case VALUE_BARE: bits = 1; break;
     case VALUE_NAME: bits = bindings_number(bindings_of_word(runner, first->name)); break;
     case VALUE_SEGMENTS: bits = value_segments(runner, attribute); break;
-    case VALUE_PREFER: bits = value_preferences(runner, attribute); break;
-    case VALUE_BANKS: known = value_banks(runner, attribute, &bits); break;
+    case VALUE_PREFER: known = value_directed(runner, attribute, 5, &bits); break;
+    case VALUE_BANKS: known = value_directed(runner, attribute, 7, &bits); break;
     case VALUE_FLAGS:
         known = value_flags(runner, attribute, (enum vidmm_flag_set)row->argument, &bits);
         break;
@@ -138,25 +125,15 @@ bool run_value(struct runner *runner, const struct attribute *attribute, uint64_
 
 /* ---- standard allocations ------------------------------------------------------------------- */
 
-static const struct attribute *own_or_class(const struct statement *class,
-                                            const struct statement *statement, enum attribute_id id)
-{
-    const struct attribute *own = attribute_find(statement, id);
-    return own || !class ? own : attribute_find(class, id);
-}
-
 void run_surface_begin(struct runner *runner, const struct statement *class,
                        const struct statement *statement, struct creation *creation)
 {
-    const struct attribute *standard = own_or_class(class, statement, ATTRIBUTE_CREATE_STANDARD);
-    const struct attribute *gdi = own_or_class(class, statement, ATTRIBUTE_CREATE_GDI_TYPE);
+    const struct attribute *standard =
+        attribute_inherited(statement, class, ATTRIBUTE_CREATE_STANDARD);
+    const struct attribute *gdi = attribute_inherited(statement, class, ATTRIBUTE_CREATE_GDI_TYPE);
     uint32_t gdi_type = 0;
     size_t index = 0;
-    creation->standard = (struct vidmm_standard){ .type = 0 };
     creation->described.bytes = sizeof creation->answer;
-    creation->described.resource_bytes = 0;
-    creation->described.pitched = false;
-    creation->flagged = creation->placed = false;
     if (!standard)
         return;
     (void)evaluate_word(runner, standard, standard->items, &index);

@@ -22,29 +22,13 @@
         return true;                                                                               \
     }
 
-static const char *residency_word(const struct vidmm_allocation_view *view)
-{
-    static const char *const words[] = { "none", "evicted", "resident", "lost" };
-    return words[view->residency];
-}
+static const char *const residency_words[] = { "none", "evicted", "resident", "lost" };
 
 static const char *standard_word(uint32_t standard)
 {
     static const char *const words[] = { "none", "shared-primary", "shadow", "staging",
                                          "gdi",  "virtual-gpu" };
     return standard < ARRAY_COUNT(words) ? words[standard] : "none";
-}
-
-/* The first preferred segment; the layout is that of DXGK_SEGMENTPREFERENCE. */
-static uint64_t first_preferred(const struct vidmm_allocation_view *view)
-{
-    return view->preferred & 0x1F;
-}
-
-/* With NtSecuritySharing there is no global handle (KMT-016). */
-static const char *sharing_word(bool shared, uint32_t global)
-{
-    return !shared ? "no" : global ? "global" : "nt";
 }
 
 /* A format is told by its name where it has one. */

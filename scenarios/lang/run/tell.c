@@ -12,6 +12,41 @@
 #include <stdarg.h>
 #include <string.h>
 
+/* Details are lines; each is set in by three spaces. */
+static char *runner_tell_render(const struct scenario_span *at, const char *severity,
+                                const char *text, const char *details)
+{
+    size_t bytes = strlen(at->file) + strlen(text) + 64;
+    size_t lines = 1;
+    for (const char *c = details; c && *c; c++)
+        lines += *c == '\n';
+    bytes += (details ? strlen(details) : 0) + 4 * lines + 2;
+    char *rendered = base_alloc(bytes, 1);
+    size_t length = (size_t)snprintf(rendered, bytes, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n",
+                                     at->file, at->line, at->column, severity, text);
+    while (details && *details) {
+        size_t line = strcspn(details, "\n");
+        length +=
+            (size_t)snprintf(rendered + length, bytes - length, "   %.*s\n", (int)line, details);
+        details += line + (details[line] == '\n');
+    }
+    return rendered;
+}
+
+static void runner_tell_say(struct runner *runner, struct place at, enum scenario_severity severity,
+                            const char *text, const char *details)
+{
+    static const char *const words[] = { "error", "warning", "failed", "stopped", "finding" };
+    struct scenario_span span;
+    struct scenario_host *host = runner->scenario->host;
+    message_where(runner->scenario, at, &span);
+    char *rendered = runner_tell_render(&span, words[severity], text, details);
+    struct scenario_message message = { severity, span, text, rendered, NULL };
+    if (host->message)
+        host->message(host, &message);
+    base_free(rendered);
+}
+
 /* ---- repeats --------------------------------------------------------------------------------- */
 
 bool repeats_first(struct runner *runner, enum scenario_severity severity, const char *text)
@@ -51,20 +86,26 @@ bool repeats_shown(struct runner *runner, enum scenario_severity severity)
 
 void repeats_settle(struct runner *runner)
 {
+    char text[64];
     struct repeats *repeats = &runner->repeats;
-    for (size_t i = 0; i < repeats->count; i++)
-        if (repeats->told[i].more)
-            runner_message_at(runner, repeats->told[i].at, repeats->told[i].severity,
-                              "and %" PRIu64 " more like it", repeats->told[i].more);
+    for (const struct repeat *told = repeats->told; told < repeats->told + repeats->count; told++)
+        if (told->more)
+            runner_tell_say(runner, told->at, told->severity,
+                            text_format(text, sizeof text, "and %" PRIu64 " more like it",
+                                        told->more),
+                            NULL);
     repeats->count = 0;
 }
 
 static void tell_unshown(struct runner *runner, const struct unshown *unshown,
                          enum scenario_severity severity, const char *one, const char *many)
 {
+    char text[96];
     if (unshown->count)
-        runner_message_at(runner, unshown->at, severity, "%" PRIu64 " more %s not shown",
-                          unshown->count, unshown->count == 1 ? one : many);
+        runner_tell_say(runner, unshown->at, severity,
+                        text_format(text, sizeof text, "%" PRIu64 " more %s not shown",
+                                    unshown->count, unshown->count == 1 ? one : many),
+                        NULL);
 }
 
 void repeats_end(struct runner *runner)
@@ -114,41 +155,6 @@ struct vidmm_observer *repeats_observer(struct runner *runner)
 
 enum { TEXT_BYTES = 1024 };
 
-/* Details are lines; each is set in by three spaces. */
-static char *runner_tell_render(const struct scenario_span *at, const char *severity,
-                                const char *text, const char *details)
-{
-    size_t bytes = strlen(at->file) + strlen(text) + 64;
-    size_t lines = 1;
-    for (const char *c = details; c && *c; c++)
-        lines += *c == '\n';
-    bytes += (details ? strlen(details) : 0) + 4 * lines + 2;
-    char *rendered = base_alloc(bytes, 1);
-    size_t length = (size_t)snprintf(rendered, bytes, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n",
-                                     at->file, at->line, at->column, severity, text);
-    while (details && *details) {
-        size_t line = strcspn(details, "\n");
-        length +=
-            (size_t)snprintf(rendered + length, bytes - length, "   %.*s\n", (int)line, details);
-        details += line + (details[line] == '\n');
-    }
-    return rendered;
-}
-
-static void runner_tell_say(struct runner *runner, struct place at, enum scenario_severity severity,
-                            const char *text, const char *details)
-{
-    static const char *const words[] = { "error", "warning", "failed", "stopped", "finding" };
-    struct scenario_span span;
-    struct scenario_host *host = runner->scenario->host;
-    message_where(runner->scenario, at, &span);
-    char *rendered = runner_tell_render(&span, words[severity], text, details);
-    struct scenario_message message = { severity, span, text, rendered, NULL };
-    if (host->message)
-        host->message(host, &message);
-    base_free(rendered);
-}
-
 void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
                     const char *format, ...)
 {
@@ -161,17 +167,6 @@ void runner_message(struct runner *runner, enum scenario_severity severity, cons
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     runner_tell_say(runner, describe_place(runner), severity, text, details);
-}
-
-void runner_message_at(struct runner *runner, struct place at, enum scenario_severity severity,
-                       const char *format, ...)
-{
-    char text[TEXT_BYTES];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    runner_tell_say(runner, at, severity, text, NULL);
 }
 
 /* ---- failures ------------------------------------------------------------------------------- */

@@ -28,10 +28,6 @@ struct repeats {
 VIDMM_PRINTF(4, 5)
 void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
                     const char *format, ...);
-/* The same about another place, and whatever was told before. */
-VIDMM_PRINTF(4, 5)
-void runner_message_at(struct runner *runner, struct place at, enum scenario_severity severity,
-                       const char *format, ...);
 /* Around the checks of one expectation. */
 void runner_expect_begin(struct runner *runner);
 void runner_expect_end(struct runner *runner);

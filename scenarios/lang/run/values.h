@@ -72,8 +72,6 @@ bool evaluate_variable(const struct runner *runner, word name, uint64_t *value);
 bool evaluate_percent(const struct runner *runner, const struct expr *expr, uint64_t *value);
 /* The key of a name; what all members of a range have in common. False: it has none. */
 bool evaluate_key(const struct runner *runner, const struct expr *target, name_key *key);
-/* Two spellings of one name. */
-bool evaluate_same(const struct runner *runner, const struct expr *left, const struct expr *right);
 
 /* evaluate.c: false: there is no value, and runner->problem says why */
 bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value);

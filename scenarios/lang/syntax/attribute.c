@@ -18,6 +18,13 @@ const struct attribute *attribute_find(const struct statement *statement, enum a
     return attribute;
 }
 
+const struct attribute *attribute_inherited(const struct statement *own,
+                                            const struct statement *class, enum attribute_id id)
+{
+    const struct attribute *attribute = attribute_find(own, id);
+    return attribute || !class ? attribute : attribute_find(class, id);
+}
+
 const struct item *attribute_items(const struct statement *statement, enum attribute_id id)
 {
     const struct attribute *attribute = attribute_find(statement, id);

@@ -11,6 +11,9 @@
 void lines_read_text(struct scenario *scenario, const char *name, const char *text, size_t bytes);
 /* NULL when the statement does not have it; its items are NULL for a bare word, too. */
 const struct attribute *attribute_find(const struct statement *statement, enum attribute_id id);
+/* The same of a creation, whose own attributes hide those of its class, which may be NULL. */
+const struct attribute *attribute_inherited(const struct statement *own,
+                                            const struct statement *class, enum attribute_id id);
 const struct item *attribute_items(const struct statement *statement, enum attribute_id id);
 
 /* A form of bulk line: its text with the numbers taken out, and the tree of its first line. */
