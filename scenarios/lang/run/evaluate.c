@@ -360,6 +360,15 @@ bool evaluate_optional(struct runner *runner, const struct statement *statement,
     return !attribute || evaluate_choice(runner, attribute, value);
 }
 
+bool evaluate_optional_32(struct runner *runner, const struct statement *statement,
+                          enum attribute_id id, uint32_t *value)
+{
+    uint64_t wide = *value;
+    bool known = evaluate_optional(runner, statement, id, &wide);
+    *value = (uint32_t)wide;
+    return known;
+}
+
 bool evaluate_is_word(const struct runner *runner, const struct statement *statement,
                       enum attribute_id id, const char *text)
 {

@@ -142,17 +142,13 @@ static bool add_all(struct runner *runner, const struct statement *statement)
 static bool read_command(struct runner *runner, const struct statement *statement,
                          struct vidmm_mock_command *command)
 {
-    uint64_t bytes = 0;
     const struct item *cost = attribute_items(statement, ATTRIBUTE_SUBMIT_COST);
     command->cost_ns = DEFAULT_COST;
     if (cost && cost->from->kind == EXPR_NAME)
         command->flags |= VIDMM_MOCK_COMMAND_HANG;
     else if (cost && !evaluate_or_stop(runner, cost->from, &command->cost_ns))
         return false;
-    if (!evaluate_optional(runner, statement, ATTRIBUTE_SUBMIT_BYTES, &bytes))
-        return false;
-    command->bytes = (uint32_t)bytes;
-    return true;
+    return evaluate_optional_32(runner, statement, ATTRIBUTE_SUBMIT_BYTES, &command->bytes);
 }
 
 static const char *label_of(struct runner *runner, const struct expr *target, char *text,
@@ -240,15 +236,13 @@ static bool only_one(const struct runner *runner, enum gpu_access access, vidmm_
 static bool read_present(struct runner *runner, const struct statement *statement,
                          const struct vidmm_work *work, struct vidmm_present_args *args)
 {
-    uint64_t rects = 0;
-    if (!evaluate_optional(runner, statement, ATTRIBUTE_SUBMIT_RECTS, &rects))
+    if (!evaluate_optional_32(runner, statement, ATTRIBUTE_SUBMIT_RECTS, &args->rects))
         return false;
     if (!only_one(runner, GPU_READS, &args->source) ||
         !only_one(runner, GPU_WRITES, &args->destination))
         return runner_stop(runner, "a present reads one allocation at most, and writes one");
     args->label = work->label;
     args->context = work->context;
-    args->rects = (uint32_t)rects;
     args->dma_bytes = work->dma_bytes;
     args->adapters = work->adapters;
     args->null_rendering = work->null_rendering;

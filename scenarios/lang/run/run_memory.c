@@ -124,16 +124,14 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
     struct vidmm_lock_result result;
     struct vidmm_lock_args args = { .pages = runs };
     vidmm_status status = 0;
-    uint64_t data = 0;
     args.lock2 = evaluate_is_word(runner, statement, ATTRIBUTE_LOCK_API, "lock2");
     if (!run_memory_targets(runner, statement) ||
         !run_value_flag_list(runner, attribute_items(statement, ATTRIBUTE_LOCK_FLAGS),
                              VIDMM_FLAGS_LOCK, &args.flags) ||
         !read_pages(runner, attribute_items(statement, ATTRIBUTE_LOCK_PAGES), runs,
                     &args.page_runs) ||
-        !evaluate_optional(runner, statement, ATTRIBUTE_LOCK_DATA, &data))
+        !evaluate_optional_32(runner, statement, ATTRIBUTE_LOCK_DATA, &args.private_data))
         return;
-    args.private_data = (uint32_t)data;
     run_out_clear(runner);
     for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
         args.allocation = bindings_number(runner->targets[i]);
@@ -293,21 +291,21 @@ void run_memory_priority(struct runner *runner, const struct statement *statemen
 
 /* False: it has a value that is none. */
 static bool property_read_member(struct runner *runner, const struct statement *statement,
-                                 enum attribute_id id, bool *given, uint64_t *value)
+                                 enum attribute_id id, bool *given, uint32_t *value)
 {
+    uint64_t wide = 0;
     const struct attribute *attribute = attribute_find(statement, id);
-    *given = attribute != NULL;
-    return !attribute || runner_stop_unless(runner, run_value(runner, attribute, value));
+    *given = attribute && runner_stop_unless(runner, run_value(runner, attribute, &wide));
+    *value = (uint32_t)wide;
+    return !attribute || *given;
 }
 
 void run_property_update(struct runner *runner, const struct statement *statement)
 {
     struct vidmm_property_args args = { 0 };
     struct vidmm_property_result result = { 0 };
-    uint64_t segments = 0;
-    uint64_t preferred = 0;
-    uint64_t physically = 0;
-    uint64_t unmoveable = 0;
+    uint32_t physically = 0;
+    uint32_t unmoveable = 0;
     vidmm_status status = 0;
     if (!run_memory_targets(runner, statement) ||
         !property_read_member(runner, statement, ATTRIBUTE_UPDATE_ACCESSED_PHYSICALLY,
@@ -315,12 +313,10 @@ void run_property_update(struct runner *runner, const struct statement *statemen
         !property_read_member(runner, statement, ATTRIBUTE_UPDATE_UNMOVEABLE, &args.set_unmoveable,
                               &unmoveable) ||
         !property_read_member(runner, statement, ATTRIBUTE_UPDATE_SEGMENTS, &args.set_segments,
-                              &segments) ||
+                              &args.segments) ||
         !property_read_member(runner, statement, ATTRIBUTE_UPDATE_PREFER, &args.set_preferred,
-                              &preferred))
+                              &args.preferred))
         return;
-    args.segments = (uint32_t)segments;
-    args.preferred = (uint32_t)preferred;
     args.physically = physically != 0;
     args.unmoveable = unmoveable != 0;
     run_out_clear(runner);

@@ -28,13 +28,18 @@ static void describe_bugcheck(const struct vidmm_bugcheck *stop, char *text, siz
              stop->rule != VIDMM_RULE_NONE ? ")" : "");
 }
 
-static bool came_up(const enum vidmm_rule *rules, size_t count, enum vidmm_rule wanted)
+/* The first of the rules that did not come up; NULL: all of them did. */
+static const struct rule_item *find_absent(const struct rule_item *wanted,
+                                           const enum vidmm_rule *rules, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (vidmm_rule_canonical(rules[i]) == vidmm_rule_canonical(wanted))
-            return true;
+    for (; wanted; wanted = wanted->next) {
+        size_t i = 0;
+        while (i < count && vidmm_rule_canonical(rules[i]) != vidmm_rule_canonical(wanted->rule))
+            i++;
+        if (i == count)
+            break;
     }
-    return false;
+    return wanted;
 }
 
 static void outcome_fail(struct runner *runner, const char *wanted, vidmm_status status)
@@ -56,30 +61,25 @@ static void check_fails(struct runner *runner, const struct outcome *outcome, vi
         outcome_fail(runner, wanted, status);
         return;
     }
-    for (const struct rule_item *item = outcome->rules; item; item = item->next) {
-        if (refusal && refusal->status == status &&
-            came_up(refusal->rules, refusal->rule_count, item->rule))
-            continue;
-        snprintf(wanted, sizeof wanted, "a failure by %s", vidmm_rule_id(item->rule));
-        outcome_fail(runner, wanted, status);
-        return;
-    }
+    bool told = refusal && refusal->status == status;
+    const struct rule_item *absent =
+        find_absent(outcome->rules, told ? refusal->rules : NULL, told ? refusal->rule_count : 0);
+    if (absent)
+        outcome_fail(runner,
+                     text_format(wanted, sizeof wanted, "a failure by %s",
+                                 vidmm_rule_id(absent->rule)),
+                     status);
 }
 
 static void check_warns(struct runner *runner, const struct outcome *outcome, vidmm_status status)
 {
-    char wanted[96];
-    if (!outcome->rules && !runner->warned_count) {
-        outcome_fail(runner, "a warning or finding", status);
-        return;
-    }
-    for (const struct rule_item *item = outcome->rules; item; item = item->next) {
-        if (came_up(runner->warned, runner->warned_count, item->rule))
-            continue;
-        snprintf(wanted, sizeof wanted, "a warning or finding of %s", vidmm_rule_id(item->rule));
+    char wanted[96] = "a warning or finding";
+    const struct rule_item *absent =
+        find_absent(outcome->rules, runner->warned, runner->warned_count);
+    if (absent)
+        text_append(wanted, sizeof wanted, " of %s", vidmm_rule_id(absent->rule));
+    if (absent || (!outcome->rules && !runner->warned_count))
         outcome_fail(runner, wanted, status);
-        return;
-    }
 }
 
 static void check_bugcheck(struct runner *runner, const struct outcome *outcome,

@@ -61,16 +61,6 @@ static void run_buffers(struct runner *runner, const struct statement *statement
     vidmm_mock_next_buffers(runner->mock, &buffers);
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
-
-/* The value of an attribute, or `otherwise`. */
-static uint64_t value_or(struct runner *runner, const struct statement *statement,
-                         enum attribute_id id, uint64_t otherwise)
-{
-    evaluate_optional(runner, statement, id, &otherwise);
-    return otherwise;
-}
-
 /* ---- adapter --------------------------------------------------------------------------------- */
 
 void run_setup_adapter(struct runner *runner, const struct statement *statement)
@@ -91,16 +81,15 @@ void run_setup_adapter(struct runner *runner, const struct statement *statement)
 void run_setup_machine(struct runner *runner, const struct statement *statement)
 {
     struct vidmm_machine *machine = &runner->config.machine;
-    machine->memory_bytes =
-        value_or(runner, statement, ATTRIBUTE_MACHINE_MEMORY, machine->memory_bytes);
-    machine->commit_bytes =
-        value_or(runner, statement, ATTRIBUTE_MACHINE_COMMIT, machine->commit_bytes);
-    machine->agp_bytes = value_or(runner, statement, ATTRIBUTE_MACHINE_AGP, machine->agp_bytes);
+    evaluate_optional(runner, statement, ATTRIBUTE_MACHINE_MEMORY, &machine->memory_bytes);
+    evaluate_optional(runner, statement, ATTRIBUTE_MACHINE_COMMIT, &machine->commit_bytes);
+    evaluate_optional(runner, statement, ATTRIBUTE_MACHINE_AGP, &machine->agp_bytes);
 }
 
 void run_setup_link(struct runner *runner, const struct statement *statement)
 {
-    uint64_t count = value_or(runner, statement, ATTRIBUTE_LINK_ADAPTERS, 1);
+    uint64_t count = 1;
+    evaluate_optional(runner, statement, ATTRIBUTE_LINK_ADAPTERS, &count);
     if (!count || count > VIDMM_LINK_MAX)
         runner_stop(runner, "a link has 1 to %d adapters", VIDMM_LINK_MAX);
     else
@@ -144,8 +133,8 @@ static void set_banks(struct runner *runner, const struct statement *statement,
     }
     if (banks)
         segment->flags |= 0x8; /* UseBanking */
-    segment->bank_count =
-        (uint32_t)value_or(runner, statement, ATTRIBUTE_SEGMENT_NB_OF_BANKS, segment->bank_ends);
+    segment->bank_count = segment->bank_ends;
+    evaluate_optional_32(runner, statement, ATTRIBUTE_SEGMENT_NB_OF_BANKS, &segment->bank_count);
 }
 
 /* MINI-016: what of the segment is broken. */
@@ -167,24 +156,23 @@ static void set_invalid(struct runner *runner, const struct statement *statement
     }
 }
 
-static uint32_t value_32(struct runner *runner, const struct statement *statement,
-                         enum attribute_id attribute, uint32_t otherwise)
-{
-    return (uint32_t)value_or(runner, statement, attribute, otherwise);
-}
-
 /* Members that only the fourth form of a descriptor has. */
 static void set_version_4(struct runner *runner, const struct statement *statement,
                           struct vidmm_mock_segment *segment)
 {
-    segment->host_aperture = value_or(runner, statement, ATTRIBUTE_SEGMENT_CPU_HOST_APERTURE, 0);
-    segment->vpr_start = value_or(runner, statement, ATTRIBUTE_SEGMENT_VPR_RANGE_START_OFFSET, 0);
-    segment->vpr_size = value_or(runner, statement, ATTRIBUTE_SEGMENT_VPR_RANGE_SIZE, 0);
-    segment->vpr_alignment = value_32(runner, statement, ATTRIBUTE_SEGMENT_VPR_ALIGNMENT, 0);
-    segment->vpr_supported = value_32(runner, statement, ATTRIBUTE_SEGMENT_NUM_VPR_SUPPORTED, 0);
-    segment->vpr_reserve = value_32(runner, statement, ATTRIBUTE_SEGMENT_VPR_RESERVE_SIZE, 0);
-    segment->uefi_ranges =
-        value_32(runner, statement, ATTRIBUTE_SEGMENT_NUM_UEFI_FRAME_BUFFER_RANGES, 0);
+    evaluate_optional(runner, statement, ATTRIBUTE_SEGMENT_CPU_HOST_APERTURE,
+                      &segment->host_aperture);
+    evaluate_optional(runner, statement, ATTRIBUTE_SEGMENT_VPR_RANGE_START_OFFSET,
+                      &segment->vpr_start);
+    evaluate_optional(runner, statement, ATTRIBUTE_SEGMENT_VPR_RANGE_SIZE, &segment->vpr_size);
+    evaluate_optional_32(runner, statement, ATTRIBUTE_SEGMENT_VPR_ALIGNMENT,
+                         &segment->vpr_alignment);
+    evaluate_optional_32(runner, statement, ATTRIBUTE_SEGMENT_NUM_VPR_SUPPORTED,
+                         &segment->vpr_supported);
+    evaluate_optional_32(runner, statement, ATTRIBUTE_SEGMENT_VPR_RESERVE_SIZE,
+                         &segment->vpr_reserve);
+    evaluate_optional_32(runner, statement, ATTRIBUTE_SEGMENT_NUM_UEFI_FRAME_BUFFER_RANGES,
+                         &segment->uefi_ranges);
 }
 
 /* Behind the segment before, at the next GiB. */
@@ -206,17 +194,18 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
     }
     struct vidmm_mock_segment *segment = &runner->segments[index];
     segment->flags = segment_flags(runner, statement);
-    segment->size = value_or(runner, statement, ATTRIBUTE_SEGMENT_SIZE, 0);
-    segment->base = value_or(runner, statement, ATTRIBUTE_SEGMENT_BASE, default_base(runner));
+    evaluate_optional(runner, statement, ATTRIBUTE_SEGMENT_SIZE, &segment->size);
+    segment->base = default_base(runner);
+    evaluate_optional(runner, statement, ATTRIBUTE_SEGMENT_BASE, &segment->base);
     /* The size that is written down for an AGP segment is not the one it gets (SEG-016). */
-    uint64_t limit = segment->flags & VIDMM_SEGMENT_Agp ? 0 : segment->size;
-    segment->commit_limit = value_or(runner, statement, ATTRIBUTE_SEGMENT_COMMIT, limit);
+    segment->commit_limit = segment->flags & VIDMM_SEGMENT_Agp ? 0 : segment->size;
+    evaluate_optional(runner, statement, ATTRIBUTE_SEGMENT_COMMIT, &segment->commit_limit);
     bool visible = (segment->flags & 0x5) == 0x4 || /* CpuVisible memory */
                    (segment->flags & VIDMM_SEGMENT_SupportsCpuHostAperture);
-    segment->cpu_base = value_or(runner, statement, ATTRIBUTE_SEGMENT_CPU_BASE,
-                                 visible ? segment->base + 0x1000000000 : 0);
-    segment->system_memory_end =
-        value_or(runner, statement, ATTRIBUTE_SEGMENT_SYSTEM_MEMORY_END_ADDRESS, 0);
+    segment->cpu_base = visible ? segment->base + 0x1000000000 : 0;
+    evaluate_optional(runner, statement, ATTRIBUTE_SEGMENT_CPU_BASE, &segment->cpu_base);
+    evaluate_optional(runner, statement, ATTRIBUTE_SEGMENT_SYSTEM_MEMORY_END_ADDRESS,
+                      &segment->system_memory_end);
     set_version_4(runner, statement, segment);
     set_banks(runner, statement, segment);
     set_invalid(runner, statement, segment);
@@ -233,12 +222,12 @@ void run_setup_paging_buffer(struct runner *runner, const struct statement *stat
     if (segment)
         mock->paging_buffer_segment =
             bindings_number(bindings_of_word(runner, segment->from->name));
-    mock->paging_buffer_bytes =
-        value_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_SIZE, mock->paging_buffer_bytes);
-    mock->paging_buffer_private_bytes = value_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_PRIVATE,
-                                                 mock->paging_buffer_private_bytes);
-    runner->config.paging_buffers =
-        value_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_COUNT, runner->config.paging_buffers);
+    evaluate_optional_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_SIZE,
+                         &mock->paging_buffer_bytes);
+    evaluate_optional_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_PRIVATE,
+                         &mock->paging_buffer_private_bytes);
+    evaluate_optional_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_COUNT,
+                         &runner->config.paging_buffers);
 }
 
 /* ---- nodes, miniport ------------------------------------------------------------------------- */
@@ -359,8 +348,7 @@ void run_setup_sysmem(struct runner *runner, const struct statement *statement)
     bool known = of && vidmm_allocation_view(runner->adapter, of, &view);
     struct vidmm_system_range_args args = {
         .label = runner_word(runner, statement->name),
-        .bytes = value_or(runner, statement, ATTRIBUTE_SYSMEM_SIZE, known ? view.bytes : 0),
-        .misaligned = value_or(runner, statement, ATTRIBUTE_SYSMEM_OFFSET, 0),
+        .bytes = known ? view.bytes : 0,
         .kernel = attribute_find(statement, ATTRIBUTE_SYSMEM_KERNEL),
         .cached = attribute_find(statement, ATTRIBUTE_SYSMEM_CACHED),
         .uncached = attribute_find(statement, ATTRIBUTE_SYSMEM_UNCACHED),
@@ -368,6 +356,8 @@ void run_setup_sysmem(struct runner *runner, const struct statement *statement)
         .process = named_handle(runner, statement, ATTRIBUTE_SYSMEM_PROCESS),
         .of = of,
     };
+    evaluate_optional(runner, statement, ATTRIBUTE_SYSMEM_SIZE, &args.bytes);
+    evaluate_optional(runner, statement, ATTRIBUTE_SYSMEM_OFFSET, &args.misaligned);
     vidmm_status status = vidmm_system_range_create(runner->adapter, &args, &handle);
     if (status >= 0)
         bindings_name(runner, statement->name, OBJECT_SYSMEM, handle);
@@ -412,15 +402,14 @@ void run_setup_limit(struct runner *runner, const struct statement *statement)
     const struct scenario_limits *forced = &runner->options->limits;
     struct scenario_limits *limits = &runner->limits;
     if (!forced->operations)
-        limits->operations = value_or(runner, statement, ATTRIBUTE_LIMIT_OPS, limits->operations);
+        evaluate_optional(runner, statement, ATTRIBUTE_LIMIT_OPS, &limits->operations);
     if (!forced->work)
-        limits->work = value_or(runner, statement, ATTRIBUTE_LIMIT_WORK, limits->work);
+        evaluate_optional(runner, statement, ATTRIBUTE_LIMIT_WORK, &limits->work);
     if (!forced->live)
-        limits->live = value_or(runner, statement, ATTRIBUTE_LIMIT_LIVE, limits->live);
+        evaluate_optional(runner, statement, ATTRIBUTE_LIMIT_LIVE, &limits->live);
     if (!forced->time)
-        limits->time = value_or(runner, statement, ATTRIBUTE_LIMIT_TIME, limits->time);
+        evaluate_optional(runner, statement, ATTRIBUTE_LIMIT_TIME, &limits->time);
     if (!forced->memory_bytes)
-        limits->memory_bytes =
-            value_or(runner, statement, ATTRIBUTE_LIMIT_MEMORY, limits->memory_bytes);
+        evaluate_optional(runner, statement, ATTRIBUTE_LIMIT_MEMORY, &limits->memory_bytes);
     limits_hold(runner);
 }

@@ -181,15 +181,13 @@ void run_offer(struct runner *runner, const struct statement *statement)
                                               ATTRIBUTE_OFFER_NUM_ALLOCATIONS,
                                               ATTRIBUTE_OFFER_HANDLE_LIST };
     struct vidmm_offer_args args = { .priority = 0 };
-    uint64_t priority = 0;
     args.callback = evaluate_is_word(runner, statement, ATTRIBUTE_OFFER_API, "callback");
     if (!read_list(runner, statement, &words, &args.list) ||
         !run_value_flag_list(runner, attribute_items(statement, ATTRIBUTE_OFFER_FLAGS),
                              args.callback ? VIDMM_FLAGS_OFFER_CALLBACK : VIDMM_FLAGS_OFFER,
                              &args.flags) ||
-        !evaluate_optional(runner, statement, ATTRIBUTE_OFFER_PRIORITY, &priority))
+        !evaluate_optional_32(runner, statement, ATTRIBUTE_OFFER_PRIORITY, &args.priority))
         return;
-    args.priority = (uint32_t)priority;
     run_outcome(runner, statement, vidmm_offer(runner->adapter, &args));
 }
 

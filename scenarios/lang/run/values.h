@@ -96,6 +96,8 @@ bool evaluate_choice(struct runner *runner, const struct attribute *attribute, u
 /* The same; without such an attribute *value stays as it is. */
 bool evaluate_optional(struct runner *runner, const struct statement *statement,
                        enum attribute_id id, uint64_t *value);
+bool evaluate_optional_32(struct runner *runner, const struct statement *statement,
+                          enum attribute_id id, uint32_t *value);
 /* The statement has the attribute, and its value is this word. */
 bool evaluate_is_word(const struct runner *runner, const struct statement *statement,
                       enum attribute_id id, const char *text);

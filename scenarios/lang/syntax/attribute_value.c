@@ -32,8 +32,7 @@ static const char *describe(const struct attribute_row *row)
     }
 }
 
-/* "a|b|c" as "a, b or c". */
-static void list_words(const char *words, char *text, size_t bytes)
+void attribute_value_list(const char *words, char *text, size_t bytes)
 {
     size_t length = 0;
     for (const char *at = words; *at && length + 5 < bytes; at++) {
@@ -106,7 +105,7 @@ static bool complain_value(struct parser *parser, const struct attribute *attrib
     char words[160] = "";
     char help[SUGGEST_BYTES];
     if (row->words)
-        list_words(row->words, words, sizeof words);
+        attribute_value_list(row->words, words, sizeof words);
     bool only_words = row->words && row->kind == VALUE_WORD;
     return message_error(parser->scenario, at,
                          suggest_value(parser, attribute, at, help, sizeof help),

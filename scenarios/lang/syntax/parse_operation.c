@@ -194,44 +194,26 @@ bool parse_preempt(struct parser *parser, struct statement *statement)
 
 enum { WORDS_BYTES = 160 };
 
-/* "a, b or c": what the statement may be followed by. */
-static const char *list_accidents(int statement, char *text, size_t size)
+/* "a|b|c": what the statement may be followed by. */
+static const char *accident_words(int statement, char *text, size_t size)
 {
-    const char *last = NULL;
     text[0] = '\0';
-    for (size_t i = 0; i < ACCIDENTS; i++) {
-        if (accident_row(i)->statement != statement)
-            continue;
-        size_t length = strlen(text);
-        if (last)
-            snprintf(text + length, size - length, "%s%s", length ? ", " : "", last);
-        last = accident_row(i)->word;
-    }
-    size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s%s", length ? " or " : "", last ? last : "");
-    return text;
-}
-
-static bool complain_accident(struct parser *parser, const struct statement *statement,
-                              const char *text)
-{
-    char help[96];
-    char words[WORDS_BYTES];
-    struct nearest nearest = nearest_begin(text, strlen(text));
     for (size_t i = 0; i < ACCIDENTS; i++)
-        if (accident_row(i)->statement == statement->kind)
-            nearest_try(&nearest, accident_row(i)->word);
-    return message_error(parser->scenario, parser_place(parser, parser_peek(parser)),
-                         nearest_help(&nearest, help, sizeof help), "expected %s, found '%s'",
-                         list_accidents(statement->kind, words, sizeof words), text);
+        if (accident_row(i)->statement == statement)
+            text_append(text, size, "%s%s", *text ? "|" : "", accident_row(i)->word);
+    return text;
 }
 
 bool parse_accident(struct parser *parser, struct statement *statement)
 {
     char words[WORDS_BYTES];
+    char listed[WORDS_BYTES];
+    char help[96];
     const struct token *token = parser_peek(parser);
+    accident_words(statement->kind, words, sizeof words);
+    attribute_value_list(words, listed, sizeof listed);
     if (token->kind != TOKEN_WORD)
-        return parser_expected(parser, list_accidents(statement->kind, words, sizeof words));
+        return parser_expected(parser, listed);
     const char *text = parser_word_text(parser, token->name);
     for (size_t i = 0; i < ACCIDENTS; i++) {
         if (accident_row(i)->statement != statement->kind ||
@@ -241,5 +223,9 @@ bool parse_accident(struct parser *parser, struct statement *statement)
         parser->next++;
         return true;
     }
-    return complain_accident(parser, statement, text);
+    struct nearest nearest = nearest_begin(text, strlen(text));
+    nearest_try_words(&nearest, words);
+    return message_error(parser->scenario, parser_place(parser, token),
+                         nearest_help(&nearest, help, sizeof help), "expected %s, found '%s'",
+                         listed, text);
 }

@@ -92,7 +92,9 @@ bool attribute_parse(struct parser *parser, struct statement *statement);
 bool attribute_parse_one(struct parser *parser, struct statement *statement);
 /* The same, but goes on after an error; false only after very many. */
 bool attribute_parse_next(struct parser *parser, struct statement *statement);
-/* attribute_value.c: whether the items look like what the row takes. */
+/* attribute_value.c: "a|b|c" as "a, b or c". */
+void attribute_value_list(const char *words, char *text, size_t bytes);
+/* Whether the items look like what the row takes. */
 bool attribute_value_check(struct parser *parser, const struct attribute *attribute);
 
 /* outcome.c */
