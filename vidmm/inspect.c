@@ -264,7 +264,7 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
         .local = budget_group_bytes(adapter, BUDGET_LOCAL),
         .nonlocal = budget_group_bytes(adapter, BUDGET_NON_LOCAL),
         .nonbudget = budget_group_bytes(adapter, BUDGET_NONE),
-        .findings = counter_of(adapter, VIDMM_COUNTER_FINDINGS),
+        .findings = counters_of(adapter)[VIDMM_COUNTER_FINDINGS],
         .warnings = warnings_of(adapter),
         /* The driver has exactly one handle for each that it knows. */
         .live = driver_handle_count(adapter) + allocations_unseen(adapter),
@@ -314,7 +314,7 @@ uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter coun
         return 0;
     struct engine_stats stats = engine_stats(engines_of(adapter), node);
     bool pages = node == adapter->setup->caps.paging_node;
-    uint64_t paging = pages ? counter_of(adapter, VIDMM_COUNTER_PAGING_SUBMITS) : 0;
+    uint64_t paging = pages ? counters_of(adapter)[VIDMM_COUNTER_PAGING_SUBMITS] : 0;
     switch (counter) {
     case VIDMM_COUNTER_NODE_BUSY_NS: return stats.busy_ns;
     case VIDMM_COUNTER_NODE_IDLE_NS: return clock_now(adapter) - stats.busy_ns;
@@ -332,7 +332,7 @@ uint64_t vidmm_counter(const adapter_t *adapter, enum vidmm_counter counter)
     CHECK((size_t)counter < VIDMM_COUNTERS);
     if (counter != VIDMM_COUNTER_NODE_BUSY_NS && counter != VIDMM_COUNTER_NODE_IDLE_NS &&
         counter != VIDMM_COUNTER_GPU_DEP_NS)
-        return counter_of(adapter, counter);
+        return counters_of(adapter)[counter];
     for (uint32_t node = 0; node < fences_of(adapter)->nodes; node++)
         sum += vidmm_counter_of_node(adapter, counter, node);
     return sum;

@@ -348,9 +348,9 @@ static bool check_allocations(struct report *report)
     if (report->charged != commitment_charged(adapter))
         return wrong(report, "%llu bytes of commitment are charged, the books say %llu",
                      (ull)report->charged, (ull)commitment_charged(adapter));
-    if (report->backing_bytes != counter_of(adapter, VIDMM_COUNTER_BACKING_BYTES))
+    if (report->backing_bytes != counters_of(adapter)[VIDMM_COUNTER_BACKING_BYTES])
         return wrong(report, "backing_bytes is not the sum of all stores");
-    if (report->locked_pages != counter_of(adapter, VIDMM_COUNTER_LOCKED_PAGES))
+    if (report->locked_pages != counters_of(adapter)[VIDMM_COUNTER_LOCKED_PAGES])
         return wrong(report, "locked_pages is not the sum over all stores");
     return true;
 }
@@ -431,7 +431,7 @@ static bool adds_up(struct report *report, enum vidmm_counter total, enum vidmm_
     uint64_t sum = 0;
     for (int i = (int)first; i <= (int)last; i++)
         sum += counters_of(report->adapter)[i];
-    if (sum == counter_of(report->adapter, total))
+    if (sum == counters_of(report->adapter)[total])
         return true;
     return wrong(report, "%s is not the sum over its causes", vidmm_counter_info(total)->name);
 }

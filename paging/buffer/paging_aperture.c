@@ -194,32 +194,6 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
     return STATUS_SUCCESS;
 }
 
-static vidmm_status unmap(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
-                          struct range range, bool last)
-{
-    struct paging_call call = { .op = paging_new_op(PAGING_UNMAP, allocation) };
-    vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
-    if (status)
-        return status;
-    call.op.segment = segment;
-    call.op.range = range;
-    call.op.last = last;
-    call.op.page_lock = true; /* taken by the map */
-    fill_unmap(adapter, &call.arg, segment, range);
-    call.arg.UnmapApertureSegment.hDevice = name_device(&call, owner(allocation));
-    call.arg.UnmapApertureSegment.hAllocation = allocation->driver_handle;
-    applies(adapter, RULE(MINI_074));
-    applies(adapter, RULE(MINI_076));
-    status = carry_out(adapter, &call, segment);
-    if (status)
-        return status;
-    count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
-    EMIT(adapter, UNMAP, RULE(MINI_074), allocation->handle, f_segment("segment", segment),
-         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->setup->page),
-         f_word("by", by(adapter, segment)));
-    return STATUS_SUCCESS;
-}
-
 /* In the middle of something: what was built of it goes out before. */
 void paging_unmap_later(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range, bool last)
@@ -232,13 +206,34 @@ void paging_unmap_later(adapter_t *adapter, struct pageable *allocation, uint32_
                                              .after = fence_of_call(adapter) });
 }
 
-/* The range is free, and its pages are, only behind an unmap: what cannot be built now is due. */
+/* The range is free, and its pages are, only after an unmap: what cannot be built now is due. */
 vidmm_status paging_unmap(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                           struct range range, bool last)
 {
-    vidmm_status status = unmap(adapter, allocation, segment, range, last);
+    struct paging_call call = { .op = paging_new_op(PAGING_UNMAP, allocation) };
+    vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (status)
-        paging_unmap_later(adapter, allocation, segment, range, last);
+        goto later;
+    call.op.segment = segment;
+    call.op.range = range;
+    call.op.last = last;
+    call.op.page_lock = true; /* taken by the map */
+    fill_unmap(adapter, &call.arg, segment, range);
+    call.arg.UnmapApertureSegment.hDevice = name_device(&call, owner(allocation));
+    call.arg.UnmapApertureSegment.hAllocation = allocation->driver_handle;
+    applies(adapter, RULE(MINI_074));
+    applies(adapter, RULE(MINI_076));
+    status = carry_out(adapter, &call, segment);
+    if (status)
+        goto later;
+    count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
+    EMIT(adapter, UNMAP, RULE(MINI_074), allocation->handle, f_segment("segment", segment),
+         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->setup->page),
+         f_word("by", by(adapter, segment)));
+    return STATUS_SUCCESS;
+
+later:
+    paging_unmap_later(adapter, allocation, segment, range, last);
     return status;
 }
 

@@ -199,11 +199,6 @@ static void abort_op(adapter_t *adapter, const struct paging_op *op)
 
 /* ---- what the scheduler asks ---------------------------------------------------------------- */
 
-static struct paging_packet *packet_of(struct job *job)
-{
-    return CONTAINER_OF(job, struct paging_packet, job);
-}
-
 static const char *kind(const struct job *job)
 {
     (void)job;
@@ -225,12 +220,15 @@ static struct device *device(const struct job *job)
 
 static void ended(adapter_t *adapter, struct job *job)
 {
-    paging_verify(adapter, packet_of(job));
+    paging_verify(adapter, (struct paging_packet *)job);
     bus_watch_dummy(adapter);
 }
 
-static void give_back(adapter_t *adapter, struct paging_packet *packet)
+static void close_packet(adapter_t *adapter, struct paging_packet *packet,
+                         void (*close)(adapter_t *adapter, const struct paging_op *op))
 {
+    for (size_t i = 0; i < packet->count; i++)
+        close(adapter, &packet->ops[i]);
     packet->count = 0;
     packet->job.next = (struct job *)adapter->buffers->free;
     adapter->buffers->free = packet;
@@ -238,18 +236,12 @@ static void give_back(adapter_t *adapter, struct paging_packet *packet)
 
 static void done(adapter_t *adapter, struct job *job)
 {
-    struct paging_packet *packet = packet_of(job);
-    for (size_t i = 0; i < packet->count; i++)
-        paging_op_done(adapter, &packet->ops[i]);
-    give_back(adapter, packet);
+    close_packet(adapter, (struct paging_packet *)job, paging_op_done);
 }
 
 static void aborted(adapter_t *adapter, struct job *job)
 {
-    struct paging_packet *packet = packet_of(job);
-    for (size_t i = 0; i < packet->count; i++)
-        abort_op(adapter, &packet->ops[i]);
-    give_back(adapter, packet);
+    close_packet(adapter, (struct paging_packet *)job, abort_op);
 }
 
 static vidmm_status again(adapter_t *adapter, struct job *job)

@@ -161,14 +161,10 @@ bool watch_driver_stuck(const adapter_t *adapter)
     return adapter->schedule->watch.stuck;
 }
 
-void watch_demand_reset(adapter_t *adapter, uint32_t node)
+void watch_demand_reset(adapter_t *adapter, uint32_t node, bool demanded)
 {
-    guard_of(adapter, node)->now.reset_due = adapter->schedule->watch.due = true;
-}
-
-void watch_reset_begins(adapter_t *adapter, uint32_t node)
-{
-    guard_of(adapter, node)->now.reset_due = false;
+    guard_of(adapter, node)->now.reset_due = demanded;
+    adapter->schedule->watch.due |= demanded;
 }
 
 void watch_take_back_due(adapter_t *adapter, uint32_t node)

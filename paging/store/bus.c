@@ -147,36 +147,35 @@ static void bus_fill(struct vidmm_bus *bus, const struct vidmm_bus_place *to, ui
     write_pages(bus, to, divide_up(bytes, adapter->setup->page), pattern, 0);
 }
 
-/* False, with a finding, when the range is not one of an aperture. */
-static bool aperture_range(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages)
+/* The page table of the aperture; NULL, with a finding, when the range is not one of an aperture.
+ */
+static struct aperture *table_of(struct vidmm_bus *bus, uint32_t segment, uint64_t first,
+                                 uint64_t pages)
 {
     adapter_t *adapter = bus->owner;
     uint32_t id = bus_slot(bus, segment);
+    struct segment *target = &adapter->store->segments[id].segment;
     if (id && segment_is_aperture(segment_desc(adapter, id))) {
-        uint64_t all = adapter->store->segments[id].segment.desc.bytes / adapter->setup->page;
+        uint64_t all = target->desc.bytes / adapter->setup->page;
         if (first <= all && pages <= all - first)
-            return true;
+            return &target->table;
     }
     finding(adapter, RULE(MINI_071), 0, "pages %llu to %llu of segment %u are no aperture range",
             (unsigned long long)first, (unsigned long long)(first + pages), segment);
-    return false;
+    return NULL;
 }
 
 static void bus_map(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                     const MDL *mdl, uint64_t mdl_page)
 {
-    adapter_t *adapter = bus->owner;
-    uint32_t id = bus_slot(bus, segment);
-    if (!aperture_range(bus, segment, first, pages))
-        return;
-    for (uint64_t page = 0; page < pages;) {
-        struct stretch source = mdl_stretch(adapter, mdl, mdl_page + page, pages - page);
+    struct aperture *table = table_of(bus, segment, first, pages);
+    for (uint64_t page = 0; table && page < pages;) {
+        struct stretch source = mdl_stretch(bus->owner, mdl, mdl_page + page, pages - page);
         if (!source.store) {
-            finding(adapter, RULE(MINI_071), 0, "a mapping leaves its MDL");
+            finding(bus->owner, RULE(MINI_071), 0, "a mapping leaves its MDL");
             return;
         }
-        aperture_map(&adapter->store->segments[id].segment.table, first + page, source.pages,
-                     source.first);
+        aperture_map(table, first + page, source.pages, source.first);
         page += source.pages;
     }
 }
@@ -185,13 +184,11 @@ static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t firs
                           uint64_t system)
 {
     adapter_t *adapter = bus->owner;
-    uint32_t id = bus_slot(bus, segment);
+    struct aperture *table = table_of(bus, segment, first, pages);
     uint64_t all = adapter->setup->config.machine.memory_bytes / adapter->setup->page;
-    if (!aperture_range(bus, segment, first, pages))
-        return;
-    if (system < all && pages <= all - system)
-        aperture_map(&adapter->store->segments[id].segment.table, first, pages, system);
-    else
+    if (table && system < all && pages <= all - system)
+        aperture_map(table, first, pages, system);
+    else if (table)
         finding(adapter, RULE(MINI_080), 0, "page %llu is no page of system memory",
                 (unsigned long long)system);
 }
@@ -199,10 +196,9 @@ static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t firs
 static void bus_unmap(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                       uint64_t dummy_page)
 {
-    adapter_t *adapter = bus->owner;
-    uint32_t id = bus_slot(bus, segment);
-    if (pages && aperture_range(bus, segment, first, pages))
-        aperture_unmap(&adapter->store->segments[id].segment.table, first, pages, dummy_page);
+    struct aperture *table = pages ? table_of(bus, segment, first, pages) : NULL;
+    if (table)
+        aperture_unmap(table, first, pages, dummy_page);
 }
 
 /* ---- what commands of rendering do ---------------------------------------------------------- */

@@ -14,18 +14,6 @@ static const struct cost_setting settings[] = {
 #undef ROW
 };
 
-static const char *const profile_names[COST_PROFILES] = {
-    [COST_PROFILE_PCIE3] = "pcie3",
-    [COST_PROFILE_PCIE4] = "pcie4",
-    [COST_PROFILE_PCIE5] = "pcie5",
-    [COST_PROFILE_UNIT] = "unit",
-};
-
-const struct cost_setting *cost_setting_row(size_t index)
-{
-    return index < ARRAY_COUNT(settings) ? &settings[index] : NULL;
-}
-
 const struct cost_setting *cost_setting_by_name(const char *name)
 {
     for (size_t i = 0; i < ARRAY_COUNT(settings); i++)
@@ -34,42 +22,18 @@ const struct cost_setting *cost_setting_by_name(const char *name)
     return NULL;
 }
 
-uint64_t cost_get(const struct cost_params *params, const struct cost_setting *setting)
-{
-    uint64_t value;
-    memcpy(&value, (const char *)params + setting->offset, sizeof value);
-    return value;
-}
-
-static void store(struct cost_params *params, const struct cost_setting *setting, uint64_t value)
-{
-    memcpy((char *)params + setting->offset, &value, sizeof value);
-}
-
 void cost_set(struct cost_params *params, const struct cost_setting *setting, uint64_t value)
 {
     CHECK(setting->kind != COST_KIND_NOTE);
-    store(params, setting, value);
-}
-
-const char *cost_profile_name(size_t profile)
-{
-    return profile < COST_PROFILES ? profile_names[profile] : NULL;
-}
-
-enum cost_profile cost_profile_by_name(const char *name)
-{
-    enum cost_profile profile = COST_PROFILE_PCIE3;
-    while (profile < COST_PROFILES && strcmp(profile_names[profile], name) != 0)
-        profile++;
-    return profile;
+    memcpy((char *)params + setting->offset, &value, sizeof value);
 }
 
 void cost_load_profile(struct cost_params *params, enum cost_profile profile)
 {
     CHECK(profile < COST_PROFILES);
     for (size_t i = 0; i < ARRAY_COUNT(settings); i++)
-        store(params, &settings[i], settings[i].profile[profile]);
+        memcpy((char *)params + settings[i].offset, &settings[i].profile[profile],
+               sizeof(uint64_t));
 }
 
 __extension__ typedef unsigned __int128 wide;
@@ -123,21 +87,16 @@ static vidmm_ns cost_transfer(const struct cost_params *params, const struct cos
     return cost_add(params->link_ns, cost_add(in, out));
 }
 
-static vidmm_ns base_charge(const struct cost_params *params, const struct cost_command *command)
-{
-    switch (command->operation) {
-    case COST_TRANSFER: return cost_transfer(params, command);
-    case COST_FILL: return local(params, command->bytes, params->vram_fill_rate);
-    case COST_MAP: return cost_add(params->map_ns, per_page(command, params->map_page_ns));
-    case COST_PHYSICAL: return params->link_ns;
-    case COST_NOTHING: return 0;
-    }
-    return 0;
-}
-
 vidmm_ns cost_charge(const struct cost_params *params, const struct cost_command *command)
 {
-    vidmm_ns cost = base_charge(params, command);
+    vidmm_ns cost = 0;
+    switch (command->operation) {
+    case COST_TRANSFER: cost = cost_transfer(params, command); break;
+    case COST_FILL: cost = local(params, command->bytes, params->vram_fill_rate); break;
+    case COST_MAP: cost = cost_add(params->map_ns, per_page(command, params->map_page_ns)); break;
+    case COST_PHYSICAL: cost = params->link_ns; break;
+    case COST_NOTHING: break;
+    }
     if (!command->swizzle || command->bytes == 0)
         return cost;
     return cost_add(cost, local(params, command->bytes, params->vram_copy_rate));

@@ -84,18 +84,10 @@ struct cost_setting {
     uint64_t profile[COST_PROFILES];
 };
 
-/* Row `index` of the parameter table; NULL after the last. */
-const struct cost_setting *cost_setting_row(size_t index);
-/* NULL for an unknown name; rows of kind NOTE are found too. */
+/* A row of the parameter table. NULL for an unknown name; rows of kind NOTE are found too. */
 const struct cost_setting *cost_setting_by_name(const char *name);
-uint64_t cost_get(const struct cost_params *params, const struct cost_setting *setting);
 /* `setting` may not be of kind NOTE. */
 void cost_set(struct cost_params *params, const struct cost_setting *setting, uint64_t value);
-
-/* "pcie3"; NULL after the last. */
-const char *cost_profile_name(size_t profile);
-/* COST_PROFILES for an unknown name. */
-enum cost_profile cost_profile_by_name(const char *name);
 void cost_load_profile(struct cost_params *params, enum cost_profile profile);
 
 /* ceil(bytes x 10^9 / rate); 0 for a rate of 0; COST_FOREVER when it does not fit. */

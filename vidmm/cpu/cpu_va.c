@@ -22,7 +22,7 @@
 bool cpu_va_take(adapter_t *adapter, uint64_t bytes)
 {
     uint64_t limit = setting(adapter, VIDMM_SETTING_CPU_VA);
-    uint64_t used = counter_of(adapter, VIDMM_COUNTER_CPU_VA_BYTES);
+    uint64_t used = counters_of(adapter)[VIDMM_COUNTER_CPU_VA_BYTES];
     if (used > limit || bytes > limit - used)
         return false;
     gauge_change(adapter, VIDMM_COUNTER_CPU_VA_BYTES, (int64_t)bytes);

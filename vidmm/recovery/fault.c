@@ -125,7 +125,7 @@ static void demand(adapter_t *adapter, const struct interrupt_report *fault)
     bool whole = fault->flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
     demand->whole = whole || (watch_node(adapter, fault->node)->reset_due && demand->whole);
     demand->fence = fault->fence;
-    watch_demand_reset(adapter, fault->node);
+    watch_demand_reset(adapter, fault->node, true);
 }
 
 static void report_page_fault(adapter_t *adapter, const struct interrupt_report *fault)

@@ -94,11 +94,6 @@ void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change
     counter_raise(adapter, counter + 1, *now);
 }
 
-uint64_t counter_of(const adapter_t *adapter, enum vidmm_counter counter)
-{
-    return adapter->tell->counters[counter];
-}
-
 const uint64_t *counters_of(const adapter_t *adapter)
 {
     return adapter->tell->counters;

@@ -45,7 +45,6 @@ const char *driver_call_now(const adapter_t *adapter);
 
 /* ---- events.c, refuse.c: what has been told ------------------------------------------------- */
 
-uint64_t counter_of(const adapter_t *adapter, enum vidmm_counter counter);
 const uint64_t *counters_of(const adapter_t *adapter); /* all, by enum vidmm_counter */
 uint64_t warnings_of(const adapter_t *adapter);        /* part of the counter of findings */
 /* Raises a counter that is a maximum. */

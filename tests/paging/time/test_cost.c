@@ -78,11 +78,12 @@ static void profiles_hold_the_published_numbers(void **state)
         for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
             const struct cost_setting *setting = cost_setting_by_name(rows[i].name);
             assert_non_null(setting);
-            assert_ptr_equal(setting, cost_setting_row(i));
-            assert_int_equal(cost_get(&params, setting), rows[i].value[profile]);
+            assert_ptr_equal(setting, cost_setting_by_name(rows[0].name) + i);
+            uint64_t value;
+            memcpy(&value, (const char *)&params + setting->offset, sizeof value);
+            assert_int_equal(value, rows[i].value[profile]);
         }
     }
-    assert_null(cost_setting_row(ARRAY_COUNT(rows)));
     assert_int_equal(sizeof(struct cost_params), ARRAY_COUNT(rows) * sizeof(uint64_t));
 }
 
@@ -103,11 +104,6 @@ static void settings_are_found_by_name(void **state)
     assert_int_equal(cost_setting_by_name("line-rate")->kind, COST_KIND_NOTE);
     assert_null(cost_setting_by_name("irq"));
     assert_null(cost_setting_by_name(""));
-    assert_int_equal(cost_profile_by_name("pcie3"), COST_PROFILE_PCIE3);
-    assert_int_equal(cost_profile_by_name("unit"), COST_PROFILE_UNIT);
-    assert_int_equal(cost_profile_by_name("pcie6"), COST_PROFILES);
-    assert_string_equal(cost_profile_name(COST_PROFILE_PCIE5), "pcie5");
-    assert_null(cost_profile_name(COST_PROFILES));
 }
 
 static void every_row_of_the_table(void **state)
