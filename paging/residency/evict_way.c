@@ -25,15 +25,25 @@ static void add_obstacle(struct obstacles *obstacles, struct range range)
     obstacles->bytes += range.bytes;
 }
 
-static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
+/* What stays where it is, each with those before. */
+enum stays {
+    STAYS_FIXED,  /* ranges that are never free */
+    STAYS_PINNED, /* buffers, and what is pinned */
+    STAYS_BOUND,  /* allocations of the same preparation */
+};
+
+static void add_pinned(const adapter_t *adapter, uint32_t segment, enum stays stays,
+                       struct obstacles *obstacles)
 {
     const struct range_list *buffers = &places_held(adapter, segment)->buffers;
     const struct range_list *fixed = &places_held(adapter, segment)->fixed;
     struct pageable *pinned = adapter->residency->residents[segment].pinned;
-    for (size_t i = 0; i < buffers->count; i++)
-        add_obstacle(obstacles, buffers->ranges[i]);
     for (size_t i = 0; i < fixed->count; i++)
         add_obstacle(obstacles, fixed->ranges[i]);
+    if (stays == STAYS_FIXED)
+        return;
+    for (size_t i = 0; i < buffers->count; i++)
+        add_obstacle(obstacles, buffers->ranges[i]);
     for (struct pageable *a = pinned; a; a = a->place.pinned_next)
         add_obstacle(obstacles, a->place.at.one);
 }
@@ -69,17 +79,24 @@ static bool has_gap(struct obstacles *obstacles, uint64_t segment_bytes, uint64_
 }
 
 /* Bytes under the global limit that cannot be pushed out, or not now: those of this preparation. */
-static uint64_t stays_committed(const adapter_t *adapter, bool bound)
+static uint64_t stays_committed(const adapter_t *adapter, enum stays stays)
 {
     uint64_t bytes = 0;
-    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
-        if (segment_is_aperture(segment_desc(adapter, id)))
-            bytes += segment_at(adapter, id)->pinned_bytes;
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
+        const struct range_list *fixed = &places_held(adapter, id)->fixed;
+        if (!segment_is_aperture(segment_desc(adapter, id)))
+            continue;
+        bytes += stays == STAYS_FIXED ? 0 : segment_at(adapter, id)->pinned_bytes;
+        for (size_t i = 0; stays == STAYS_FIXED && i < fixed->count; i++)
+            bytes += fixed->ranges[i].bytes;
+    }
+    if (stays == STAYS_FIXED)
+        return bytes;
     for (const struct pageable *a = adapter->residency->residents[0].pinned; a;
          a = a->place.pinned_next)
         bytes += a->info.bytes;
-    for (size_t i = 0; bound && i < adapter->residency->bound_count && paging_preparation(adapter);
-         i++) {
+    bool bound = stays == STAYS_BOUND && paging_preparation(adapter);
+    for (size_t i = 0; bound && i < adapter->residency->bound_count; i++) {
         for (const struct pageable *a = adapter->residency->bound[i]; a; a = a->place.next_copy)
             if (a->store.state == ALLOCATION_RESIDENT && !a->place.pinned &&
                 !place_in_memory(adapter, &a->place.at))
@@ -105,22 +122,21 @@ enum outlook {
     OUTLOOK_OPEN,    /* now, or after others have left */
 };
 
-/* `bound`: what is bound for the same buffer stays, too. */
 static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint64_t bytes,
-                               bool bound)
+                               enum stays stays)
 {
     const struct segment *target = segment_at(adapter, segment);
     const struct vidmm_segment_desc *desc = &target->desc;
     const struct vidmm_search search = evict_search(adapter, segment, bytes);
     struct obstacles obstacles = { 0 };
-    uint64_t offset, staying = stays_committed(adapter, bound);
+    uint64_t offset, staying = stays_committed(adapter, stays);
     /* The usual case, and the quick one: there is a hole now. */
     if (places_allow(adapter, segment, bytes) && segment_find(target, &search, &offset))
         return OUTLOOK_OPEN;
     if (bytes > min_u64(desc->bytes, desc->limit))
         return OUTLOOK_SHORT;
-    add_pinned(adapter, segment, &obstacles);
-    if (bound)
+    add_pinned(adapter, segment, stays, &obstacles);
+    if (stays == STAYS_BOUND)
         add_bound(adapter, segment, &obstacles);
     bool gap = has_gap(&obstacles, desc->bytes, bytes);
     bool open = gap && obstacles.bytes + bytes <= desc->limit &&
@@ -142,26 +158,31 @@ bool evict_set_has(const adapter_t *adapter, const struct pageable *allocation, 
 bool evict_possible(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment)
 {
     return evict_set_has(adapter, allocation, segment) &&
-           outlook_of(adapter, segment, allocation->info.bytes, true) == OUTLOOK_OPEN;
+           outlook_of(adapter, segment, allocation->info.bytes, STAYS_BOUND) == OUTLOOK_OPEN;
 }
 
 bool evict_blocked(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment)
 {
-    return outlook_of(adapter, segment, allocation->info.bytes, false) == OUTLOOK_BLOCKED;
+    return outlook_of(adapter, segment, allocation->info.bytes, STAYS_PINNED) == OUTLOOK_BLOCKED;
 }
 
 /* The best that the eviction set has to offer. */
 static enum outlook outlook_of_set(const adapter_t *adapter, const struct pageable *allocation,
-                                   bool bound)
+                                   enum stays stays)
 {
     enum outlook best = OUTLOOK_SHORT;
     for (uint32_t id = 1; id <= adapter->setup->segment_count && best != OUTLOOK_OPEN; id++) {
         if (!evict_set_has(adapter, allocation, id))
             continue;
-        enum outlook outlook = outlook_of(adapter, id, allocation->info.bytes, bound);
+        enum outlook outlook = outlook_of(adapter, id, allocation->info.bytes, stays);
         best = outlook > best ? outlook : best;
     }
     return best;
+}
+
+bool evict_never_possible(const adapter_t *adapter, const struct pageable *allocation)
+{
+    return outlook_of_set(adapter, allocation, STAYS_FIXED) != OUTLOOK_OPEN;
 }
 
 /* ---- the way -------------------------------------------------------------------------------- */
@@ -176,9 +197,9 @@ bool evict_uses_set(const adapter_t *adapter, const struct pageable *allocation)
 /* It has to be copied, and has an eviction set. */
 static enum way_out way_through_set(const adapter_t *adapter, const struct pageable *allocation)
 {
-    if (outlook_of_set(adapter, allocation, true) == OUTLOOK_OPEN)
+    if (outlook_of_set(adapter, allocation, STAYS_BOUND) == OUTLOOK_OPEN)
         return OUT_VIA;
-    enum outlook outlook = outlook_of_set(adapter, allocation, false);
+    enum outlook outlook = outlook_of_set(adapter, allocation, STAYS_PINNED);
     if (outlook == OUTLOOK_OPEN)
         return OUT_LATER;
     if (outlook == OUTLOOK_BLOCKED || setting(adapter, VIDMM_SETTING_EVICT_FALLBACK))
@@ -207,43 +228,4 @@ enum way_out way_out(const adapter_t *adapter, const struct pageable *allocation
         !(segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING))
         return OUT_PROTECTED;
     return evict_uses_set(adapter, allocation) ? way_through_set(adapter, allocation) : OUT_DIRECT;
-}
-
-/* ---- can a range ever be had, whoever is there? --------------------------------------------- */
-
-/* Bytes of paging buffers under the global limit. */
-static uint64_t fixed_bytes(const adapter_t *adapter)
-{
-    uint64_t bytes = 0;
-    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
-        const struct range_list *fixed = &places_held(adapter, id)->fixed;
-        for (size_t i = 0; segment_is_aperture(segment_desc(adapter, id)) && i < fixed->count; i++)
-            bytes += fixed->ranges[i].bytes;
-    }
-    return bytes;
-}
-
-/* Would a range of `bytes` fit, if nothing but what is never free were there? */
-static bool ever_open(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
-{
-    const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
-    const struct range_list *taken = &places_held(adapter, segment)->fixed;
-    struct obstacles fixed = { 0 };
-    for (size_t i = 0; i < taken->count; i++)
-        add_obstacle(&fixed, taken->ranges[i]);
-    bool open = bytes <= desc->bytes && has_gap(&fixed, desc->bytes, bytes) &&
-                fixed.bytes + bytes <= desc->limit &&
-                fixed_bytes(adapter) + bytes <= adapter->setup->shared_limit;
-    base_free(fixed.ranges);
-    return open;
-}
-
-/* ALLOC-061: no range of its eviction set can ever hold it. */
-bool evict_never_possible(const adapter_t *adapter, const struct pageable *allocation)
-{
-    bool open = false;
-    for (uint32_t id = 1; id <= adapter->setup->segment_count && !open; id++)
-        open = evict_set_has(adapter, allocation, id) &&
-               ever_open(adapter, id, allocation->info.bytes);
-    return !open;
 }

@@ -153,7 +153,8 @@ bool find_place(adapter_t *adapter, const struct pageable *allocation,
 {
     applies(adapter, RULE(PLACE_011));
     /* Soft-pinned ones leave only when no split can help any more. */
-    enum placement_pass end = adapter->residency->may_split ? PASS_SOFT_PINNED : PASSES_END;
+    enum placement_pass end =
+        adapter->residency->miss == MISS_SPLITS ? PASS_SOFT_PINNED : PASSES_END;
     for (enum placement_pass pass = PASS_LOWER; pass < end; pass++) {
         for (size_t i = 0; i < count;) {
             size_t n = searches_of_segment(&searches[i], count - i);

@@ -67,18 +67,6 @@ uint32_t link_adapters(const adapter_t *adapter, uint32_t asked)
     return asked ? asked : all_adapters(adapter);
 }
 
-/* What only some adapters write is not the same everywhere any more. */
-static vidmm_status judge_write(adapter_t *adapter, const struct vidmm_use *use)
-{
-    const struct pageable *allocation =
-        handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
-    if (!allocation || !use->write || !allocation_is_mirrored(allocation))
-        return STATUS_SUCCESS;
-    return warn(adapter, RULE(LINK_006), allocation->handle,
-                "%s is mirrored and written on some adapters only: its copies differ from now on",
-                allocation->label);
-}
-
 vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *work)
 {
     uint32_t all = all_adapters(adapter);
@@ -89,8 +77,16 @@ vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *wo
                       "the submission is for adapters 0x%x, and there are %u", work->adapters,
                       adapter->setup->link_count);
     bool some = link_adapters(adapter, work->adapters) != all;
-    for (size_t i = 0; some && i < work->use_count && status >= 0; i++)
-        status = judge_write(adapter, &work->uses[i]);
+    /* What only some adapters write is not the same everywhere any more. */
+    for (size_t i = 0; some && i < work->use_count && status >= 0; i++) {
+        const struct pageable *a =
+            handle_object(adapter, work->uses[i].allocation, VIDMM_OBJECT_ALLOCATION);
+        if (a && work->uses[i].write && allocation_is_mirrored(a))
+            status = warn(adapter, RULE(LINK_006), a->handle,
+                          "%s is mirrored and written on some adapters only: its copies differ "
+                          "from now on",
+                          a->label);
+    }
     return status;
 }
 

@@ -28,24 +28,6 @@ uint32_t residency_allowed_set(adapter_t *adapter, const struct pageable *alloca
     return write ? allocation->info.write_set : allocation->info.read_set;
 }
 
-static struct vidmm_demand demand_of(const adapter_t *adapter, const struct pageable *allocation,
-                                     uint32_t set)
-{
-    return (struct vidmm_demand){
-        .bytes = allocation->info.bytes,
-        .pitch_bytes = allocation->info.pitch_bytes,
-        .alignment = allocation->info.alignment,
-        .segments = set,
-        .preferred = allocation->info.preferred,
-        .hinted_bank = allocation->info.hinted_bank,
-        .from_end = allocation_has(allocation, ALLOCATION_FROM_END),
-        .pinned = allocation_is_overlay(allocation),
-        .in_vpr = allocation_in_vpr(allocation),
-        .wddm = adapter->setup->caps.wddm,
-        .direction_zero = (enum vidmm_direction_zero)setting(adapter, VIDMM_SETTING_DIRECTION_ZERO),
-    };
-}
-
 /* ---- making the place free ------------------------------------------------------------------ */
 
 static bool has_room(const adapter_t *adapter, const struct found_place *found,
@@ -102,7 +84,7 @@ vidmm_status page_in_no_pages(adapter_t *adapter, const struct pageable *allocat
 static vidmm_status nothing_found(adapter_t *adapter, const struct pageable *allocation,
                                   const struct vidmm_search *searches, size_t count, bool starved)
 {
-    if (adapter->residency->quiet)
+    if (adapter->residency->miss != MISS_REFUSED)
         return starved ? STATUS_NO_MEMORY : STATUS_GRAPHICS_NO_VIDEO_MEMORY;
     if (!starved)
         return no_place(adapter, allocation, searches, count);
@@ -230,7 +212,19 @@ static enum vidmm_rule way_in(const adapter_t *adapter, const struct pageable *a
 static size_t plan(adapter_t *adapter, const struct pageable *allocation, uint32_t set,
                    struct vidmm_search *searches)
 {
-    struct vidmm_demand demand = demand_of(adapter, allocation, set);
+    const struct vidmm_demand demand = {
+        .bytes = allocation->info.bytes,
+        .pitch_bytes = allocation->info.pitch_bytes,
+        .alignment = allocation->info.alignment,
+        .segments = set,
+        .preferred = allocation->info.preferred,
+        .hinted_bank = allocation->info.hinted_bank,
+        .from_end = allocation_has(allocation, ALLOCATION_FROM_END),
+        .pinned = allocation_is_overlay(allocation),
+        .in_vpr = allocation_in_vpr(allocation),
+        .wddm = adapter->setup->caps.wddm,
+        .direction_zero = (enum vidmm_direction_zero)setting(adapter, VIDMM_SETTING_DIRECTION_ZERO),
+    };
     const struct setup *setup = adapter->setup;
     uint32_t first = allocation->info.physical * setup->segments_each;
     size_t count = placement_by_name(setup->config.placement)
@@ -311,17 +305,6 @@ static vidmm_status bring_instances(adapter_t *adapter, struct pageable *allocat
     return status;
 }
 
-static vidmm_status bring_all(adapter_t *adapter, struct pageable *allocation, uint32_t set,
-                              const char *reason, enum evict_reason leaving)
-{
-    bool instances = allocation->place.next_copy && !allocation_is_mirrored(allocation);
-    books_open(adapter);
-    vidmm_status status = instances ? bring_instances(adapter, allocation, set, reason, leaving)
-                                    : place_and_bring(adapter, allocation, set, reason, leaving);
-    books_close(adapter);
-    return status;
-}
-
 /*
  * Locks of the CPU narrow the set. `migration`: it is resident in memory, and has to move.
  *
@@ -360,6 +343,17 @@ static vidmm_status narrow_by_locks(adapter_t *adapter, const struct pageable *a
     return STATUS_SUCCESS;
 }
 
+vidmm_status residency_bring(adapter_t *adapter, struct pageable *allocation, uint32_t set,
+                             const char *reason, enum evict_reason leaving)
+{
+    bool instances = allocation->place.next_copy && !allocation_is_mirrored(allocation);
+    books_open(adapter);
+    vidmm_status status = instances ? bring_instances(adapter, allocation, set, reason, leaving)
+                                    : place_and_bring(adapter, allocation, set, reason, leaving);
+    books_close(adapter);
+    return status;
+}
+
 struct fault {
     enum vidmm_counter counter;
     const char *word;
@@ -384,8 +378,8 @@ static vidmm_status bring_fault(adapter_t *adapter, struct pageable *allocation,
                                 bool migration, struct device *device)
 {
     struct fault fault = cause_of(allocation, migration);
-    vidmm_status status = residency_bring(adapter, allocation, set, fault.word);
-    if (status && adapter->residency->quiet)
+    vidmm_status status = residency_bring(adapter, allocation, set, fault.word, EVICT_MIGRATION);
+    if (status && adapter->residency->miss != MISS_REFUSED)
         return status;
     allocation->place.used_before = true;
     allocation->place.offer.refill = false;
@@ -460,21 +454,10 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
     return bring_fault(adapter, allocation, set, migration, device);
 }
 
-vidmm_status residency_bring(adapter_t *adapter, struct pageable *allocation, uint32_t set,
-                             const char *reason)
-{
-    return bring_all(adapter, allocation, set, reason, EVICT_MIGRATION);
-}
-
-vidmm_status residency_move(adapter_t *adapter, struct pageable *allocation, uint32_t set)
-{
-    return bring_all(adapter, allocation, set, "lock", EVICT_LOCK);
-}
-
 vidmm_status residency_pin_new(adapter_t *adapter, struct pageable *allocation)
 {
     uint32_t set =
         allocation->info.write_set ? allocation->info.write_set : allocation->info.read_set;
     applies(adapter, allocation_is_overlay(allocation) ? RULE(FLAG_036) : RULE(ALLOC_046));
-    return residency_bring(adapter, allocation, set, "pin");
+    return residency_bring(adapter, allocation, set, "pin", EVICT_MIGRATION);
 }

@@ -145,7 +145,8 @@ vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation)
     allocation->place.displayed = true;
     if (!resident)
         return residency_require(adapter, allocation, true, allocation->creator);
-    vidmm_status status = residency_bring(adapter, allocation, apertures, "display");
+    vidmm_status status =
+        residency_bring(adapter, allocation, apertures, "display", EVICT_MIGRATION);
     if (adapter_stopped(adapter))
         return status;
     if (allocation->store.state == ALLOCATION_RESIDENT)

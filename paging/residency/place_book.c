@@ -185,14 +185,9 @@ void residency_unbind(adapter_t *adapter)
     adapter->residency->bound_count = 0;
 }
 
-void residency_be_quiet(adapter_t *adapter, bool quiet)
+void residency_on_miss(adapter_t *adapter, enum residency_miss miss)
 {
-    adapter->residency->quiet = quiet;
-}
-
-void residency_may_split(adapter_t *adapter, bool may)
-{
-    adapter->residency->may_split = adapter->residency->quiet = may;
+    adapter->residency->miss = miss;
 }
 
 void residency_stop(adapter_t *adapter)

@@ -23,11 +23,6 @@ vidmm_status residency_gpu_use(adapter_t *adapter, const struct pageable *alloca
 /* Makes it resident for an access, in the open preparation (chapter 5.1 of the catalogue). */
 vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, bool write,
                                struct device *device);
-/* The same into one of the segments of `set`, whatever else the allocation supports. */
-vidmm_status residency_bring(adapter_t *adapter, struct pageable *allocation, uint32_t set,
-                             const char *reason);
-/* Moves a resident allocation to one of these segments, for a lock, in the open preparation. */
-vidmm_status residency_move(adapter_t *adapter, struct pageable *allocation, uint32_t set);
 /* Gives a pinned allocation its place, in the open preparation (FLAG-036). */
 vidmm_status residency_pin_new(adapter_t *adapter, struct pageable *allocation);
 
@@ -42,10 +37,13 @@ vidmm_status residency_hide(adapter_t *adapter, struct pageable *allocation);
 void residency_bind(adapter_t *adapter, struct pageable *allocation);
 /* What it needed may be pushed out again. */
 void residency_unbind(adapter_t *adapter);
-/* What finds no place now is not told: there is another try. */
-void residency_be_quiet(adapter_t *adapter, bool quiet);
-/* Nor is it, and it is tried again after a split (SUBMIT-031). */
-void residency_may_split(adapter_t *adapter, bool may);
+/* What follows when a search finds no place. */
+enum residency_miss {
+    MISS_REFUSED, /* it says why */
+    MISS_QUIET,   /* nothing is said: there is another try, */
+    MISS_SPLITS,  /* after a split (SUBMIT-031) */
+};
+void residency_on_miss(adapter_t *adapter, enum residency_miss miss);
 /* The present preparation uses it: youngest in the eviction order. */
 void residency_touch(adapter_t *adapter, struct pageable *allocation);
 /* The script's pin and unpin of a resident allocation. */
@@ -81,6 +79,10 @@ enum evict_reason {
     EVICT_MIGRATION,
 };
 
+/* Into one of the segments of `set`, whatever else the allocation supports, in the open
+   preparation. `leaving`: why it leaves the segment that it is in. */
+vidmm_status residency_bring(adapter_t *adapter, struct pageable *allocation, uint32_t set,
+                             const char *reason, enum evict_reason leaving);
 /* Pushes one out, in the open preparation. Afterwards it is evicted, without content, or lost. */
 vidmm_status evict_allocation(adapter_t *adapter, struct pageable *allocation,
                               enum evict_reason reason, enum vidmm_rule rule);

@@ -19,8 +19,7 @@ struct residents {
 struct residency {
     struct pageable **bound; /* what the open preparation binds (PLACE-003) */
     size_t bound_count, bound_capacity;
-    bool may_split;  /* what finds no place now is tried again after a split (SUBMIT-031) */
-    bool quiet;      /* what finds no place is not told: there is another try */
+    enum residency_miss miss;
     uint64_t offers; /* ever made */
     /* Pending or offered, by level (OFFER-010); in the order of their offers. */
     struct pageable *offered[D3DDDI_OFFER_PRIORITY_AUTO];

@@ -171,7 +171,7 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
     if (!status && offer_gives_up(&allocation->pageable))
         status = link_evict(adapter, &allocation->pageable, EVICT_MIGRATION, RULE(OFFER_011));
     else if (!status)
-        status = residency_bring(adapter, &allocation->pageable, set, "property");
+        status = residency_bring(adapter, &allocation->pageable, set, "property", EVICT_MIGRATION);
     vidmm_status ended = paging_close(adapter);
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
         return status ? status : ended;

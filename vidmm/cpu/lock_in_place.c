@@ -69,9 +69,10 @@ static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *requ
     allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
     paging_begin(adapter);
     return lock_finish(adapter, allocation,
-                       residency_move(adapter, &allocation->pageable,
-                                      allocation->pageable.info.write_set &
-                                          places_aperture_set(adapter)));
+                       residency_bring(adapter, &allocation->pageable,
+                                       allocation->pageable.info.write_set &
+                                           places_aperture_set(adapter),
+                                       "lock", EVICT_LOCK));
 }
 
 static vidmm_status not_usable(adapter_t *adapter, const struct allocation *allocation,

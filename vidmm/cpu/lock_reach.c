@@ -39,14 +39,13 @@ vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation
 vidmm_status lock_may_evict(adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
+    const struct pageable *pageable = &allocation->pageable;
     if (request->args->flags & VIDMM_LOCK_DonotEvict)
         return refuse(adapter, RULE(LOCK_026), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
-                      "%s would have to be evicted, and DonotEvict is set",
-                      allocation->pageable.label);
-    if (allocation->pageable.place.pinned)
+                      "%s would have to be evicted, and DonotEvict is set", pageable->label);
+    if (pageable->place.pinned)
         return refuse(adapter, RULE(LOCK_027), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned in memory that the CPU cannot reach",
-                      allocation->pageable.label);
+                      "%s is pinned in memory that the CPU cannot reach", pageable->label);
     return STATUS_SUCCESS;
 }
 
@@ -54,14 +53,13 @@ vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
                         enum vidmm_rule rule)
 {
     struct allocation *allocation = request->allocation;
+    struct pageable *pageable = &allocation->pageable;
     paging_begin(adapter);
     vidmm_status status =
-        lock_finish(adapter, allocation,
-                    evict_allocation(adapter, &allocation->pageable, EVICT_LOCK, rule));
-    if (!status && allocation->pageable.store.state == ALLOCATION_LOST)
+        lock_finish(adapter, allocation, evict_allocation(adapter, pageable, EVICT_LOCK, rule));
+    if (!status && pageable->store.state == ALLOCATION_LOST)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "%s lost its content when the lock had to evict it",
-                      allocation->pageable.label);
+                      "%s lost its content when the lock had to evict it", pageable->label);
     return status;
 }
 

@@ -20,12 +20,11 @@ bool lock_has(const struct allocation *allocation, uint32_t flag)
 /* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return allocation->pageable.info.primary &&
-           !allocation_is(&allocation->pageable, ALLOCATION_ALTERNATE_VA) &&
+    const struct pageable *pageable = &allocation->pageable;
+    return pageable->info.primary && !allocation_is(pageable, ALLOCATION_ALTERNATE_VA) &&
            !adapter->setup->caps.section_backed_primary &&
-           allocation->pageable.store.state == ALLOCATION_RESIDENT &&
-           place_in_aperture(adapter, &allocation->pageable.place.at) &&
-           lock_cpu_reaches(adapter, allocation);
+           pageable->store.state == ALLOCATION_RESIDENT &&
+           place_in_aperture(adapter, &pageable->place.at) && lock_cpu_reaches(adapter, allocation);
 }
 
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation)

@@ -233,16 +233,15 @@ static vidmm_status judge_success(adapter_t *adapter, struct allocation *allocat
                                   const DXGKARG_ACQUIRESWIZZLINGRANGE *arg, bool alternate,
                                   struct swizzling_range **range)
 {
+    struct pageable *pageable = &allocation->pageable;
     enum vidmm_rule rule;
     uint64_t address = plain_address(adapter, allocation);
-    const char *wrong =
-        answer_wrong(arg, allocation->pageable.info.bytes, address, alternate, &rule);
+    const char *wrong = answer_wrong(arg, pageable->info.bytes, address, alternate, &rule);
     set_up(adapter, allocation, arg, alternate, range);
     if (!wrong)
         return STATUS_SUCCESS;
-    finding(adapter, rule, allocation->pageable.handle,
-            "DxgkDdiAcquireSwizzlingRange answers for %s with %s", allocation->pageable.label,
-            wrong);
+    finding(adapter, rule, pageable->handle, "DxgkDdiAcquireSwizzlingRange answers for %s with %s",
+            pageable->label, wrong);
     vidmm_status status = adapter_usable(adapter);
     if (!status)
         status = swizzle_release(adapter, *range, rule);

@@ -47,7 +47,7 @@ static vidmm_status page_in(adapter_t *adapter, struct lock_request *request, ui
     if (set) {
         paging_begin(adapter);
         residency_bind(adapter, &allocation->pageable);
-        status = residency_bring(adapter, &allocation->pageable, set, "lock");
+        status = residency_bring(adapter, &allocation->pageable, set, "lock", EVICT_MIGRATION);
         residency_unbind(adapter);
         status = lock_finish(adapter, allocation, status);
     }

@@ -267,7 +267,7 @@ static void open_portion(struct split *split)
 static vidmm_status close_preparation(adapter_t *adapter)
 {
     residency_unbind(adapter);
-    residency_may_split(adapter, false);
+    residency_on_miss(adapter, MISS_REFUSED);
     return paging_close(adapter);
 }
 
@@ -370,36 +370,27 @@ static vidmm_status bring_alone(struct split *split)
     vidmm_status status = require_context(split);
     if (status)
         return status;
-    residency_be_quiet(adapter, began || again);
+    residency_on_miss(adapter, began || again ? MISS_QUIET : MISS_REFUSED);
     status = bring_group(split);
-    residency_be_quiet(adapter, began);
+    residency_on_miss(adapter, began ? MISS_QUIET : MISS_REFUSED);
     if (misses(status) && again && !adapter_stopped(adapter))
         status = status == STATUS_NO_MEMORY ? bring_group(split) : shuffle(split);
-    residency_be_quiet(adapter, false);
+    residency_on_miss(adapter, MISS_REFUSED);
     return status;
 }
 
 static vidmm_status bring_with_others(struct split *split)
 {
     adapter_t *adapter = split->adapter;
-    residency_may_split(adapter, true);
+    residency_on_miss(adapter, MISS_SPLITS);
     vidmm_status status = bring_group(split);
-    residency_may_split(adapter, false);
+    residency_on_miss(adapter, MISS_REFUSED);
     if (!misses(status) || adapter_stopped(adapter))
         return status;
     status = cut(split);
     if (status || split->submission->context->device->state != DEVICE_ACTIVE)
         return status;
     return bring_alone(split);
-}
-
-static size_t end_of_group(const struct split *split)
-{
-    size_t i = split->group;
-    while (i < split->submission->patch_count &&
-           split->locations[i].SplitOffset == split->locations[split->group].SplitOffset)
-        i++;
-    return i;
 }
 
 static vidmm_status bring_all(struct split *split)
@@ -411,7 +402,11 @@ static vidmm_status bring_all(struct split *split)
     for (split->group = 0;
          split->group < split->submission->patch_count && !status && device->state == DEVICE_ACTIVE;
          split->group = split->behind) {
-        split->behind = end_of_group(split);
+        split->behind = split->group;
+        while (split->behind < split->submission->patch_count &&
+               split->locations[split->behind].SplitOffset ==
+                   split->locations[split->group].SplitOffset)
+            split->behind++;
         bind_group(split);
         /* Nothing else is bound: a split would help nobody (SUBMIT-030). */
         status = split->bound == split->fresh ? bring_alone(split) : bring_with_others(split);

@@ -173,25 +173,9 @@ static void touch(struct vidmm_bus *bus, const struct job *job, const struct bus
         touch_copy(adapter, &one, link_copy_on(allocation, bus->physical), bus->physical);
 }
 
-const struct job_ops submit_job_ops = {
-    .kind = kind,
-    .subject = subject,
-    .device = device,
-    .ended = ended,
-    .done = done,
-    .aborted = done,
-    .again = again,
-    .touch = touch,
-};
+#define RENDER_JOB_OPS                                                                             \
+    .kind = kind, .subject = subject, .device = device, .ended = ended, .done = done,              \
+    .aborted = done, .again = again, .touch = touch
 
-const struct job_ops switch_job_ops = {
-    .kind = kind,
-    .subject = subject,
-    .device = device,
-    .ended = ended,
-    .done = done,
-    .aborted = done,
-    .again = again,
-    .touch = touch,
-    .of_system = true,
-};
+const struct job_ops submit_job_ops = { RENDER_JOB_OPS };
+const struct job_ops switch_job_ops = { RENDER_JOB_OPS, .of_system = true };
