@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_check.c: `vidmm check FILE...` looks for errors without running anything. */
-#include <argp.h>
-#include <string.h>
 
 #include "tools/host.h"
-#include "tools/options.h"
 #include "tools/tools.h"
 
 enum { KEY_STRICT = 256 };
@@ -23,19 +20,6 @@ static error_t cmd_check_parse(int key, char *argument, struct argp_state *state
     case KEY_STRICT: check->strict = true; return 0;
     default: return options_words(&check->files, "a file to check is missing", key, state);
     }
-}
-
-static bool check_file(struct host *host, const char *path, const struct check *check)
-{
-    struct host_file file;
-    if (!host_open(host, path, &file))
-        return false;
-    bool good =
-        check->strict ? scenario_check_strict(file.scenario) : scenario_check(file.scenario);
-    if (good && !check->quiet)
-        (void)printf("%s: no errors\n", file.name);
-    host_close(&file);
-    return good;
 }
 
 int cmd_check(int argc, char **argv)
@@ -58,7 +42,14 @@ int cmd_check(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &check))
         return TOOL_USAGE;
     host_init(&host, NULL, SCREEN_COLOR_AUTO);
-    for (int i = 0; i < check.files.count; i++)
-        good = check_file(&host, check.files.first[i], &check) && good;
+    for (int i = 0; i < check.files.count; i++) {
+        struct host_file file;
+        bool right = host_open(&host, check.files.first[i], &file) &&
+                     (check.strict ? scenario_check_strict : scenario_check)(file.scenario);
+        if (right && !check.quiet)
+            (void)printf("%s: no errors\n", file.name);
+        host_close(&file);
+        good = right && good;
+    }
     return host_flush() && good ? TOOL_GOOD : TOOL_INPUT;
 }

@@ -5,15 +5,12 @@
  * Both are loops over vidmm_event.def and vidmm_event_fields.def. The overview goes one event a
  * line; named ones come with their fields; `--format=jsonl` gives one object a line with all of it.
  */
-#include <argp.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tools/explain_words.h"
 #include "tools/json.h"
 #include "tools/narrate.h"
-#include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
 #include "vidmm/vidmm.h"

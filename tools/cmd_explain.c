@@ -9,15 +9,11 @@
  * an id lists what begins so; a pointer prints the rules that it stands for. The other kinds are in
  * explain_words.c.
  */
-#include <argp.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "tools/explain_words.h"
 #include "tools/names.h"
-#include "tools/options.h"
 #include "tools/tools.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"

@@ -9,16 +9,13 @@
  * title, its source or its text speaks of the name, and when it is of an area that has to do with
  * the structure: `CpuVisible` of a segment is another matter than that of an allocation.
  */
-#include <argp.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "tools/explain_words.h"
 #include "tools/json.h"
-#include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
 #include "vidmm/vidmm.h"

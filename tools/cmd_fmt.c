@@ -6,13 +6,11 @@
  * stays as it is.
  */
 #define _POSIX_C_SOURCE 200809L /* fchmod */
-#include <argp.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "tools/host.h"
-#include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
 

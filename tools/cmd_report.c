@@ -5,11 +5,9 @@
  * Only the setup runs: each adapter is started, reported and given back. A file with tests may
  * describe several; one that says the same as the one before it is left out.
  */
-#include <argp.h>
 #include <string.h>
 
 #include "tools/host.h"
-#include "tools/options.h"
 #include "tools/show.h"
 #include "tools/text.h"
 #include "tools/tools.h"

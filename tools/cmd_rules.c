@@ -5,14 +5,11 @@
  * Text goes one rule a line with a count at the end; `--format=jsonl` gives one object a line and
  * no count. Pointers are listed with the rules that they stand for, but never counted as rules.
  */
-#include <argp.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tools/explain_words.h"
 #include "tools/json.h"
-#include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
 #include "vidmm/vidmm_rules.h"

@@ -5,11 +5,9 @@
  * Each file is parsed, checked and run by itself; a file with errors does not keep the next from
  * running. The exit code is that of the worst file.
  */
-#include <argp.h>
 #include <string.h>
 
 #include "tools/host.h"
-#include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
 
@@ -55,13 +53,6 @@ static void read_color(struct run *run, const char *word, struct argp_state *sta
         }
     }
     argp_error(state, "'%s' is no choice of colour: auto, always or never", word);
-}
-
-static void read_format(struct run *run, const char *word, struct argp_state *state)
-{
-    run->jsonl = strcmp(word, "jsonl") == 0;
-    if (!run->jsonl && strcmp(word, "text") != 0)
-        argp_error(state, "'%s' is no format: write --format=text or --format=jsonl", word);
 }
 
 static void read_limit(struct run *run, const char *word, struct argp_state *state)
@@ -193,7 +184,11 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
     case KEY_ASCII: run->letters = SCREEN_LETTERS_ASCII; return 0;
     case KEY_CHECK: run->options.check_invariants = true; return 0;
     case KEY_ONLY: run->options.only = argument; return 0;
-    case KEY_FORMAT: read_format(run, argument, state); return 0;
+    case KEY_FORMAT:
+        run->jsonl = strcmp(argument, "jsonl") == 0;
+        if (!run->jsonl && strcmp(argument, "text") != 0)
+            argp_error(state, "'%s' is no format: write --format=text or --format=jsonl", argument);
+        return 0;
     case KEY_COLOR: read_color(run, argument, state); return 0;
     case KEY_LIMIT: read_limit(run, argument, state); return 0;
     case KEY_SET: cmd_run_read_setting(run, argument, state); return 0;

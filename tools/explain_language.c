@@ -62,16 +62,6 @@ static void print_settings(bool at_run_time)
     text_free(&written);
 }
 
-static void print_caps(void)
-{
-    struct text names = { 0 };
-    for (size_t i = 0; vidmm_mock_cap_name(i); i++)
-        text_add(&names, "%s%s", i ? ", " : "", vidmm_mock_cap_name(i));
-    (void)printf("  Caps (a number each; `vidmm explain CAP` says which the mock reports):\n");
-    wrap_row(2 * WRITTEN_COLUMN, "", 2 * WRITTEN_COLUMN, text_get(&names));
-    text_free(&names);
-}
-
 static void write_switch(struct text *written, size_t index)
 {
     const char *value = vidmm_mock_switch_value(index);
@@ -95,6 +85,7 @@ static void explain_language_print_switches(void)
 
 static void print_vocabulary(const char *statement)
 {
+    struct text caps = { 0 };
     /* A class takes what a creation takes. */
     print_words(SCENARIO_ATTRIBUTES, strcmp(statement, "class") == 0 ? "create" : statement,
                 "  Attributes:\n");
@@ -108,8 +99,13 @@ static void print_vocabulary(const char *statement)
         explain_language_print_switches();
     if (strcmp(statement, "adapter") == 0 || strcmp(statement, "set") == 0)
         print_settings(strcmp(statement, "set") == 0);
-    if (strcmp(statement, "adapter") == 0)
-        print_caps();
+    if (strcmp(statement, "adapter") != 0)
+        return;
+    for (size_t i = 0; vidmm_mock_cap_name(i); i++)
+        text_add(&caps, "%s%s", i ? ", " : "", vidmm_mock_cap_name(i));
+    (void)printf("  Caps (a number each; `vidmm explain CAP` says which the mock reports):\n");
+    wrap_row(2 * WRITTEN_COLUMN, "", 2 * WRITTEN_COLUMN, text_get(&caps));
+    text_free(&caps);
 }
 
 bool explain_language_statement(const char *word)

@@ -84,7 +84,7 @@ static void write_default(struct text *out, const struct vidmm_setting_info *inf
     }
 }
 
-static void print_default(const struct vidmm_setting_info *info)
+bool explain_words_setting(const char *word)
 {
     static const char *const values[] = {
         [VIDMM_SETTING_VERSION] = "an interface version",
@@ -94,15 +94,6 @@ static void print_default(const struct vidmm_setting_info *info)
         [VIDMM_SETTING_RATE] = "bytes per second",
     };
     struct text text = { 0 };
-    if (info->kind != VIDMM_SETTING_WORDS)
-        wrap_field("Values", values[info->kind]);
-    write_default(&text, info);
-    wrap_field("Default", text_get(&text));
-    text_free(&text);
-}
-
-bool explain_words_setting(const char *word)
-{
     const struct vidmm_setting_info *info = vidmm_setting_row(vidmm_setting_by_name(word));
     if (!info)
         return false;
@@ -111,7 +102,11 @@ bool explain_words_setting(const char *word)
                                             : "in `adapter` or with --set, only before the start");
     if (info->words)
         wrap_field("Values", info->words);
-    print_default(info);
+    if (info->kind != VIDMM_SETTING_WORDS)
+        wrap_field("Values", values[info->kind]);
+    write_default(&text, info);
+    wrap_field("Default", text_get(&text));
+    text_free(&text);
     if (info->rule != VIDMM_RULE_NONE)
         (void)printf("  %-*s%s %s\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Rule",
                      vidmm_rule_id(info->rule), vidmm_rule_info(info->rule)->title);

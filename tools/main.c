@@ -6,7 +6,6 @@
  * own business.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/host.h"

@@ -5,14 +5,13 @@
  * argp says that an option is unknown and no more. So long options are looked at first: the nearest
  * one, or what other tools call it.
  */
-#include "tools/options.h"
+#include "tools/tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/text.h"
-#include "tools/tools.h"
 #include "vidmm/vidmm.h"
 
 static const struct {

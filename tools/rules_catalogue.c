@@ -223,20 +223,16 @@ static void read_continuation(struct rule_reader *reader, const char *text)
     *field = joined.bytes;
 }
 
-/* On the third level every heading is a rule, but for numbered chapters and the worked examples. */
-static bool is_plain_heading(const char *text)
-{
-    return (*text >= '0' && *text <= '9') || starts_with(text, "Example ") ||
-           starts_with(text, "Sequence ");
-}
-
 static void rules_catalogue_read_line(struct catalogue_reader *at, char *text)
 {
     struct rule_reader *reader = CONTAINER_OF(at, struct rule_reader, at);
     if (text[0] == '#') {
         finish_rule(reader);
-        if (starts_with(text, "### ") && !is_plain_heading(text + 4))
-            read_heading(reader, text + 4);
+        /* On the third level every heading is a rule, but for numbered chapters and examples. */
+        const char *title = text + 4;
+        if (starts_with(text, "### ") && !(*title >= '0' && *title <= '9') &&
+            !starts_with(title, "Example ") && !starts_with(title, "Sequence "))
+            read_heading(reader, title);
         return;
     }
     if (!reader->rule || text[strspn(text, " \t")] == '\0')

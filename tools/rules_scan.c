@@ -165,14 +165,6 @@ static const char *rules_scan_behind(const char *line, const char *form)
     return NULL;
 }
 
-static void note_stops(struct catalogue *catalogue, const char *line, const char *path)
-{
-    const char *stop = rules_scan_behind(line, "-> bugcheck ");
-    const char *dump = strncmp(line, "tdr ", 4) == 0 ? rules_scan_behind(line, " code=") : NULL;
-    if (stop || dump)
-        note_stop(catalogue, stop ? stop : dump, path);
-}
-
 static void scan_scenario(struct catalogue *catalogue, const char *path)
 {
     char *text = catalogue_load(catalogue, path);
@@ -182,7 +174,11 @@ static void scan_scenario(struct catalogue *catalogue, const char *path)
         const char *word = line + strspn(line, " \t");
         if (strncmp(word, "proves", 6) == 0 && (word[6] == ' ' || word[6] == '\t'))
             note_proved(catalogue, word + 6, path);
-        note_stops(catalogue, word, path);
+        const char *stop = rules_scan_behind(word, "-> bugcheck ");
+        if (!stop && strncmp(word, "tdr ", 4) == 0)
+            stop = rules_scan_behind(word, " code=");
+        if (stop)
+            note_stop(catalogue, stop, path);
         line += strcspn(line, "\n");
         line += *line == '\n';
     }

@@ -89,22 +89,6 @@ static void row_hints(const struct screen *screen, const struct names *names, co
     text_free(&text);
 }
 
-/* What only some have: a row each, where there is something to say. */
-static void rows_of_some(const struct screen *screen, const struct vidmm_allocation_view *view)
-{
-    char words[200];
-    if (view->kmt)
-        row(screen, "created with",
-            vidmm_flags_text(VIDMM_FLAGS_KMT, view->kmt, words, sizeof words));
-    if (view->rename_limit)
-        row(screen, "rename limit", text_print("%" PRIu32 " instances", view->rename_limit).it);
-    if (view->written_pages)
-        row(screen, "written by CPU",
-            text_print("%" PRIu64 " pages since the last reset-watch", view->written_pages).it);
-    if (view->address)
-        row(screen, "CPU address", text_print("0x%" PRIX64, view->address).it);
-}
-
 static void row_state(const struct screen *screen, const struct vidmm_allocation_view *view)
 {
     struct text text = { 0 };
@@ -148,7 +132,17 @@ void show_allocation(const struct screen *screen, const struct vidmm_adapter *ad
     row_hints(screen, NULL, "hinted banks", view.hinted_bank, 8);
     row(screen, "alignment", text_size(view.alignment).it);
     row(screen, "priority", text_print("0x%08" PRIX32, view.priority).it);
-    rows_of_some(screen, &view);
+    /* What only some have. */
+    if (view.kmt)
+        row(screen, "created with",
+            vidmm_flags_text(VIDMM_FLAGS_KMT, view.kmt, words, sizeof words));
+    if (view.rename_limit)
+        row(screen, "rename limit", text_print("%" PRIu32 " instances", view.rename_limit).it);
+    if (view.written_pages)
+        row(screen, "written by CPU",
+            text_print("%" PRIu64 " pages since the last reset-watch", view.written_pages).it);
+    if (view.address)
+        row(screen, "CPU address", text_print("0x%" PRIX64, view.address).it);
 }
 
 /* Keys and values as a failed `expect state` shows them. */
@@ -220,18 +214,6 @@ static const char *counts_as(const struct vidmm_segment_view *view)
                                                                  : "dedicated video";
 }
 
-static void show_segments(const struct screen *screen, const struct vidmm_adapter *adapter)
-{
-    struct vidmm_segment_view view;
-    (void)fprintf(screen->out, "  %s%-12s %-8s %12s %13s %12s  %s%s\n",
-                  screen_on(screen, SCREEN_TITLE), "segment", "kind", "size", "commit limit",
-                  "committed", "counts as", screen_off(screen));
-    for (uint32_t id = 1; vidmm_segment_view(adapter, id, &view); id++)
-        (void)fprintf(screen->out, "  %-12s %-8s %12s %13s %12s  %s\n", view.name, view.kind,
-                      text_size(view.bytes).it, text_size(view.limit).it,
-                      is_memory(&view) ? "-" : text_size(view.committed).it, counts_as(&view));
-}
-
 static void show_number(const struct screen *screen, const char *what, uint64_t bytes,
                         const char *more)
 {
@@ -242,9 +224,16 @@ static void show_number(const struct screen *screen, const char *what, uint64_t 
 void show_memory(const struct screen *screen, const struct vidmm_adapter *adapter)
 {
     struct vidmm_memory_report report;
+    struct vidmm_segment_view view;
     char most[256];
     vidmm_memory_report(adapter, &report);
-    show_segments(screen, adapter);
+    (void)fprintf(screen->out, "  %s%-12s %-8s %12s %13s %12s  %s%s\n",
+                  screen_on(screen, SCREEN_TITLE), "segment", "kind", "size", "commit limit",
+                  "committed", "counts as", screen_off(screen));
+    for (uint32_t id = 1; vidmm_segment_view(adapter, id, &view); id++)
+        (void)fprintf(screen->out, "  %-12s %-8s %12s %13s %12s  %s\n", view.name, view.kind,
+                      text_size(view.bytes).it, text_size(view.limit).it,
+                      is_memory(&view) ? "-" : text_size(view.committed).it, counts_as(&view));
     (void)snprintf(most, sizeof most, "of %s in the machine", text_size(report.system).it);
     show_number(screen, "available for graphics", report.available, most);
     show_number(screen, "dedicated video memory", report.dedicated_video, "");

@@ -5,7 +5,6 @@
  * jsonl.md describes every line and member, and what readers may rely on; tests/tools/jsonl.sh
  * compares.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "tools/json.h"

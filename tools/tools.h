@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tools.h: the subcommands and what the program answers.
+ * tools.h: the subcommands, their command lines, and what the program answers.
  *
  * A subcommand gets its own argv, whose first word is what messages call it ("vidmm run"), and
  * returns what the program exits with.
  */
 #ifndef TOOLS_TOOLS_H
 #define TOOLS_TOOLS_H
+
+#include <argp.h>
+#include <stdbool.h>
 
 /* What the program exits with. Of several files the most serious one counts: the largest. */
 enum tool_exit {
@@ -28,5 +31,21 @@ int cmd_explain(int argc, char **argv);
 int cmd_events(int argc, char **argv);
 int cmd_flags(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
+
+/* ---- command lines: options.c ---------------------------------------------------------------- */
+
+/* argp_parse() with exit code 2 for mistakes. An option that is none ends the process with a
+ * suggestion. */
+bool options_parse(const struct argp *grammar, int argc, char **argv, void *input);
+
+/* The words after the options, from ARGP_KEY_ARGS on; without one, the error `missing`. */
+struct options_words {
+    char **first;
+    int count;
+};
+error_t options_words(struct options_words *words, const char *missing, int key,
+                      struct argp_state *state);
+/* --format: is it jsonl, and not text? */
+bool options_jsonl(const char *argument, struct argp_state *state);
 
 #endif

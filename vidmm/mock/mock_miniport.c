@@ -148,7 +148,7 @@ static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVI
     mock->next = (struct vidmm_mock_buffers){ 0 };
     /* pInfo takes the place of Flags. NULL: the sizes are those of each context. */
     arg->pInfo = NULL;
-    if (!mock_config_cap(&mock->config, VIDMM_MOCK_CAP_MultiEngineAware)) {
+    if (!mock_query_cap(&mock->config, VIDMM_MOCK_CAP_MultiEngineAware)) {
         mock->device_info = (DXGK_DEVICEINFO){
             .DmaBufferSize = buffers[VIDMM_MOCK_DMA_SIZE],
             .DmaBufferSegmentSet = buffers[VIDMM_MOCK_DMA_SEGMENT_SET],

@@ -56,18 +56,6 @@ static uint64_t mock_present_part_of(uint64_t whole, UINT part, UINT parts)
     return whole / parts * part + whole % parts * part / parts;
 }
 
-/* The packet that is going to carry rectangles [first, end). */
-static void note_cost(struct mock_translation *translation, const DXGKARG_PRESENT *arg, UINT first,
-                      UINT end)
-{
-    struct vidmm_mock_command command = { 0 };
-    if (arg->PrivateDriverDataSize >= sizeof command)
-        memcpy(&command, arg->pPrivateDriverData, sizeof command);
-    translation->cost_ns = mock_present_part_of(command.cost_ns, end, arg->SubRectCnt) -
-                           mock_present_part_of(command.cost_ns, first, arg->SubRectCnt);
-    translation->hangs = command.flags & VIDMM_MOCK_COMMAND_HANG;
-}
-
 NTSTATUS mock_present_build(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
 {
     struct mock_client *client = context;
@@ -93,9 +81,18 @@ NTSTATUS mock_present_build(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
                                                   arg->pPatchLocationListOut, output.locations });
     arg->pDmaBufferPrivateData =
         mock_render_count_use(mock, arg->pDmaBufferPrivateData, arg->DmaBufferPrivateDataSize);
-    struct mock_translation translation = { .dma = arg->pDmaBuffer, .bytes = output.bytes };
-    note_cost(&translation, arg, first, end);
-    mock_render_translated(mock, client, &translation);
+    struct vidmm_mock_command command = { 0 };
+    if (arg->PrivateDriverDataSize >= sizeof command)
+        memcpy(&command, arg->pPrivateDriverData, sizeof command);
+    mock_render_translated(mock, client,
+                           &(struct mock_translation){
+                               .dma = arg->pDmaBuffer,
+                               .bytes = output.bytes,
+                               .cost_ns =
+                                   mock_present_part_of(command.cost_ns, end, arg->SubRectCnt) -
+                                   mock_present_part_of(command.cost_ns, first, arg->SubRectCnt),
+                               .hangs = command.flags & VIDMM_MOCK_COMMAND_HANG,
+                           });
     arg->pDmaBuffer = mock_render_end(mock, arg->pDmaBuffer, arg->DmaSize, output.bytes);
     arg->pPatchLocationListOut += output.locations;
     if (!restarts)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mock_query.c: DxgkDdiQueryAdapterInfo of the mock: caps, and segments in the form of its version.
+ * mock_query.c: what the mock miniport is to report, with its defaults, and
+ * DxgkDdiQueryAdapterInfo: caps, and segments in the form of its version.
+ *
+ * A cap left at UINT64_MAX has a default that depends on the interface version or on the nodes. The
+ * table of defaults is chapter 4 of the guide to the rules ("What the mock miniport reports").
  *
  * The segment query comes twice: without an array only the count is answered, with an array
  * everything (MINI-004, MINI-005). The three forms differ in layout alone; of the fourth one only
@@ -8,6 +12,87 @@
  */
 #include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
+
+/* ---- what is to be reported ----------------------------------------------------------------- */
+
+static const struct cap_row {
+    const char *name;
+    uint64_t value;
+    uint32_t since, until;
+} cap_rows[VIDMM_MOCK_CAP_COUNT] = {
+#define CAP(part, member, kind, value, since, until, ours) { #member, value, since, until },
+#include "vidmm/vidmm_caps.def"
+#undef CAP
+    { "command-size", 32, 10, 99 },
+    { "command-per-page", 0, 10, 99 },
+};
+
+/* The default of a member that some versions lack depends on the version. */
+static bool is_versioned(const struct cap_row *row)
+{
+    return row->since > 10 || row->until < 99;
+}
+
+void vidmm_mock_config_init(struct vidmm_mock_config *config, uint32_t wddm)
+{
+    *config = (struct vidmm_mock_config){
+        .wddm = wddm,
+        .nodes = 2,
+        .page_bytes = PAGE_SIZE,
+        .paging_buffer_bytes = 65536,
+    };
+    for (size_t i = 0; i < VIDMM_MOCK_CAP_COUNT; i++)
+        config->caps[i] = is_versioned(&cap_rows[i]) ? UINT64_MAX : cap_rows[i].value;
+}
+
+const char *vidmm_mock_cap_name(size_t index)
+{
+    return index < VIDMM_MOCK_CAP_COUNT ? cap_rows[index].name : NULL;
+}
+
+/* HighestAcceptableAddress is a PHYSICAL_ADDRESS, ApertureSegmentCommitLimit a SIZE_T. */
+uint64_t vidmm_mock_cap_most(size_t index)
+{
+    bool wide = index == VIDMM_MOCK_CAP_HighestAcceptableAddress ||
+                index == VIDMM_MOCK_CAP_ApertureSegmentCommitLimit;
+    return wide ? UINT64_MAX : UINT32_MAX;
+}
+
+/* VIDMM_MOCK_CAP_COUNT: no cap has this name. */
+static size_t mock_query_find(const char *name)
+{
+    size_t cap = 0;
+    while (cap < VIDMM_MOCK_CAP_COUNT && strcmp(cap_rows[cap].name, name) != 0)
+        cap++;
+    return cap;
+}
+
+bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint64_t value)
+{
+    size_t cap = mock_query_find(name);
+    if (cap < VIDMM_MOCK_CAP_COUNT)
+        config->caps[cap] = value;
+    return cap < VIDMM_MOCK_CAP_COUNT;
+}
+
+uint64_t mock_query_cap(const struct vidmm_mock_config *config, enum vidmm_mock_cap cap)
+{
+    const struct cap_row *row = &cap_rows[cap];
+    uint64_t value = config->caps[cap];
+    if (value == UINT64_MAX && cap == VIDMM_MOCK_CAP_PagingNode)
+        return config->nodes > 1;
+    if (value != UINT64_MAX || !is_versioned(row))
+        return value;
+    return row->since <= config->wddm && config->wddm <= row->until ? row->value : 0;
+}
+
+uint64_t vidmm_mock_cap_value(const struct vidmm_mock_config *config, const char *name)
+{
+    size_t cap = mock_query_find(name);
+    return cap < VIDMM_MOCK_CAP_COUNT ? mock_query_cap(config, (enum vidmm_mock_cap)cap) : 0;
+}
+
+/* ---- caps ----------------------------------------------------------------------------------- */
 
 /* How a number becomes a member of DXGK_DRIVERCAPS; what does not fit is cut off. */
 #define FILL_BIT(value)         ((value)&1)
@@ -29,7 +114,7 @@ static NTSTATUS answer_caps(const struct vidmm_mock *mock, const DXGKARG_QUERYAD
         (DXGK_WDDMVERSION)(wddm < VIDMM_WDDM_1_2 ? 0x1000 : wddm / 10 * 0x1000 + wddm % 10 * 0x100);
     caps->GpuEngineTopology.NbAsymetricProcessingNodes = mock->config.nodes;
 #define CAP(part, member, kind, value, since, until, ours)                                         \
-    caps->part member = FILL_##kind(mock_config_cap(&mock->config, VIDMM_MOCK_CAP_##member));
+    caps->part member = FILL_##kind(mock_query_cap(&mock->config, VIDMM_MOCK_CAP_##member));
 #include "vidmm/vidmm_caps.def"
 #undef CAP
     return STATUS_SUCCESS;
@@ -43,7 +128,7 @@ static NTSTATUS answer_physical_caps(const struct vidmm_mock *mock,
         return STATUS_INVALID_PARAMETER;
     memset(caps, 0, sizeof *caps);
     caps->NumExecutionNodes = (USHORT)mock->config.nodes;
-    caps->PagingNodeIndex = (USHORT)mock_config_cap(&mock->config, VIDMM_MOCK_CAP_PagingNode);
+    caps->PagingNodeIndex = (USHORT)mock_query_cap(&mock->config, VIDMM_MOCK_CAP_PagingNode);
     return STATUS_SUCCESS;
 }
 

@@ -110,7 +110,7 @@ NTSTATUS mock_recovery_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMP
     struct mock_ring *ring = &mock->rings[arg->NodeOrdinal];
     ring->preempt_id = arg->PreemptionFenceId;
     if (mock->wddm >= VIDMM_WDDM_1_2 &&
-        mock_config_cap(&mock->config, VIDMM_MOCK_CAP_GraphicsPreemptionGranularity) !=
+        mock_query_cap(&mock->config, VIDMM_MOCK_CAP_GraphicsPreemptionGranularity) !=
             D3DKMDT_GRAPHICS_PREEMPTION_NONE)
         take_back_after(mock, ring, ring->running ? ring->running : ring->finished);
     if (!ring->running && (ring->reported == ring->finished || ring->lost == ring->finished))

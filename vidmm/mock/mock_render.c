@@ -114,7 +114,7 @@ static void spoil_entry(const struct vidmm_mock *mock, const struct mock_lists *
     case MOCK_BAD_INDEX: location->AllocationIndex = lists->size; break;
     case MOCK_BAD_SLOT:
         location->SlotId =
-            mock_config_cap(&mock->config, VIDMM_MOCK_CAP_MaxAllocationListSlotId) & 0xFFFFFF;
+            mock_query_cap(&mock->config, VIDMM_MOCK_CAP_MaxAllocationListSlotId) & 0xFFFFFF;
         break;
     default: location->SplitOffset = location->PatchOffset + 1; break;
     }

@@ -6,7 +6,7 @@
  * Two halves that meet in memory only, as a driver and its chip do. The driver half
  * (mock_miniport.c, mock_query.c, mock_paging.c, mock_render.c) writes commands into buffers and
  * hands the chip a range of one at DxgkDdiSubmitCommand. The chip half (mock_gpu.c) executes what
- * stands in that range when virtual time says so. mock_config.c and mock_faults.c hold what the
+ * stands in that range when virtual time says so. mock_query.c and mock_faults.c hold what the
  * driver is to answer.
  */
 #ifndef VIDMM_MOCK_STATE_H
@@ -95,6 +95,6 @@ struct vidmm_mock {
 };
 
 /* The value of a cap, defaults by version resolved. */
-uint64_t mock_config_cap(const struct vidmm_mock_config *config, enum vidmm_mock_cap cap);
+uint64_t mock_query_cap(const struct vidmm_mock_config *config, enum vidmm_mock_cap cap);
 
 #endif
