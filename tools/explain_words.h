@@ -41,14 +41,14 @@ bool explain_language_state(const char *word);
 bool explain_language_switch(const char *word);
 
 /*
- * explain_rules.c: rules about a word. First those that glossary.md or members.md names for it,
+ * Rules about a word. First those that glossary.md or members.md names for it,
  * then those with the word in their title, then those with the word in their text. A word of four
  * letters and more may begin a longer one.
  */
 bool explain_rules_about(const struct vidmm_rule_info *info, const char *word);
 /* Lists them, and says how many are left out; false when there is none. */
 bool explain_rules_print(const char *word);
-/* The same file, what the glossary says: of words of the field and members of structures, */
+/* What the glossary says: of words of the field and members of structures, */
 bool explain_meaning_word(const char *word);
 /* and of a key of `state` for one kind of subject: "ALLOCATION". */
 void explain_meaning_key(const char *key, const char *subject);

@@ -10,8 +10,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/sentence.h"
-
 /* The flag of an aperture is said in words. */
 static void narrate_segment(const struct tale *tale)
 {

@@ -3,7 +3,7 @@
  * sentence.c: the sentences of events, and the fields that they are made of. Patterns are read each
  * time; a broken one is our own mistake.
  */
-#include "tools/sentence.h"
+#include "tools/narrate.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "tools/host.h"
-#include "tools/sentence.h"
+#include "tools/narrate.h"
 #include "tools/show.h"
 #include "tools/sink.h"
 

@@ -10,7 +10,6 @@
  * Rules not named below: BUG-005, SUBMIT-052 to SUBMIT-054, TIME-007, TIME-010, TIME-011.
  */
 #include "vidmm/mock/mock_gpu.h"
-#include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 
 enum { RING_FIRST = 64 };

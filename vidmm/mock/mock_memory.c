@@ -12,7 +12,6 @@
  * Rules not named below: FLAG-063, MINI-044, RES-073, RES-074; SWIZ-014, SWIZ-016, SWIZ-020 from
  * the driver's side, BUG-005.
  */
-#include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_objects.h"
 

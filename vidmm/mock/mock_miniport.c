@@ -14,7 +14,6 @@
  * Rules not named below: MINI-030 to MINI-043 from the driver's side, BUG-005.
  */
 #include "vidmm/ddi/d3dkmddi_versions.h"
-#include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_gpu.h"
 #include "vidmm/mock/mock_objects.h"

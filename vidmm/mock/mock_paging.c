@@ -14,7 +14,6 @@
  * Rules not named below: BUG-005, MINI-050 to MINI-056, MINI-061 to MINI-074, MINI-079 to
  * MINI-082, TIME-010.
  */
-#include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_gpu.h"
 #include "vidmm/mock/mock_objects.h"

@@ -10,7 +10,6 @@
  * everything (MINI-004, MINI-005). The three forms differ in layout alone; of the fourth one only
  * the stride that the caller gives says where an element begins (MINI-015).
  */
-#include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 
 /* ---- what is to be reported ----------------------------------------------------------------- */

@@ -9,7 +9,6 @@
  * Rules not named below: BUG-005, SUBMIT-051, SUBMIT-055 to SUBMIT-058, TDR-011 to TDR-013,
  * TDR-020.
  */
-#include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_gpu.h"
 

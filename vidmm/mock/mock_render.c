@@ -14,7 +14,6 @@
  * SUBMIT-037, SUBMIT-040, SUBMIT-041, SUBMIT-044, TIME-011.
  */
 #include "vidmm/mock/mock_render.h"
-#include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_gpu.h"
 

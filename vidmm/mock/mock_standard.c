@@ -8,7 +8,6 @@
  *
  * Rules not named below: ALLOC-045, ALLOC-047, ALLOC-048, ALLOC-051 from the driver's side.
  */
-#include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 
 enum { PITCH_ALIGN = 64, CROSS_ADAPTER_PITCH_ALIGN = 128, CROSS_ADAPTER_ROWS = 4 };

@@ -79,7 +79,7 @@ const struct state_words *state_words_row(size_t index);
 /* "a|b|c", the words that such a key has as its value; NULL: it has none. */
 const char *state_words_values(const char *key);
 
-/* ---- fields of events: event_fields.c ------------------------------------------------------- */
+/* ---- fields of events: questions.c ------------------------------------------------------- */
 
 /* NULL: events of this kind have no such field. */
 const struct vidmm_event_field_info *event_fields_find(enum vidmm_event_kind kind,
