@@ -117,27 +117,23 @@ static void put_run(struct aperture *aperture, struct aperture_run run)
     insert_run(aperture, &run);
 }
 
-static void aperture_replace(struct aperture *aperture, const struct aperture_run *run)
+static void aperture_replace(struct aperture *aperture, struct aperture_run run)
 {
-    CHECK(run->pages);
-    CHECK(run->first <= UINT64_MAX - run->pages);
-    CHECK(run->system_page <= (UINT64_MAX >> 1) - run->pages);
-    cut_out(aperture, run->first, aperture_run_end(run));
-    put_run(aperture, *run);
+    CHECK(run.pages);
+    CHECK(run.first <= UINT64_MAX - run.pages);
+    CHECK(run.system_page <= (UINT64_MAX >> 1) - run.pages);
+    cut_out(aperture, run.first, aperture_run_end(&run));
+    put_run(aperture, run);
 }
 
 void aperture_map(struct aperture *aperture, uint64_t first, uint64_t pages, uint64_t system_page)
 {
-    struct aperture_run run = { .first = first, .pages = pages, .system_page = system_page };
-    aperture_replace(aperture, &run);
+    aperture_replace(aperture, (struct aperture_run){ first, pages, system_page, .dummy = false });
 }
 
 void aperture_unmap(struct aperture *aperture, uint64_t first, uint64_t pages, uint64_t dummy_page)
 {
-    struct aperture_run run = {
-        .first = first, .pages = pages, .system_page = dummy_page, .dummy = true
-    };
-    aperture_replace(aperture, &run);
+    aperture_replace(aperture, (struct aperture_run){ first, pages, dummy_page, .dummy = true });
 }
 
 bool aperture_next_run(const struct aperture *aperture, uint64_t page, struct aperture_run *run)

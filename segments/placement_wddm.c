@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * placement_wddm.c: the documented order of searches.
+ * placement_wddm.c: the documented order of searches, and the placement policies by name.
  *
  * Which segments: the preferred ones of the set in their order, each once, then the rest by id
  * (PLACE-004, ALLOC-022); no direction and no flag ever changes this order (PLACE-009).
@@ -16,6 +16,8 @@
  */
 #include "segments/placement.h"
 #include "segments/segment.h"
+
+#include <string.h>
 
 struct plan {
     const struct vidmm_demand *demand;
@@ -195,3 +197,16 @@ const struct vidmm_placement_policy placement_wddm = {
     .summary = "the documented order: preferences, banks, directions, first fit",
     .plan = plan_wddm,
 };
+
+/* The first one is the default. */
+static const struct vidmm_placement_policy *const policies[] = { &placement_wddm };
+
+const struct vidmm_placement_policy *placement_by_name(const char *name)
+{
+    if (!name)
+        return policies[0];
+    for (size_t i = 0; i < ARRAY_COUNT(policies); i++)
+        if (strcmp(policies[i]->name, name) == 0)
+            return policies[i];
+    return NULL;
+}

@@ -26,18 +26,6 @@ void roster_fini(struct roster *roster)
     *roster = (struct roster){ 0 };
 }
 
-bool roster_look(const struct roster *roster, struct roster_place *place)
-{
-    for (size_t i = 0; i < roster->request_count; i++) {
-        uint64_t offset;
-        if (!range_tree_find(roster->space, &roster->requests[i], &offset))
-            continue;
-        *place = (struct roster_place){ i, { offset, roster->requests[i].bytes } };
-        return true;
-    }
-    return false;
-}
-
 void roster_remove(struct roster *roster, const struct range *ranges, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -65,13 +53,14 @@ static bool roster_look_among(const struct roster *roster, const struct range_re
     return found;
 }
 
-bool roster_look_at(const struct roster *roster, const struct range *ranges, size_t count,
-                    struct roster_place *place)
+bool roster_look(const struct roster *roster, const struct range *ranges, size_t count,
+                 struct roster_place *place)
 {
     for (size_t i = 0; i < roster->request_count; i++) {
         const struct range_request *request = &roster->requests[i];
         uint64_t offset;
-        if (!roster_look_among(roster, request, ranges, count, &offset))
+        if (!(ranges ? roster_look_among(roster, request, ranges, count, &offset)
+                     : range_tree_find(roster->space, request, &offset)))
             continue;
         *place = (struct roster_place){ i, { offset, request->bytes } };
         return true;

@@ -2,7 +2,7 @@
 /*
  * roster.h: is there room when these victims are away (PLACE-012)?
  *
- *     roster_init -> roster_look, roster_remove, roster_look_at, roster_put_back ... -> roster_fini
+ *     roster_init -> roster_look, roster_remove, roster_put_back ... -> roster_fini
  *
  * The roster simulates the removal of a victim: its ranges become free in the space itself. The
  * caller puts back a victim that has no eviction path, or that turns out not to be needed. It keeps
@@ -35,14 +35,12 @@ void roster_init(struct roster *roster, struct range_tree *space,
 /* The caller put every victim back. */
 void roster_fini(struct roster *roster);
 
-/* Is there room anywhere now? */
-bool roster_look(const struct roster *roster, struct roster_place *place);
 /* Simulates the removal of the victim that holds these ranges. */
 void roster_remove(struct roster *roster, const struct range *ranges, size_t count);
-/* Looks only into the holes that lie where `ranges` were: the answer of roster_look() if nothing
-   fitted before they were removed. */
-bool roster_look_at(const struct roster *roster, const struct range *ranges, size_t count,
-                    struct roster_place *place);
+/* Is there room now? Looks only into the holes that lie where `ranges` were, which is the same
+   answer if nothing fitted before they were removed; with `ranges` NULL everywhere. */
+bool roster_look(const struct roster *roster, const struct range *ranges, size_t count,
+                 struct roster_place *place);
 /* The victim that holds these ranges stays after all. */
 void roster_put_back(struct roster *roster, const struct range *ranges, size_t count);
 

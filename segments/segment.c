@@ -105,53 +105,30 @@ uint64_t segment_free_in(const struct segment *segment, uint64_t low, uint64_t h
     return sum;
 }
 
-/* The first hole of the window, or the part of it that lies inside. */
-static bool lowest_hole(const struct range_tree *space, const struct window *window,
-                        struct range *hole)
-{
-    if (!range_tree_next_hole(space, window->low, hole) || hole->offset >= window->high)
-        return false;
-    uint64_t start = max_u64(hole->offset, window->low);
-    *hole = (struct range){ start, min_u64(range_end(*hole), window->high) - start };
-    return true;
-}
-
-/* The same from the other end: the highest free page says which hole it is. */
-static bool highest_hole(const struct range_tree *space, const struct window *window,
-                         struct range *hole)
-{
-    struct range_request page = { .bytes = space->page_bytes,
-                                  .alignment = space->page_bytes,
-                                  .low = window->low,
-                                  .high = window->high,
-                                  .from_end = true };
-    uint64_t offset;
-    if (!range_tree_find(space, &page, &offset))
-        return false;
-    bool found = range_tree_next_hole(space, offset, hole);
-    CHECK(found);
-    uint64_t start = max_u64(hole->offset, window->low);
-    *hole = (struct range){ start, offset + space->page_bytes - start };
-    return true;
-}
-
 /* Finds the next free pages from one end of the window, at most `most` bytes; shrinks the window.
  */
 static bool next_pages(const struct range_tree *space, bool from_end, struct window *window,
                        uint64_t most, struct range *pages)
 {
+    const struct range_request page = { .bytes = space->page_bytes,
+                                        .alignment = space->page_bytes,
+                                        .low = window->low,
+                                        .high = window->high,
+                                        .from_end = true };
+    uint64_t at = window->low;
+    struct range hole;
     if (window->low >= window->high)
         return false;
-    if (!(from_end ? highest_hole : lowest_hole)(space, window, pages))
+    /* From the end, the highest free page says which hole it is. */
+    if (from_end && !range_tree_find(space, &page, &at))
         return false;
-    uint64_t bytes = min_u64(pages->bytes, most);
-    if (from_end) {
-        window->high = pages->offset;
-        pages->offset = range_end(*pages) - bytes;
-    } else {
-        window->low = range_end(*pages);
-    }
-    pages->bytes = bytes;
+    if (!range_tree_next_hole(space, at, &hole) || hole.offset >= window->high)
+        return false;
+    uint64_t start = max_u64(hole.offset, window->low);
+    uint64_t end = from_end ? at + space->page_bytes : min_u64(range_end(hole), window->high);
+    uint64_t bytes = min_u64(end - start, most);
+    *pages = (struct range){ from_end ? end - bytes : start, bytes };
+    *(from_end ? &window->high : &window->low) = from_end ? start : end;
     return true;
 }
 

@@ -365,11 +365,11 @@ uint64_t vidmm_counter_of_object(const adapter_t *adapter, enum vidmm_counter co
 uint64_t vidmm_waits_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
-    return sync_waits(adapter, reason);
+    return sync_waits(adapter, reason).count;
 }
 
 vidmm_ns vidmm_stall_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
-    return sync_stalls(adapter, reason);
+    return sync_waits(adapter, reason).ns;
 }

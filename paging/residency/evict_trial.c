@@ -157,7 +157,7 @@ bool evict_trial_is_open(struct evict_trial *trial)
         return enough_pages(room);
     if (room->segment_count > 1)
         return link_common_place(room->adapter, room->searches, room->count, room->found);
-    if (!roster_look(&trial->roster[0], &place))
+    if (!roster_look(&trial->roster[0], NULL, 0, &place))
         return false;
     take_place(room, &place);
     return true;
@@ -169,8 +169,8 @@ bool evict_trial_has_opened(struct evict_trial *trial, const struct pageable *vi
     struct roster_place place;
     if (room->page_set || room->segment_count > 1)
         return evict_trial_is_open(trial);
-    if (!roster_look_at(&trial->roster[0], place_runs(&victim->place.at),
-                        victim->place.at.run_count, &place))
+    if (!roster_look(&trial->roster[0], place_runs(&victim->place.at), victim->place.at.run_count,
+                     &place))
         return false;
     take_place(room, &place);
     return true;

@@ -36,13 +36,43 @@ void interrupt_disconnect(adapter_t *adapter)
     adapter->schedule->interrupts.count = 0;
 }
 
-static void note(adapter_t *adapter, struct interrupt_report report)
+static VOID notify_interrupt(IN_CONST_HANDLE handle, IN_CONST_PDXGKARGCB_NOTIFY_INTERRUPT_DATA data)
 {
+    adapter_t *adapter = handle;
     struct interrupt_line *line = &adapter->schedule->interrupts;
+    struct interrupt_report report;
+    if (!hears(adapter, "DxgkCbNotifyInterrupt"))
+        return;
+    switch (data->InterruptType) {
+    case DXGK_INTERRUPT_DMA_COMPLETED:
+        report = (struct interrupt_report){ .node = data->DmaCompleted.NodeOrdinal,
+                                            .fence = data->DmaCompleted.SubmissionFenceId };
+        break;
+    case DXGK_INTERRUPT_DMA_PREEMPTED:
+        report = (struct interrupt_report){ .node = data->DmaPreempted.NodeOrdinal,
+                                            .fence = data->DmaPreempted.LastCompletedFenceId,
+                                            .preempted = true,
+                                            .preempt_id = data->DmaPreempted.PreemptionFenceId };
+        break;
+    case DXGK_INTERRUPT_DMA_FAULTED:
+        report = (struct interrupt_report){ .node = data->DmaFaulted.NodeOrdinal,
+                                            .fence = data->DmaFaulted.FaultedFenceId,
+                                            .faulted = true,
+                                            .status = data->DmaFaulted.Status };
+        break;
+    case DXGK_INTERRUPT_DMA_PAGE_FAULTED:
+        report =
+            (struct interrupt_report){ .node = data->DmaPageFaulted.NodeOrdinal,
+                                       .fence = data->DmaPageFaulted.FaultedFenceId,
+                                       .page_faulted = true,
+                                       .flags = (uint32_t)data->DmaPageFaulted.PageFaultFlags };
+        break;
+    default: return; /* displays have no part in memory management */
+    }
+    /* After a reset the hardware is still, until it is let go again. */
     const struct node_guard *guard =
         report.node < adapter->schedule->engines.nodes ? guard_of(adapter, report.node) : NULL;
     if (guard && guard->closed) {
-        /* After a reset the hardware is still, until it is let go again. */
         (void)bugcheck(adapter, guard->now.ignores ? RULE(TDR_018) : RULE(TDR_021), 0x119, 0x10,
                        (uint64_t[3]){ report.fence, report.node, 0 },
                        "node %u reports fence %u after its reset and before it may go on",
@@ -51,40 +81,6 @@ static void note(adapter_t *adapter, struct interrupt_report report)
     }
     BASE_GROW(line->reported, line->capacity, line->count + 1);
     line->reported[line->count++] = report;
-}
-
-static VOID notify_interrupt(IN_CONST_HANDLE handle, IN_CONST_PDXGKARGCB_NOTIFY_INTERRUPT_DATA data)
-{
-    adapter_t *adapter = handle;
-    if (!hears(adapter, "DxgkCbNotifyInterrupt"))
-        return;
-    switch (data->InterruptType) {
-    case DXGK_INTERRUPT_DMA_COMPLETED:
-        note(adapter, (struct interrupt_report){ .node = data->DmaCompleted.NodeOrdinal,
-                                                 .fence = data->DmaCompleted.SubmissionFenceId });
-        break;
-    case DXGK_INTERRUPT_DMA_PREEMPTED:
-        note(adapter,
-             (struct interrupt_report){ .node = data->DmaPreempted.NodeOrdinal,
-                                        .fence = data->DmaPreempted.LastCompletedFenceId,
-                                        .preempted = true,
-                                        .preempt_id = data->DmaPreempted.PreemptionFenceId });
-        break;
-    case DXGK_INTERRUPT_DMA_FAULTED:
-        note(adapter, (struct interrupt_report){ .node = data->DmaFaulted.NodeOrdinal,
-                                                 .fence = data->DmaFaulted.FaultedFenceId,
-                                                 .faulted = true,
-                                                 .status = data->DmaFaulted.Status });
-        break;
-    case DXGK_INTERRUPT_DMA_PAGE_FAULTED:
-        note(adapter,
-             (struct interrupt_report){ .node = data->DmaPageFaulted.NodeOrdinal,
-                                        .fence = data->DmaPageFaulted.FaultedFenceId,
-                                        .page_faulted = true,
-                                        .flags = (uint32_t)data->DmaPageFaulted.PageFaultFlags });
-        break;
-    default: break; /* displays have no part in memory management */
-    }
 }
 
 static BOOLEAN queue_dpc(HANDLE handle)

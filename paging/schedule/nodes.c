@@ -110,14 +110,9 @@ struct job *sync_take_jobs(adapter_t *adapter, uint32_t node,
 
 /* ---- figures -------------------------------------------------------------------------------- */
 
-uint64_t sync_waits(const adapter_t *adapter, enum vidmm_wait_reason reason)
+struct wait_sum sync_waits(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     return adapter->schedule->waits[reason];
-}
-
-vidmm_ns sync_stalls(const adapter_t *adapter, enum vidmm_wait_reason reason)
-{
-    return adapter->schedule->stalls[reason];
 }
 
 void sync_costs_changed(adapter_t *adapter)

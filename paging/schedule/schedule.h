@@ -119,8 +119,12 @@ const struct job *sync_executing(const adapter_t *adapter);
 struct job *sync_take_jobs(adapter_t *adapter, uint32_t node,
                            bool (*wanted)(const struct job *job, const void *context),
                            const void *context);
-uint64_t sync_waits(const adapter_t *adapter, enum vidmm_wait_reason reason);
-vidmm_ns sync_stalls(const adapter_t *adapter, enum vidmm_wait_reason reason);
+/* The waits of one reason so far, and how long they lasted. */
+struct wait_sum {
+    uint64_t count;
+    vidmm_ns ns;
+};
+struct wait_sum sync_waits(const adapter_t *adapter, enum vidmm_wait_reason reason);
 /* The costs of setup are others than before. */
 void sync_costs_changed(adapter_t *adapter);
 

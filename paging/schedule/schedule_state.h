@@ -71,8 +71,7 @@ struct schedule {
         struct context *context; /* whose packet was queued last; NULL: no context's */
         bool paging;             /* and paging work after it */
     } loaded[VIDMM_NODES_MAX];
-    uint64_t waits[VIDMM_WAIT_REASON_COUNT];
-    vidmm_ns stalls[VIDMM_WAIT_REASON_COUNT];
+    struct wait_sum waits[VIDMM_WAIT_REASON_COUNT];
 };
 
 static inline struct node_guard *guard_of(const adapter_t *adapter, uint32_t node)

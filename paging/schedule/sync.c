@@ -355,8 +355,8 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
 
     applies(adapter, RULE(TIME_012));
     applies(adapter, RULE(TIME_013));
-    adapter->schedule->waits[reason]++;
-    adapter->schedule->stalls[reason] += stall;
+    adapter->schedule->waits[reason].count++;
+    adapter->schedule->waits[reason].ns += stall;
     count_device(adapter, VIDMM_COUNTER_WAITS, device, 1);
     count_device(adapter, VIDMM_COUNTER_STALL_NS, device, stall);
     EMIT(adapter, WAIT, rule, 0, f_word("reason", vidmm_wait_reason_name(reason)),

@@ -68,20 +68,26 @@ static bool narrow(struct stretch *stretch, struct page_run only)
     return true;
 }
 
-static bool memory_intact(const adapter_t *adapter, const struct pageable *allocation,
-                          const struct place *place, struct page_run only, uint64_t *page)
+/* Pages of `only` in runs of a store, which count `unit` for a page. */
+static bool runs_intact(const struct pageable *allocation, const struct page_store *store,
+                        const struct range *runs, size_t count, uint64_t unit, struct page_run only,
+                        uint64_t *page)
 {
-    const struct segment *segment = &adapter->store->segments[place->segment].segment;
-    uint64_t at = 0, total = allocation->info.bytes / adapter->setup->page;
-    for (size_t i = 0; i < place->run_count && at < total; i++) {
-        const struct range *run = &place_runs(place)[i];
-        struct stretch stretch = { &segment->pages, run->offset / adapter->setup->page, at,
-                                   min_u64(run->bytes / adapter->setup->page, total - at) };
+    uint64_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct stretch stretch = { store, runs[i].offset / unit, at, runs[i].bytes / unit };
         at += stretch.pages;
         if (narrow(&stretch, only) && !stretch_intact(allocation, &stretch, page))
             return false;
     }
     return true;
+}
+
+static bool memory_intact(const adapter_t *adapter, const struct pageable *allocation,
+                          const struct place *place, struct page_run only, uint64_t *page)
+{
+    return runs_intact(allocation, &segment_at(adapter, place->segment)->pages, place_runs(place),
+                       place->run_count, adapter->setup->page, only, page);
 }
 
 static bool aperture_intact(const adapter_t *adapter, const struct pageable *allocation,
@@ -129,15 +135,8 @@ static bool backing_intact(const adapter_t *adapter, const struct pageable *allo
                            struct page_run only, uint64_t *page)
 {
     const struct backing *backing = &allocation->store.keeper->store.backing;
-    uint64_t at = 0;
-    for (size_t i = 0; i < backing->run_count; i++) {
-        const struct range *run = &backing_runs(backing)[i];
-        struct stretch stretch = { &adapter->store->system_pages, run->offset, at, run->bytes };
-        at += run->bytes;
-        if (narrow(&stretch, only) && !stretch_intact(allocation, &stretch, page))
-            return false;
-    }
-    return true;
+    return runs_intact(allocation, &adapter->store->system_pages, backing_runs(backing),
+                       backing->run_count, 1, only, page);
 }
 
 bool content_backing_intact(const adapter_t *adapter, const struct pageable *allocation,

@@ -154,7 +154,7 @@ static bool add_victim(struct eviction *eviction, size_t index, struct roster_pl
     model_ranges_set(&eviction->pretended, world->live[index], false);
     eviction->victims[eviction->victim_count++] = (struct victim){ index, true };
     roster_remove(&eviction->roster, pieces, count);
-    bool found = roster_look_at(&eviction->roster, pieces, count, place);
+    bool found = roster_look(&eviction->roster, pieces, count, place);
     compare_place(eviction, found, place);
     return found;
 }
@@ -184,7 +184,7 @@ static bool reject_some(struct eviction *eviction, struct roster_place *place)
             below(eviction->world, 4) != 0)
             continue;
         put_back(eviction, &eviction->victims[i]);
-        found = roster_look(&eviction->roster, place);
+        found = roster_look(&eviction->roster, NULL, 0, place);
         compare_place(eviction, found, place);
     }
     return found;
@@ -241,7 +241,7 @@ static void evict(struct world *world)
         eviction.asked[i] = request_in_bytes(world, &eviction.requests[i]);
     }
     roster_init(&eviction.roster, &world->tree, eviction.asked, eviction.count);
-    bool found = roster_look(&eviction.roster, &place);
+    bool found = roster_look(&eviction.roster, NULL, 0, &place);
     compare_place(&eviction, found, &place);
     found = !found && find_victims(&eviction, &place);
     bool commits = found && below(world, 2);

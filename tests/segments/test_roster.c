@@ -43,8 +43,8 @@ static bool add_pieces(struct roster *roster, const struct range *pieces, size_t
 {
     struct roster_place same = { 0 };
     roster_remove(roster, pieces, count);
-    bool found = roster_look_at(roster, pieces, count, place);
-    assert_int_equal(roster_look(roster, &same), found);
+    bool found = roster_look(roster, pieces, count, place);
+    assert_int_equal(roster_look(roster, NULL, 0, &same), found);
     assert_true(!found ||
                 (same.request == place->request && same.range.offset == place->range.offset));
     return found;
@@ -66,7 +66,7 @@ static void room_is_found_where_two_holes_become_one(void **state)
     struct roster roster;
     struct roster_place place;
     roster_init(&roster, space, &FOUR_PAGES, 1);
-    assert_false(roster_look(&roster, &place));
+    assert_false(roster_look(&roster, NULL, 0, &place));
     assert_false(add(&roster, pages(0, 2), &place));
     assert_false(add(&roster, pages(12, 2), &place));
     assert_true(add(&roster, pages(10, 2), &place));
@@ -89,10 +89,10 @@ static void who_is_not_needed_is_put_back(void **state)
     assert_true(add(&roster, pages(4, 4), &place));
     assert_int_equal(place.range.offset, 2 * PAGE);
     stay(&roster, pages(2, 2));
-    assert_true(roster_look(&roster, &place)); /* the other one is enough */
+    assert_true(roster_look(&roster, NULL, 0, &place)); /* the other one is enough */
     assert_int_equal(place.range.offset, 4 * PAGE);
     stay(&roster, pages(4, 4));
-    assert_false(roster_look(&roster, &place));
+    assert_false(roster_look(&roster, NULL, 0, &place));
     assert_true(add(&roster, pages(11, 5), &place)); /* the search continues */
     assert_int_equal(place.range.offset, 11 * PAGE);
     stay(&roster, pages(11, 5));
