@@ -146,15 +146,6 @@ static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
     return STATUS_SUCCESS;
 }
 
-static vidmm_status need_store(adapter_t *adapter, struct pageable *allocation)
-{
-    backing_keep(allocation);
-    if (allocation->store.backing.populated || backing_populate(adapter, allocation))
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                  "system memory is exhausted: %s cannot be evicted", allocation->label);
-}
-
 /* Locks that are suspended may wait, and what ends meanwhile let the store go (PAGE-011). */
 static vidmm_status leave_ranges(adapter_t *adapter, struct pageable *allocation)
 {
@@ -254,8 +245,12 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct pageable *alloc
 {
     uint32_t segment = 0;
     struct range range = { 0, 0 };
-    vidmm_status status = need_store(adapter, allocation);
-    if (!status && via) {
+    vidmm_status status = STATUS_SUCCESS;
+    backing_keep(allocation);
+    if (!allocation->store.backing.populated && !backing_populate(adapter, allocation))
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "system memory is exhausted: %s cannot be evicted", allocation->label);
+    if (via) {
         /* Making room may wait, and an earlier page-in may end and let the store go (PAGE-011). */
         backing_lock(adapter, allocation);
         status = take_range(adapter, allocation, &segment, &range);

@@ -207,25 +207,21 @@ vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation)
     return status;
 }
 
-/* The written pages, from the store that all copies share. */
-static vidmm_status update_copies(adapter_t *adapter, struct pageable *allocation)
-{
-    vidmm_status status = STATUS_SUCCESS;
-    for (struct pageable *a = allocation->place.next_copy; a && !status; a = a->place.next_copy) {
-        for (size_t i = 0; i < allocation->store.cpu_dirty.count; i++)
-            page_set_add(&a->store.cpu_dirty, allocation->store.cpu_dirty.runs[i].first,
-                         allocation->store.cpu_dirty.runs[i].pages);
-        status = paging_update(adapter, a);
-    }
-    return status;
-}
-
 vidmm_status link_spread_writes(adapter_t *adapter, struct pageable *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_011));
-    if (allocation_is_permanent(allocation))
-        return update_copies(adapter, allocation);
+    /* Of a permanent one the written pages, from the store that all copies share. */
+    bool permanent = allocation_is_permanent(allocation);
+    const struct page_set *dirty = &allocation->store.cpu_dirty;
+    for (struct pageable *a = allocation->place.next_copy; permanent && a && !status;
+         a = a->place.next_copy) {
+        for (size_t i = 0; i < dirty->count; i++)
+            page_set_add(&a->store.cpu_dirty, dirty->runs[i].first, dirty->runs[i].pages);
+        status = paging_update(adapter, a);
+    }
+    if (permanent)
+        return status;
     if (!backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
     page_set_clear(&allocation->store.cpu_dirty);

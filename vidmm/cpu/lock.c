@@ -227,16 +227,6 @@ static uint32_t locks_of(const struct allocation *allocation, const struct devic
     return count;
 }
 
-/* A list may name an allocation as often as the device holds it. */
-static bool take_lock(const adapter_t *adapter, struct allocation *allocation,
-                      const struct device *device)
-{
-    if (allocation->cpu.last_unlock_call != adapter->cpu->unlock_calls)
-        allocation->cpu.locks_left = locks_of(allocation, device);
-    allocation->cpu.last_unlock_call = adapter->cpu->unlock_calls;
-    return allocation->cpu.locks_left && allocation->cpu.locks_left--;
-}
-
 /* Of this device, which has one. */
 static void drop_newest(struct allocation *allocation, const struct device *device)
 {
@@ -323,9 +313,14 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
             status = exclude_access(adapter, allocation);
         if (status)
             return status;
-        if (!take_lock(adapter, allocation, device))
+        /* A list may name an allocation as often as the device holds it. */
+        if (allocation->cpu.last_unlock_call != adapter->cpu->unlock_calls)
+            allocation->cpu.locks_left = locks_of(allocation, device);
+        allocation->cpu.last_unlock_call = adapter->cpu->unlock_calls;
+        if (!allocation->cpu.locks_left)
             return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER, "%s is not locked",
                           allocation->pageable.label);
+        allocation->cpu.locks_left--;
         status = have_array(adapter, allocation);
         if (status)
             return status;

@@ -36,17 +36,6 @@ static bool free_id(adapter_t *adapter, uint32_t *id)
     return *id < min_u64(adapter->setup->caps.swizzling_ranges, VIDMM_RANGES_MAX);
 }
 
-static void enter(adapter_t *adapter, struct swizzling_range *range)
-{
-    struct swizzling_ranges *all = &adapter->cpu->swizzling;
-    BASE_GROW(all->by_id, all->capacity, (size_t)range->id + 1);
-    while (all->count <= range->id)
-        all->by_id[all->count++] = NULL;
-    all->by_id[range->id] = range;
-    range->next = range->allocation->cpu.ranges;
-    range->allocation->cpu.ranges = range;
-}
-
 static void leave_books(adapter_t *adapter, struct swizzling_range *range)
 {
     struct swizzling_ranges *all = &adapter->cpu->swizzling;
@@ -208,6 +197,7 @@ static void set_up(adapter_t *adapter, struct allocation *allocation,
                    const DXGKARG_ACQUIRESWIZZLINGRANGE *arg, bool alternate,
                    struct swizzling_range **range)
 {
+    struct swizzling_ranges *all = &adapter->cpu->swizzling;
     *range = base_alloc(1, sizeof **range);
     **range = (struct swizzling_range){ .id = arg->RangeId,
                                         .data = arg->PrivateDriverData,
@@ -215,8 +205,13 @@ static void set_up(adapter_t *adapter, struct allocation *allocation,
                                         .cpu = (uint64_t)arg->CPUTranslatedAddress.QuadPart,
                                         .alternate = alternate,
                                         .allocation = allocation };
-    enter(adapter, *range);
-    set_idle(&adapter->cpu->swizzling, *range, true);
+    BASE_GROW(all->by_id, all->capacity, (size_t)arg->RangeId + 1);
+    while (all->count <= arg->RangeId)
+        all->by_id[all->count++] = NULL;
+    all->by_id[arg->RangeId] = *range;
+    (*range)->next = allocation->cpu.ranges;
+    allocation->cpu.ranges = *range;
+    set_idle(all, *range, true);
     applies(adapter, RULE(SWIZ_012));
     if ((*range)->next)
         applies(adapter, RULE(SWIZ_018));

@@ -118,16 +118,6 @@ static bool makes_sense(adapter_t *adapter, const struct interrupt_report *fault
     return true;
 }
 
-/* The whole adapter includes its nodes. */
-static void demand(adapter_t *adapter, const struct interrupt_report *fault)
-{
-    struct demand *demand = &adapter->recovery->demands[fault->node];
-    bool whole = fault->flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
-    demand->whole = whole || (watch_node(adapter, fault->node)->reset_due && demand->whole);
-    demand->fence = fault->fence;
-    watch_demand_reset(adapter, fault->node, true);
-}
-
 static void report_page_fault(adapter_t *adapter, const struct interrupt_report *fault)
 {
     const struct device *device = NULL;
@@ -146,8 +136,13 @@ static void report_page_fault(adapter_t *adapter, const struct interrupt_report 
         device = close_packet(adapter, fault, DEVICE_PAGE_FAULT, RULE(SUBMIT_060), flags);
     if (adapter_stopped(adapter))
         return;
-    if (flags & RESETS)
-        demand(adapter, fault);
+    if (flags & RESETS) { /* the whole adapter includes its nodes */
+        struct demand *demand = &adapter->recovery->demands[node];
+        demand->whole = (flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED) ||
+                        (watch_node(adapter, node)->reset_due && demand->whole);
+        demand->fence = fence;
+        watch_demand_reset(adapter, node, true);
+    }
     if (device)
         fault_take_back(adapter);
 }

@@ -75,17 +75,6 @@ static struct purge_part part_of(adapter_t *adapter, const struct vidmm_segment_
     return part;
 }
 
-static void choose(adapter_t *adapter, const struct transition *transition, struct purge *purge)
-{
-    purge_init(purge, transition->column == COLUMN_STANDBY ? EVICT_STANDBY : EVICT_HIBERNATE,
-               RULE(SEG_043));
-    purge->parts[0].kept_bytes = 1; /* system memory has no flags, and stays */
-    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
-        purge->parts[id] = part_of(adapter, segment_desc(adapter, id), transition);
-    applies(adapter, RULE(TDR_041));
-    applies(adapter, transition->rule);
-}
-
 /* Without power the contents go; what should have left and did not is found by its next reader. */
 static void forget(adapter_t *adapter, const struct purge *purge)
 {
@@ -137,7 +126,13 @@ static vidmm_status go_down(adapter_t *adapter, const struct transition *transit
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
-    choose(adapter, transition, &purge);
+    purge_init(&purge, transition->column == COLUMN_STANDBY ? EVICT_STANDBY : EVICT_HIBERNATE,
+               RULE(SEG_043));
+    purge.parts[0].kept_bytes = 1; /* system memory has no flags, and stays */
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
+        purge.parts[id] = part_of(adapter, segment_desc(adapter, id), transition);
+    applies(adapter, RULE(TDR_041));
+    applies(adapter, transition->rule);
     status = purge_warn(adapter, &purge);
     if (status)
         return status;

@@ -85,18 +85,6 @@ static vidmm_status empty_segments(adapter_t *adapter, const struct purge *purge
     return status;
 }
 
-/* First what can be in the way of its range, then what can fill the global limit. */
-static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
-                                  const struct pageable *allocation)
-{
-    vidmm_status status = empty_segments(adapter, purge, allocation->info.eviction_set);
-    if (!status && way_out(adapter, allocation->store.keeper) == OUT_LOST)
-        status = empty_segments(adapter, purge, places_aperture_set(adapter));
-    if (!status && way_out(adapter, allocation->store.keeper) == OUT_LOST)
-        status = empty_segment(adapter, purge, 0, true);
-    return status;
-}
-
 /* `object`: what cannot leave, 0 for a buffer. A reset that is due takes everything out itself. */
 static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status status)
 {
@@ -110,13 +98,18 @@ static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status stat
 static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
                              struct pageable *allocation)
 {
-    if (way_out(adapter, allocation->store.keeper) == OUT_LOST) {
-        vidmm_status status = clear_way_out(adapter, purge, allocation);
-        if (status)
-            return status;
-    }
-    vidmm_status status = evict_allocation(adapter, allocation, purge->reason,
-                                           purge->parts[allocation->place.at.segment].rule);
+    vidmm_status status = STATUS_SUCCESS;
+    /* First what can be in the way of its range, then what can fill the global limit. */
+    if (way_out(adapter, allocation->store.keeper) == OUT_LOST)
+        status = empty_segments(adapter, purge, allocation->info.eviction_set);
+    if (!status && way_out(adapter, allocation->store.keeper) == OUT_LOST)
+        status = empty_segments(adapter, purge, places_aperture_set(adapter));
+    if (!status && way_out(adapter, allocation->store.keeper) == OUT_LOST)
+        status = empty_segment(adapter, purge, 0, true);
+    if (status)
+        return status;
+    status = evict_allocation(adapter, allocation, purge->reason,
+                              purge->parts[allocation->place.at.segment].rule);
     return status ? stuck(adapter, allocation->handle, status) : STATUS_SUCCESS;
 }
 

@@ -17,9 +17,9 @@
  *
  * Rules not named below: SUBMIT-060, TDR-025.
  */
+#include "vidmm/recovery/tdr.h"
 #include "paging/buffer/buffer.h"
 #include "vidmm/recovery/recovery_state.h"
-#include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 

@@ -40,6 +40,7 @@ struct item {
 };
 
 struct items {
+    uint32_t segment;
     struct item *list;
     size_t count, capacity;
 };
@@ -56,30 +57,14 @@ static int by_offset(const void *a, const void *b)
     return left->offset < right->offset ? -1 : left->offset > right->offset;
 }
 
-/* Closed ones that have not left yet, too: the driver still knows them. */
-static void add_residents(const adapter_t *adapter, uint32_t segment, struct items *items)
-{
-    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
-        if (a->pageable.place.at.segment == segment && a->pageable.place.at.run_count)
-            add(items, (struct item){ .offset = place_runs(&a->pageable.place.at)[0].offset,
-                                      .allocation = &a->pageable,
-                                      .resident = true });
-}
-
-struct unmaps {
-    uint32_t segment;
-    struct items *items;
-};
-
 /* Unmaps that were due, or that were on their way, are made here. */
 static bool stays_due(void *context, const struct due_work *work)
 {
-    const struct unmaps *unmaps = context;
-    if (work->run != paging_unmap_due || work->buffer || work->segment != unmaps->segment)
+    struct items *items = context;
+    if (work->run != paging_unmap_due || work->buffer || work->segment != items->segment)
         return !work->buffer; /* those know it themselves */
-    add(unmaps->items, (struct item){ .offset = work->range.offset,
-                                      .allocation = work->allocation,
-                                      .work = *work });
+    add(items, (struct item){
+                   .offset = work->range.offset, .allocation = work->allocation, .work = *work });
     return false;
 }
 
@@ -208,10 +193,15 @@ static vidmm_status clean_item(adapter_t *adapter, const struct item *item)
 
 static vidmm_status clean_segment(adapter_t *adapter, uint32_t segment)
 {
-    struct items items = { 0 };
+    struct items items = { .segment = segment };
     vidmm_status status = STATUS_SUCCESS;
-    add_residents(adapter, segment, &items);
-    sync_due_filter(adapter, stays_due, &(struct unmaps){ segment, &items });
+    /* Closed ones that have not left yet, too: the driver still knows them. */
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
+        if (a->pageable.place.at.segment == segment && a->pageable.place.at.run_count)
+            add(&items, (struct item){ .offset = place_offset(&a->pageable.place.at),
+                                       .allocation = &a->pageable,
+                                       .resident = true });
+    sync_due_filter(adapter, stays_due, &items);
     for (struct dma_buffer *buffer = dma_buffer_first(adapter); buffer; buffer = buffer->behind)
         if (dma_buffer_in(buffer, segment))
             add(&items, (struct item){ .offset = buffer->range.offset, .buffer = buffer });

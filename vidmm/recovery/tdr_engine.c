@@ -234,16 +234,6 @@ static void take_over(adapter_t *adapter, struct engine_reset *reset)
 
 /* ---- records -------------------------------------------------------------------------------- */
 
-static void block(adapter_t *adapter, struct process *process)
-{
-    process->blocked = true;
-    for (struct device *device = device_first(adapter); device; device = device->next)
-        if (device->process == process)
-            device_fail(adapter, device, DEVICE_HUNG, RULE(TDR_019));
-    EMIT(adapter, TDR, RULE(TDR_019), process->handle, f_word("phase", "live-dump"),
-         f_hex("code", 0x142), f_number("p4", process->handle));
-}
-
 /* TDR-019: one less than adapter timeouts, for each process. */
 static void count_timeout(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
@@ -259,8 +249,14 @@ static void count_timeout(adapter_t *adapter, uint32_t node, uint32_t fence)
     bool over = tdr_limit(adapter, process->timeouts, &process->timeout_count, 1);
     BASE_GROW(process->timeouts, process->timeout_capacity, process->timeout_count + 1);
     process->timeouts[process->timeout_count++] = clock_now(adapter);
-    if (over && !process->blocked)
-        block(adapter, process);
+    if (!over || process->blocked)
+        return;
+    process->blocked = true;
+    for (struct device *device = device_first(adapter); device; device = device->next)
+        if (device->process == process)
+            device_fail(adapter, device, DEVICE_HUNG, RULE(TDR_019));
+    EMIT(adapter, TDR, RULE(TDR_019), process->handle, f_word("phase", "live-dump"),
+         f_hex("code", 0x142), f_number("p4", process->handle));
 }
 
 /* ---- the sequence --------------------------------------------------------------------------- */

@@ -50,15 +50,6 @@ static void pin(adapter_t *adapter, struct allocation *allocation, bool pinned)
                       pinned || allocation->pageable.place.pinned_anyway);
 }
 
-/* Is any context of the device the last one on its node? */
-static bool runs(const adapter_t *adapter, const struct device *device)
-{
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
-        if (node_loaded(adapter, node) && node_loaded(adapter, node)->device == device)
-            return true;
-    return false;
-}
-
 static void replace(adapter_t *adapter, uint32_t node, struct context *next)
 {
     struct context *before = node_loaded(adapter, node);
@@ -66,7 +57,9 @@ static void replace(adapter_t *adapter, uint32_t node, struct context *next)
     node_load(adapter, node, next);
     if (!before || before == next)
         return;
-    bool shared = runs(adapter, before->device);
+    bool shared = false; /* with a context that is the last one on another node */
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
+        shared |= node_loaded(adapter, i) && node_loaded(adapter, i)->device == before->device;
     while ((a = context_saved_after(before, a)) != NULL)
         if (a->pageable.context || !shared)
             pin(adapter, a, false);

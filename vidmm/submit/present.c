@@ -158,18 +158,6 @@ static vidmm_status check_progress(adapter_t *adapter, const struct present *pre
                     "the miniport asks for DMA buffers again and again and makes no progress");
 }
 
-static vidmm_status check_locations(adapter_t *adapter, struct present *present,
-                                    const DXGKARG_PRESENT *arg)
-{
-    struct submission *submission = &present->submission;
-    submission->patch_count = submit_count_locations(adapter, arg->pPatchLocationListOut);
-    if (submission->patch_count <= present->locations)
-        return STATUS_SUCCESS;
-    return bugcheck(adapter, RULE(SUBMIT_024), 0x10E, 0x12,
-                    (uint64_t[3]){ submission->context->handle, 0, 0 },
-                    "DxgkDdiPresent wrote behind the end of the patch-location list");
-}
-
 static vidmm_status build(adapter_t *adapter, struct present *present)
 {
     struct submission *submission = &present->submission;
@@ -194,8 +182,11 @@ static vidmm_status build(adapter_t *adapter, struct present *present)
     applies(adapter, RULE(SUBMIT_024));
     if (!done)
         return failed(adapter, submission, answer);
-    if (!status)
-        status = check_locations(adapter, present, &arg);
+    submission->patch_count = submit_count_locations(adapter, arg.pPatchLocationListOut);
+    if (!status && submission->patch_count > present->locations)
+        status = bugcheck(adapter, RULE(SUBMIT_024), 0x10E, 0x12,
+                          (uint64_t[3]){ submission->context->handle, 0, 0 },
+                          "DxgkDdiPresent wrote behind the end of the patch-location list");
     if (!status && present->more)
         status = check_progress(adapter, present, &arg);
     present->multipass = arg.MultipassOffset;

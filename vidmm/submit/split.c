@@ -146,23 +146,19 @@ static vidmm_status require_resident(adapter_t *adapter, struct allocation *allo
                   allocation->pageable.label);
 }
 
-/* An earlier group drove it out, and there was no way for its content. */
-static vidmm_status tell_lost(const struct split *split, const struct allocation *allocation)
-{
-    if (split->submission->handed) /* the state of the device tells (SUBMIT-038) */
-        return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
-    return refuse(split->adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                  "the content of %s was lost to make room for others of the same list",
-                  allocation->pageable.label);
-}
-
 static vidmm_status require(const struct split *split, struct allocation *allocation)
 {
     adapter_t *adapter = split->adapter;
     struct device *device = split->submission->context->device;
     bool write = allocation->use.bound_write == paging_preparation(adapter);
+    /* An earlier group drove it out, and there was no way for its content. After the first portion
+       the state of the device tells (SUBMIT-038). */
     if (allocation_is_lost(&allocation->pageable))
-        return tell_lost(split, allocation);
+        return split->submission->handed
+                   ? STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST
+                   : refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                            "the content of %s was lost to make room for others of the same list",
+                            allocation->pageable.label);
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         return require_resident(adapter, allocation, device);
     return residency_require(adapter, &allocation->pageable, write, device);

@@ -23,24 +23,6 @@
 
 #include <string.h>
 
-/* ---- packets -------------------------------------------------------------------------------- */
-
-static struct render_packet *take_packet(adapter_t *adapter, const struct submission *submission,
-                                         const struct portion *portion)
-{
-    struct render_packet *packet = submit_take_packet(adapter, submission->context);
-    packet->buffer = submission->buffer;
-    packet->buffer->refs++;
-    packet->start = portion->start;
-    packet->end = portion->end;
-    packet->first = portion->first;
-    packet->length = portion->behind - portion->first;
-    packet->null_rendering = submission->work->null_rendering;
-    packet->adapters = link_adapters(adapter, submission->work->adapters);
-    packet->present = submission->present;
-    return packet;
-}
-
 /* ---- holding back --------------------------------------------------------------------------- */
 
 /* What the portion binds, in the order of the list. */
@@ -209,7 +191,16 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
 vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
                             const struct portion *portion)
 {
-    struct render_packet *packet = take_packet(adapter, submission, portion);
+    struct render_packet *packet = submit_take_packet(adapter, submission->context);
+    packet->buffer = submission->buffer;
+    packet->buffer->refs++;
+    packet->start = portion->start;
+    packet->end = portion->end;
+    packet->first = portion->first;
+    packet->length = portion->behind - portion->first;
+    packet->null_rendering = submission->work->null_rendering;
+    packet->adapters = link_adapters(adapter, submission->work->adapters);
+    packet->present = submission->present;
     bind(adapter, submission, packet);
     vidmm_status status = submit_wait_for_turn(adapter, packet);
     /* Recovery may have come in between. */
