@@ -141,6 +141,13 @@ static const char *objection(const struct vidmm_settings *settings, size_t index
                    : "the largest transfer is 0 or a multiple of the page";
     case VIDMM_SETTING_MAX_LOCK_REFS:
         return value >= 1 && value <= INT32_MAX ? NULL : "the limit is from 1 to 2147483647";
+    case VIDMM_SETTING_TDR_DELAY:
+    case VIDMM_SETTING_TDR_DDI_DELAY:
+    case VIDMM_SETTING_TDR_LIMIT_TIME:
+        /* A number copied from the registry means seconds. */
+        return !value || value >= 1000 ? NULL
+                                       : "a time of less than 1us; the registry counts in seconds, "
+                                         "here a number without a unit is ns: write 5s";
     case VIDMM_SETTING_TDR_LEVEL:
     case VIDMM_SETTING_TDR_DEBUG_MODE: return value <= 3 ? NULL : "it is 0, 1, 2 or 3";
     default: return NULL;
