@@ -50,6 +50,19 @@ static const char *instance_word(const adapter_t *adapter, const struct allocati
     return allocation->rename.superseded ? "superseded" : "older";
 }
 
+/* KMT-022: in the store. */
+static const char *content_word(const struct allocation *allocation)
+{
+    const struct content_run *runs = content_runs(&allocation->pageable.store.content);
+    if (!allocation->pageable.store.content.count)
+        return "nothing";
+    uint64_t tag = runs[0].tag;
+    for (size_t i = 0; i < allocation->pageable.store.content.count; i++)
+        if (runs[i].tag != tag || runs[i].step)
+            return "data";
+    return !tag ? "zeros" : tag == PAGE_STORE_POISON ? "stale" : "data";
+}
+
 static enum vidmm_residency residency_of(const struct allocation *allocation)
 {
     switch (allocation->pageable.store.state) {
@@ -131,7 +144,7 @@ static void view_allocation(const adapter_t *adapter, const struct allocation *a
                                                                 : "swizzled",
         .written_pages = page_set_pages(&allocation->cpu.written),
         .backing_runs = pageable->store.backing.run_count,
-        .content = create_flags_content(allocation),
+        .content = content_word(allocation),
         .instance = instance_word(adapter, allocation),
         .generation = allocation->rename.generation,
         .rename_limit = pageable->info.rename_limit,

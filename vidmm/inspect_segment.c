@@ -10,8 +10,8 @@
 #include "paging/residency/residency.h"
 #include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
-#include "vidmm/layout.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/validate.h"
 
 static const struct segment *segment_of(const adapter_t *adapter, uint32_t id)
 {

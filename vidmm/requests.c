@@ -187,6 +187,20 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
     return STATUS_SUCCESS;
 }
 
+vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handle)
+{
+    struct allocation *allocation;
+    vidmm_status status = find_allocation(adapter, handle, &allocation);
+    if (status)
+        return status;
+    if (!(allocation->pageable.kmt & VIDMM_KMT_WriteWatch))
+        return refuse(adapter, RULE(KMT_023), STATUS_INVALID_PARAMETER,
+                      "%s was created without WriteWatch", allocation->pageable.label);
+    page_set_clear(&allocation->cpu.written);
+    applies(adapter, RULE(KMT_023));
+    return STATUS_SUCCESS;
+}
+
 /* ---- CPU access under a lock ---------------------------------------------------------------- */
 
 enum { LOCK_FLAG_READ_ONLY = 0x1, LOCK_FLAG_WRITE_ONLY = 0x2 };

@@ -7,6 +7,10 @@
  * Counters: the identities of TIME-023. The first thing that is wrong is said in a sentence. This
  * is meant for tests; a paranoid build checks single structures on the way (CHECK_SLOW).
  *
+ * With the setting `checked` this is asked after every call of the miniport, and in any case when
+ * the adapter goes away. What does not hold then is a defect of ours, whatever the driver did: it
+ * stops the process.
+ *
  * Rules not named below: ALLOC-009, PAGE-003, PAGE-062, PAGE-064 to PAGE-066, PLACE-019,
  * SUBMIT-062.
  */
@@ -20,7 +24,6 @@
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/layout.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 #include "vidmm/validate.h"
@@ -64,15 +67,6 @@ static uint64_t pinned_residents(const adapter_t *adapter, uint32_t id)
     return bytes;
 }
 
-static void add_span(struct sums *sums, const struct vidmm_segment_span *span)
-{
-    /* What is occupied from the start never moves (SEG-052). */
-    if (span->what[0] == 'p' || span->what[0] == 'd')
-        sums->pinned += span->bytes;
-    if (span->what[0] == 'f')
-        sums->free += span->bytes;
-}
-
 static bool check_layout(struct report *report, uint32_t id, const struct layout *layout,
                          struct sums *sums)
 {
@@ -90,7 +84,9 @@ static bool check_layout(struct report *report, uint32_t id, const struct layout
                          (ull)span->offset);
         sums->gaps += span->offset - at;
         at = span->offset + span->bytes;
-        add_span(sums, span);
+        /* What is occupied from the start never moves (SEG-052). */
+        sums->pinned += span->what[0] == 'p' || span->what[0] == 'd' ? span->bytes : 0;
+        sums->free += span->what[0] == 'f' ? span->bytes : 0;
     }
     if (at > desc->bytes)
         return wrong(report, "segment %s: a range leaves it", name);
@@ -469,4 +465,13 @@ bool vidmm_check(const adapter_t *adapter, char *problem, size_t bytes)
     base_free(report.pages);
     base_free(report.placed.list);
     return right;
+}
+
+void self_check(adapter_t *adapter)
+{
+    char problem[240];
+    applies(adapter, RULE(BUG_030));
+    count_up(adapter, VIDMM_COUNTER_SELF_CHECKS, 1);
+    if (!vidmm_check(adapter, problem, sizeof problem))
+        base_check_failed("simulator", 0, problem);
 }

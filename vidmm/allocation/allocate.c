@@ -166,6 +166,19 @@ static vidmm_status carry_out(struct creation *creation)
     return status;
 }
 
+/* Flags as they come back from the call. Zeroed and AllowNotZeroed are about system pages: a fill
+   of video memory is the GPU's (PAGE-005). */
+static uint32_t flags_out(const struct creation *creation)
+{
+    bool zeroed = creation->count && !(creation->flags & VIDMM_KMT_AllowNotZeroed) &&
+                  creation->adapter->setup->caps.wddm >= VIDMM_WDDM_1_3;
+    for (size_t i = 0; i < creation->count; i++)
+        zeroed &= !allocation_is_existing(&creation->made[i]->pageable);
+    if (creation->adapter->setup->caps.wddm >= VIDMM_WDDM_1_3)
+        applies(creation->adapter, RULE(KMT_022));
+    return (creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed) | (zeroed ? VIDMM_KMT_Zeroed : 0);
+}
+
 /* With room for the elements. */
 static vidmm_status create_all(struct creation *creation, vidmm_handle *handles,
                                struct vidmm_creation_result *result)
@@ -193,7 +206,7 @@ static vidmm_status create_all(struct creation *creation, vidmm_handle *handles,
     if (!status && result)
         *result = (struct vidmm_creation_result){
             .resource = creation->resource ? creation->resource->handle : 0,
-            .flags = create_flags_out(creation),
+            .flags = flags_out(creation),
             .global_share = creation->resource && creation->resource->sharing
                                 ? creation->resource->sharing->global
                                 : 0,

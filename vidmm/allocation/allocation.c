@@ -7,7 +7,7 @@
  * (allocation_destroy.c ends them). No place is taken and nothing is moved, but for pinned ones
  * (FLAG-036).
  *
- * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-013, ALLOC-035, MINI-031,
+ * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-035, MINI-031,
  * PAGE-013.
  */
 #include "paging/buffer/buffer.h"
@@ -100,6 +100,32 @@ static vidmm_status take_answer(struct creation *creation, size_t i, struct syst
     return status;
 }
 
+/* NoKmdAccess: the driver is told nothing, the caller alone says what it is (KMT-039). */
+static vidmm_status describe_unseen(const struct creation *creation, size_t i)
+{
+    enum { PRIORITY_NORMAL = 0x78000000 };
+    adapter_t *adapter = creation->adapter;
+    struct allocation *allocation = creation->made[i];
+    uint64_t bytes = creation->args[i].bytes;
+    bool wddm2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
+    adapter->allocations->no_kmd++; /* until allocation_free() */
+    if (!bytes)
+        return refuse(adapter, RULE(ALLOC_013), STATUS_INVALID_PARAMETER,
+                      "%s: nobody says how large it is", allocation->pageable.label);
+    if (bytes > adapter->setup->config.machine.memory_bytes)
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "%s: the machine has less memory than that", allocation->pageable.label);
+    allocation->pageable.info = (struct allocation_info){
+        .bytes = align_up(bytes, adapter->setup->page),
+        .alignment = adapter->setup->page,
+        .flags = ALLOCATION_CPU_VISIBLE,
+        .view = wddm2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
+        .priority = PRIORITY_NORMAL,
+    };
+    applies(adapter, RULE(KMT_039));
+    return STATUS_SUCCESS;
+}
+
 static vidmm_status make_one(struct creation *creation, size_t i)
 {
     adapter_t *adapter = creation->adapter;
@@ -115,7 +141,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     if (creation->flags & VIDMM_KMT_NoImplicitSynchronization)
         applies(adapter, RULE(KMT_041));
     vidmm_status status = allocation_is_unseen(&allocation->pageable)
-                              ? create_flags_unseen(creation, i)
+                              ? describe_unseen(creation, i)
                               : take_answer(creation, i, range);
     if (!status)
         status = allocation_charge(adapter, &allocation->pageable);
@@ -140,6 +166,21 @@ static vidmm_status make_one(struct creation *creation, size_t i)
 
 /* ---- what it holds from the start ----------------------------------------------------------- */
 
+/* PhysicallyContiguous pages are taken when the allocation is made and stay with it, because later
+   nobody could promise that a run of them is left. */
+static vidmm_status take_contiguous(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!allocation_is_contiguous(&allocation->pageable))
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(KMT_038));
+    if (!backing_populate(adapter, &allocation->pageable) ||
+        allocation->pageable.store.backing.run_count != 1)
+        return refuse(adapter, RULE(KMT_038), STATUS_NO_MEMORY,
+                      "%s: no run of %s of system pages is left", allocation->pageable.label,
+                      words_size(allocation->pageable.info.bytes).it);
+    return STATUS_SUCCESS;
+}
+
 static vidmm_status give_content(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
 {
     struct pageable *pageable = &allocation->pageable;
@@ -147,10 +188,10 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
     if (allocation_is_existing(pageable)) {
         content_from_store(adapter, pageable);
         allocation_become(pageable, ALLOCATION_EVICTED);
-        return create_flags_pages(adapter, allocation);
+        return take_contiguous(adapter, allocation);
     }
     applies(adapter, RULE(MINI_038));
-    vidmm_status status = create_flags_pages(adapter, allocation);
+    vidmm_status status = take_contiguous(adapter, allocation);
     if (status || (!stamp && !backing->populated))
         return status;
     if (stamp && !backing_populate(adapter, pageable))

@@ -39,12 +39,10 @@ void system_range_free(adapter_t *adapter, struct system_range *range);
 /* KMT-035: refused while it is the store of an allocation. */
 vidmm_status system_range_destroy(adapter_t *adapter, struct system_range *range);
 
-/* ---- display and creation ------------------------------------------------------------------- */
+/* ---- display -------------------------------------------------------------------------------- */
 
 /* It left its place: nothing is scanned out any more. */
 void display_forget(adapter_t *adapter, struct allocation *allocation);
-/* "nothing", "zeros", "stale" or "data". */
-const char *create_flags_content(const struct allocation *allocation);
 
 /* Advice on segments that are gone says nothing of those to come (FLAG-039). */
 void allocation_advice_forget(adapter_t *adapter);

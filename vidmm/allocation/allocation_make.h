@@ -72,15 +72,6 @@ const void *standard_private_data(const struct creation *creation, size_t i, uin
 /* Remembers what is known about the picture, hint included (ALLOC-039). */
 void standard_note(struct creation *creation, size_t i);
 
-/* ---- create_flags.c: what create flags of the kernel thunk mean ------------------------------ */
-
-/* Flags as they come back from the call (KMT-022). */
-uint32_t create_flags_out(const struct creation *creation);
-/* Pages that have to be there from the creation on (KMT-038). */
-vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocation);
-/* Element i, of which the driver is told nothing: the caller alone says what it is (KMT-039). */
-vidmm_status create_flags_unseen(const struct creation *creation, size_t i);
-
 /* ---- allocation_advice.c: what should be otherwise about a new allocation ------------------- */
 
 /* ALLOC-061: no segment of its eviction set can ever hold it. */
