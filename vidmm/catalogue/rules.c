@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules.c: the catalogue as data; look-up by id.
+ * rules.c: the catalogue and the glossary as data; look-up by id and by word.
  *
  * The table is made by tools/rules_generate.c from vidmm/rules/, in the order of `enum vidmm_rule`.
  */
-#include "vidmm/vidmm_rules.h"
-
 #include <string.h>
 
 #include "vidmm/base/base.h"
+#include "vidmm/vidmm_glossary.h"
+#include "vidmm/vidmm_rules.h"
 
 /* A rule with a large table is longer than the 4,095 characters that every C compiler must take. */
 #if defined(__GNUC__)
@@ -22,9 +22,10 @@ static const struct vidmm_rule_info table[] = {
 /* A text longer than this is no mistyped rule id. */
 enum { NEAREST_TEXT_MAX = 24, NEAREST_DISTANCE_MAX = 3 };
 
-static char upper(char c)
+/* Upper and lower case are alike. */
+static char lower(char c)
 {
-    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 /* Insertions, deletions and replacements that turn `a` into `b`, upper and lower case alike. */
@@ -39,7 +40,7 @@ static size_t edit_distance(const char *a, const char *b)
         size_t diagonal = row[0];
         row[0] = i + 1;
         for (size_t j = 0; j < length; j++) {
-            size_t replaced = diagonal + (upper(a[i]) != upper(b[j]));
+            size_t replaced = diagonal + (lower(a[i]) != lower(b[j]));
             diagonal = row[j + 1];
             size_t other = (row[j] < diagonal ? row[j] : diagonal) + 1;
             row[j + 1] = replaced < other ? replaced : other;
@@ -115,4 +116,43 @@ const char *vidmm_rule_standing_name(enum vidmm_rule_standing standing)
     };
     CHECK((size_t)standing < ARRAY_COUNT(names));
     return names[standing];
+}
+
+/* ---- the words of glossary.md and members.md ----------------------------------------------------
+ */
+
+static const struct vidmm_word_info words[] = {
+#define VIDMM_GLOSSARY_TABLE
+#include "vidmm/vidmm_rules_table.inc"
+#undef VIDMM_GLOSSARY_TABLE
+};
+
+const struct vidmm_word_info *vidmm_word_row(size_t index)
+{
+    return index < ARRAY_COUNT(words) ? &words[index] : NULL;
+}
+
+/* Of a word of the field also in another case, and with a hyphen for a blank. */
+static bool same(const char *name, size_t length, const char *text, bool fold)
+{
+    if (strlen(text) != length)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        char a = name[i], b = text[i];
+        if (a != b && (!fold || lower(a == '-' ? ' ' : a) != lower(b == '-' ? ' ' : b)))
+            return false;
+    }
+    return true;
+}
+
+bool vidmm_word_is(const struct vidmm_word_info *word, const char *text)
+{
+    for (const char *name = word->names; *name;) {
+        size_t length = strcspn(name, ",");
+        if (same(name, length, text, word->kind == VIDMM_WORD_FIELD))
+            return true;
+        name += length;
+        name += strspn(name, ", ");
+    }
+    return false;
 }
