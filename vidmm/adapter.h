@@ -14,9 +14,6 @@
 enum { VIDMM_SEGMENT_SLOTS = VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX };
 
 typedef struct vidmm_adapter adapter_t;
-struct due_work; /* paging/schedule/schedule.h */
-struct tell_hooks;
-struct schedule_hooks;
 
 /* What the driver reported (MINI-018), in natural units. */
 struct caps {
@@ -105,8 +102,7 @@ static inline const struct vidmm_segment_desc *segment_desc(const struct vidmm_a
     return id && adapter->setup->descs[id - 1] ? adapter->setup->descs[id - 1] : &none;
 }
 
-/* ---- linked adapters: from ids of the manager to those that the driver knows, and back --------
- */
+/* Linked adapters: from ids of the manager to those that the driver knows, and back. */
 
 static inline uint32_t segment_adapter(const struct vidmm_adapter *adapter, uint32_t id)
 {

@@ -5,8 +5,6 @@
 
 #include "vidmm/tell/tell.h"
 
-/* ---- start and stop ------------------------------------------------------------------------- */
-
 /* AddDevice, StartDevice, caps, segments, and what follows from the answers. */
 vidmm_status adapter_begin(adapter_t *adapter);
 /* DxgkDdiStopDevice or what releases the display as well (TDR-032), DxgkDdiRemoveDevice. */
@@ -14,11 +12,7 @@ void pnp_stop_driver(adapter_t *adapter);
 /* The adapter goes away: what the answers about segments had become. */
 void segments_free(adapter_t *adapter);
 
-/* ---- what the miniport calls ---------------------------------------------------------------- */
-
 void callbacks_fini(adapter_t *adapter);
-
-/* ---- which budget a segment counts for (RES-044) -------------------------------------------- */
 
 /* The numbers are those of D3DKMT_MEMORY_SEGMENT_GROUP; the last one is no group. */
 enum budget_group { BUDGET_LOCAL, BUDGET_NON_LOCAL, BUDGET_NONE, BUDGET_GROUPS };

@@ -5,8 +5,6 @@
 
 #include "vidmm/tell/tell.h"
 
-/* ---- death ---------------------------------------------------------------------------------- */
-
 /* MINI-042: idle, closed, out of its place, gone. May wait; refused when the wait never ends. */
 vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation);
 vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource);
@@ -17,14 +15,10 @@ uint64_t allocations_unseen(const adapter_t *adapter);
 /* Gives back what the manager holds for it. The driver does not know it any more. */
 void allocation_free(adapter_t *adapter, struct allocation *allocation);
 
-/* ---- sharing -------------------------------------------------------------------------------- */
-
 /* All that the device has open, its own too: what nobody else has open goes (ALLOC-006). */
 vidmm_status shared_close_all(adapter_t *adapter, struct device *device);
 /* The adapter goes away: owners keep what they own, all others only close. */
 void shared_abandon(adapter_t *adapter);
-
-/* ---- what the driver makes for contexts ----------------------------------------------------- */
 
 /* What the context has ends before it does. */
 vidmm_status context_end(adapter_t *adapter, struct context *context);
@@ -33,13 +27,9 @@ void context_allocations_orphan(adapter_t *adapter, struct allocation *list);
 NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg);
 NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE named);
 
-/* ---- memory that a caller brings ------------------------------------------------------------ */
-
 void system_range_free(adapter_t *adapter, struct system_range *range);
 /* KMT-035: refused while it is the store of an allocation. */
 vidmm_status system_range_destroy(adapter_t *adapter, struct system_range *range);
-
-/* ---- display -------------------------------------------------------------------------------- */
 
 /* It left its place: nothing is scanned out any more. */
 void display_forget(adapter_t *adapter, struct allocation *allocation);

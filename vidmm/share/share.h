@@ -103,8 +103,6 @@ void shared_add_names(const adapter_t *adapter, char *text, size_t bytes);
 /* Names of an opening; `named` is the allocation that the opener named, NULL: the resource. */
 void shared_name(struct opening *opening, const struct allocation *named, const char *label);
 
-/* ---- devices and resources ------------------------------------------------------------------ */
-
 /* All of them, the youngest first. */
 struct device *device_first(const adapter_t *adapter);
 void device_list(adapter_t *adapter, struct device *device);
@@ -142,15 +140,11 @@ struct allocation *rename_other(const struct allocation *original);
 /* The one after it that is not the original. */
 struct allocation *rename_next_other(const struct allocation *instance);
 
-/* ---- memory that a caller brings ------------------------------------------------------------ */
-
 /* Has the CPU an address of the allocation now? */
 bool range_has_address(const adapter_t *adapter, const struct allocation *source);
 /* Does its address mean the memory for this process, now (FLAG-022)? */
 bool system_range_valid(const adapter_t *adapter, const struct system_range *range,
                         const struct process *process);
-
-/* ---- all of them ---------------------------------------------------------------------------- */
 
 /* In the list of this device, which is its owner from now on. */
 void allocation_list(struct allocation *allocation, struct device *device);
@@ -178,8 +172,7 @@ enum vidmm_offer_state offer_state(const struct allocation *allocation, vidmm_ha
 vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
                              vidmm_handle handle, enum vidmm_rule rule);
 
-/* ---- offer_list.c: offers that stand in an allocation list (OFFER-004) ---------------------- */
-
+/* OfferPriority in an allocation list (OFFER-004). */
 vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_use *use);
 /* The whole buffer has been handed over. */
