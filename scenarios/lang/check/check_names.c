@@ -115,11 +115,6 @@ static enum name_state current_state(const struct checker *checker, const struct
     return info->state;
 }
 
-static bool is_default(const struct name_info *info)
-{
-    return info->state != NAME_UNKNOWN && !info->at.offset && !info->at.source;
-}
-
 static void begin(struct checker *checker, const struct statement *statement,
                   const struct expr *target, struct reference reference, enum object object)
 {
@@ -129,7 +124,8 @@ static void begin(struct checker *checker, const struct statement *statement,
         at.offset = checker->line_offset;
     struct name_info info = check_states_get(checker, reference);
     bool again = object == OBJECT_SUBMISSION && info.object == OBJECT_SUBMISSION;
-    bool taken = current_state(checker, &info) == NAME_LIVE && !is_default(&info) && !again;
+    bool taken = current_state(checker, &info) == NAME_LIVE && !again &&
+                 (info.at.offset || info.at.source); /* else it is one by default */
     if (taken && !check_silent(statement))
         check_report(checker, target ? target->at : statement->name_at,
                      object == OBJECT_SUBMISSION

@@ -34,20 +34,12 @@ static const struct {
 
 const char *check_unknown_noun(int objects)
 {
+    size_t i = 0;
+    while (i < ARRAY_COUNT(kinds) && !(objects & kinds[i].object))
+        i++;
     if (objects == (OBJECT_ALLOCATION | OBJECT_RESOURCE))
         return "an allocation or resource";
-    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-        if (objects & kinds[i].object)
-            return kinds[i].noun;
-    return "an object";
-}
-
-static const char *unknown_maker(int objects)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-        if (objects & kinds[i].object)
-            return kinds[i].maker;
-    return NULL;
+    return i < ARRAY_COUNT(kinds) ? kinds[i].noun : "an object";
 }
 
 /* Members t[0] ... that are known without a gap; 0: none. */
@@ -125,8 +117,11 @@ const char *check_suggest_name(struct checker *checker, const struct expr *targe
     }
     if (nearest.best[0])
         return nearest_help(&nearest, help, bytes);
+    for (size_t i = 0; !nearest.tried[0] && i < ARRAY_COUNT(kinds); i++)
+        if (objects & kinds[i].object)
+            return kinds[i].maker;
     if (!nearest.tried[0])
-        return unknown_maker(objects);
+        return NULL;
     return text_format(help, bytes, "there %s %s%s", strchr(nearest.tried, ',') ? "are" : "is",
                        nearest.tried, nearest.more ? ", ..." : "");
 }

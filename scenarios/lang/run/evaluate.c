@@ -466,3 +466,9 @@ binding evaluate_binding(struct runner *runner, const struct expr *expr)
     runner->target_count = before;
     return value;
 }
+
+vidmm_handle evaluate_handle(struct runner *runner, const struct expr *expr)
+{
+    binding named = evaluate_binding(runner, expr);
+    return named ? bindings_number(named) : RUN_NO_HANDLE;
+}

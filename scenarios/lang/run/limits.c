@@ -96,11 +96,6 @@ void limits_begin(struct runner *runner)
     limits_hold(runner);
 }
 
-void limits_end(struct runner *runner)
-{
-    vidmm_host_limit(&runner->callers, NULL);
-}
-
 /* ---- after each operation ------------------------------------------------------------------- */
 
 void limits_stop(struct runner *runner, uint64_t limit, const char *what)

@@ -63,8 +63,7 @@ static struct vidmm_use *find_use(const struct runner *runner, vidmm_handle allo
 /* Elements come in the order in which the lines name their allocations first. */
 static bool gpu_find_element(struct runner *runner, const struct statement *line, uint32_t *index)
 {
-    binding named = evaluate_binding(runner, line->subjects->from);
-    vidmm_handle handle = named ? bindings_number(named) : RUN_NO_HANDLE;
+    vidmm_handle handle = evaluate_handle(runner, line->subjects->from);
     struct vidmm_use *use = find_use(runner, handle);
     if (!use && runner->use_count == VIDMM_LIST_MAX)
         return runner_stop(runner, "a submission names at most %d allocations", VIDMM_LIST_MAX - 1);

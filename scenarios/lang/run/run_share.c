@@ -92,15 +92,10 @@ void run_share_open(struct runner *runner, const struct statement *statement)
 
 /* ---- close, share, grant --------------------------------------------------------------------- */
 
-static vidmm_handle subject(struct runner *runner, const struct item *item)
-{
-    binding named = evaluate_binding(runner, item->from);
-    return named ? bindings_number(named) : RUN_NO_HANDLE;
-}
-
 void run_share_close(struct runner *runner, const struct statement *statement)
 {
-    vidmm_status status = vidmm_close(runner->adapter, subject(runner, statement->subjects));
+    vidmm_status status =
+        vidmm_close(runner->adapter, evaluate_handle(runner, statement->subjects->from));
     if (status >= 0)
         bindings_sweep(runner);
     run_outcome(runner, statement, status);
@@ -123,7 +118,8 @@ void run_share_grant(struct runner *runner, const struct statement *statement)
 {
     vidmm_handle device = run_start_owner(runner, statement, ATTRIBUTE_GRANT_DEVICE, OBJECT_DEVICE);
     run_outcome(runner, statement,
-                vidmm_grant(runner->adapter, subject(runner, statement->subjects), device));
+                vidmm_grant(runner->adapter, evaluate_handle(runner, statement->subjects->from),
+                            device));
 }
 
 /* ---- offer, reclaim -------------------------------------------------------------------------- */

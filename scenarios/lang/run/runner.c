@@ -396,6 +396,6 @@ void run_scenario(struct scenario *scenario, const struct scenario_options *opti
     run_all(runner);
     repeats_end(runner);
     result->seed = runner->seed;
-    limits_end(runner);
+    vidmm_host_limit(&runner->callers, NULL);
     free_runner(runner);
 }

@@ -55,9 +55,8 @@ void repeats_end(struct runner *runner);
 struct vidmm_observer *repeats_observer(struct runner *runner);
 
 /* limits.c */
-/* Around a run. */
+/* At the start of a run; runner->callers hold again after it. */
 void limits_begin(struct runner *runner);
-void limits_end(struct runner *runner);
 /* The limits of the runner hold from now on. */
 void limits_hold(struct runner *runner);
 /* The run is stopped: "LIMIT WHAT are the limit". */

@@ -105,6 +105,8 @@ bool evaluate_is_word(const struct runner *runner, const struct statement *state
 bool evaluate_targets(struct runner *runner, const struct item *items);
 /* The one thing that an expression names; 0: nothing. */
 binding evaluate_binding(struct runner *runner, const struct expr *expr);
+/* Its number; RUN_NO_HANDLE: nothing. */
+vidmm_handle evaluate_handle(struct runner *runner, const struct expr *expr);
 VIDMM_PRINTF(2, 3) bool evaluate_problem(struct runner *runner, const char *format, ...);
 void evaluate_set_variable(struct runner *runner, word name, uint64_t value);
 /* The random stream of the present test from its beginning. */

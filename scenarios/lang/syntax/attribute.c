@@ -106,26 +106,18 @@ static bool read_raw(struct parser *parser, struct attribute *attribute)
     return true;
 }
 
-static bool attribute_read_version(struct parser *parser, struct attribute *attribute)
-{
-    const struct token *token = parser_peek(parser);
-    if (token->kind != TOKEN_FRACTION)
-        return parser_expected(parser, "an interface version such as 1.1");
-    attribute->items = arena_alloc(&parser->scenario->arena, sizeof *attribute->items);
-    attribute->items->from = arena_alloc(&parser->scenario->arena, sizeof(struct expr));
-    attribute->items->at = attribute->items->from->at = parser_place(parser, token);
-    attribute->items->from->value = token->value;
-    parser->next++;
-    return true;
-}
-
 static bool read_value(struct parser *parser, struct attribute *attribute)
 {
     const struct attribute_row *row = attribute->row;
     if (row->kind == VALUE_RAW)
         return read_raw(parser, attribute);
-    if (row->kind == VALUE_VERSION)
-        return attribute_read_version(parser, attribute);
+    if (row->kind == VALUE_VERSION) {
+        const struct token *token = parser_peek(parser);
+        if (token->kind != TOKEN_FRACTION)
+            return parser_expected(parser, "an interface version such as 1.1");
+        attribute->items = expression_constant(parser, token->value);
+        return true;
+    }
     attribute->items = expression_list(parser);
     if (!attribute->items)
         return false;

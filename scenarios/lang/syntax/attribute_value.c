@@ -237,26 +237,17 @@ static bool complain_sum(struct parser *parser, const struct attribute *attribut
                          attribute->row->name);
 }
 
+/* The name of a flag, a level or another value of a set; or a number. */
 static bool check_flag(struct parser *parser, const struct attribute *attribute,
                        const struct item *item)
 {
-    int set = attribute->row->argument;
-    bool added = item->from->kind == EXPR_BINARY && item->from->left->kind == EXPR_NAME;
-    if (item->to || item->suffix)
-        return complain_value(parser, attribute, item->at);
-    if (added)
-        return complain_sum(parser, attribute, item);
-    if (!is_plain_name(item))
-        return check_numeric(parser, attribute, item);
-    return find_flag(set, parser_word_text(parser, item->from->name)) ||
-           complain_flag(parser, set, item);
-}
-
-static bool check_attribute_value_named(struct parser *parser, const struct attribute *attribute,
-                                        const struct item *item)
-{
+    bool flags = attribute->row->kind == VALUE_FLAGS;
     int set =
         attribute->row->kind == VALUE_PRIORITY ? VIDMM_FLAGS_PRIORITY : attribute->row->argument;
+    if (flags && (item->to || item->suffix))
+        return complain_value(parser, attribute, item->at);
+    if (flags && item->from->kind == EXPR_BINARY && item->from->left->kind == EXPR_NAME)
+        return complain_sum(parser, attribute, item);
     if (!is_plain_name(item))
         return check_numeric(parser, attribute, item);
     return find_flag(set, parser_word_text(parser, item->from->name)) ||
@@ -322,9 +313,9 @@ static bool check_attribute_value_item(struct parser *parser, const struct attri
         return false;
     switch (row->kind) {
     case VALUE_WORD: return check_word(parser, attribute, item);
-    case VALUE_FLAGS: return check_flag(parser, attribute, item);
+    case VALUE_FLAGS:
     case VALUE_PRIORITY:
-    case VALUE_NAMED: return check_attribute_value_named(parser, attribute, item);
+    case VALUE_NAMED: return check_flag(parser, attribute, item);
     case VALUE_NAME:
     case VALUE_NAMES:
     case VALUE_SEGMENTS:

@@ -20,7 +20,7 @@ static struct expr *new_expr(struct parser *parser, enum expr_kind kind, const s
     return expr;
 }
 
-static struct expr *new_number(struct parser *parser, const struct token *token)
+struct expr *expression_number(struct parser *parser, const struct token *token)
 {
     struct expr *expr = new_expr(parser, EXPR_NUMBER, token);
     expr->unit = token->unit;
@@ -29,6 +29,16 @@ static struct expr *new_number(struct parser *parser, const struct token *token)
     if (token->kind == TOKEN_HANDLE)
         expr->kind = EXPR_HANDLE;
     return expr;
+}
+
+struct item *expression_constant(struct parser *parser, uint64_t value)
+{
+    const struct token *token = parser_take(parser);
+    struct item *item = arena_alloc(&parser->scenario->arena, sizeof *item);
+    item->from = new_expr(parser, EXPR_NUMBER, token);
+    item->from->value = value;
+    item->at = item->from->at;
+    return item;
 }
 
 static bool enter(struct parser *parser)
@@ -156,7 +166,7 @@ static struct expr *read_factor(struct parser *parser)
     const struct token *token = parser_peek(parser);
     switch (token->kind) {
     case TOKEN_NUMBER:
-    case TOKEN_HANDLE: parser->next++; return new_number(parser, token);
+    case TOKEN_HANDLE: parser->next++; return expression_number(parser, token);
     case TOKEN_PERCENT: return read_percent(parser);
     case TOKEN_WORD: return read_name(parser);
     case TOKEN_STRING: parser->next++; return new_expr(parser, EXPR_STRING, token);
@@ -295,7 +305,7 @@ struct expr *expression_target(struct parser *parser, const char *what)
     const struct token *token = parser_peek(parser);
     if (token->kind == TOKEN_HANDLE) {
         parser->next++;
-        return new_number(parser, token);
+        return expression_number(parser, token);
     }
     if (token->kind != TOKEN_WORD) {
         parser_expected(parser, what);

@@ -95,15 +95,8 @@ static struct expr *read_code(struct parser *parser)
         parser_expected(parser, "the number of a stop code such as 0x10E");
         return NULL;
     }
-    struct expr *code = arena_alloc(&parser->scenario->arena, sizeof *code);
-    *code = (struct expr){ .kind = EXPR_NUMBER,
-                           .at = parser_place(parser, token),
-                           .hole = parser->holes ? token->hole : 0,
-                           .value = token->value };
-    if (code->hole)
-        code->value = token->factor;
     parser->next++;
-    return code;
+    return expression_number(parser, token);
 }
 
 static bool read_bugcheck(struct parser *parser, struct outcome *outcome)

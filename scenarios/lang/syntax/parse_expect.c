@@ -26,17 +26,6 @@ static bool complain_state_key(struct parser *parser, struct place at, const cha
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-/* 1.1, as `state adapter wddm=1.1` asks for it: the number is ten times that. */
-static struct item *expect_read_version(struct parser *parser)
-{
-    const struct token *token = parser_take(parser);
-    struct item *item = arena_alloc(&parser->scenario->arena, sizeof *item);
-    item->from = arena_alloc(&parser->scenario->arena, sizeof *item->from);
-    item->from->value = token->value;
-    item->at = item->from->at = parser_place(parser, token);
-    return item;
-}
-
 /* The key of a field: of an event, or of `state`. */
 static bool check_key(struct parser *parser, struct place at, const char *name,
                       enum vidmm_event_kind event)
@@ -65,8 +54,10 @@ static bool read_fields(struct parser *parser, struct predicate *predicate)
             continue;
         }
         parser->next += 2;
-        field->items = parser_peek(parser)->kind == TOKEN_FRACTION ? expect_read_version(parser)
-                                                                   : expression_list(parser);
+        /* 1.1, as `state adapter wddm=1.1` asks for it: the number is ten times that. */
+        const struct token *value = parser_peek(parser);
+        field->items = value->kind == TOKEN_FRACTION ? expression_constant(parser, value->value)
+                                                     : expression_list(parser);
         if (!field->items)
             return false;
         field->whole = parser_span(parser, key);

@@ -154,10 +154,7 @@ static bool read_level(struct parser *parser, struct statement *statement)
     const struct vidmm_flag *level = vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, name);
     if (!level)
         return complain_level(parser);
-    statement->value = arena_alloc(&parser->scenario->arena, sizeof *statement->value);
-    statement->value->at = parser_place(parser, token);
-    statement->value->value = level->value;
-    parser->next++;
+    statement->value = expression_constant(parser, level->value)->from;
     return true;
 }
 

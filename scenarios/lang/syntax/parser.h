@@ -83,6 +83,10 @@ struct expr *expression_parse(struct parser *parser);
 bool expression_value(struct parser *parser, struct statement *statement);
 /* A name with its index, a handle, or a call of `any`. */
 struct expr *expression_target(struct parser *parser, const char *what);
+/* The number at the token. */
+struct expr *expression_number(struct parser *parser, const struct token *token);
+/* What the next token stands for; it is taken. */
+struct item *expression_constant(struct parser *parser, uint64_t value);
 struct item *expression_item(struct parser *parser);
 struct item *expression_list(struct parser *parser);
 struct item *expression_targets(struct parser *parser, const char *what);
