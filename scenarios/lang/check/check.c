@@ -115,7 +115,7 @@ static void check_bulk(struct checker *checker, const struct statement *statemen
     for (size_t i = 0; i < run->line_count; i++) {
         size_t line = run->first_line + i;
         const struct bulk_form *form = &bulk->forms[bulk->lines[line].form];
-        size_t mark = check_states_mark(checker);
+        size_t mark = checker->change_count;
         checker->problem = false;
         checker->numbers = bulk->numbers + number;
         checker->line_offset = bulk->lines[line].offset;

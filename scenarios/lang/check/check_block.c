@@ -73,7 +73,7 @@ static void check_rounds(struct checker *checker, const struct statement *first)
         const struct expr *target = at->subjects->from;
         if (target->kind != EXPR_NAME || target->left)
             continue;
-        struct name_info info = check_states_info(checker, target->name);
+        struct name_info info = check_states_at(checker, name_key_plain(target->name));
         bool lives = info.state == NAME_LIVE && info.epoch == checker->epoch &&
                      info.at.source == target->at.source && info.at.offset == target->at.offset;
         char help[160];
@@ -176,7 +176,7 @@ void check_block_test(struct checker *checker, struct statement *statement)
     struct checker before = *checker;
     checker->tests_begun = false;
     checker->in_test = true;
-    size_t mark = check_states_mark(checker);
+    size_t mark = checker->change_count;
     checker->late_before = checker->late_count;
     check_block(checker, statement->body);
     check_unknown_settle(checker);

@@ -361,7 +361,7 @@ void check_expect_statement(struct checker *checker, struct statement *statement
 
 void check_expect_mark(struct checker *checker, struct statement *statement)
 {
-    struct name_info info = check_states_info(checker, statement->name);
+    struct name_info info = check_states_at(checker, name_key_plain(statement->name));
     if (info.object != OBJECT_MARK || info.state == NAME_UNKNOWN)
         check_names_declare(checker, statement, OBJECT_MARK);
 }

@@ -29,7 +29,7 @@ static enum object opened_object(const struct checker *checker, const struct exp
 {
     if (target->kind != EXPR_NAME || target->left)
         return OBJECT_ALLOCATION;
-    struct name_info info = check_states_info(checker, target->name);
+    struct name_info info = check_states_at(checker, name_key_plain(target->name));
     return info.state != NAME_UNKNOWN && info.object == OBJECT_RESOURCE ? OBJECT_RESOURCE
                                                                         : OBJECT_ALLOCATION;
 }

@@ -114,11 +114,6 @@ void check_states_set(struct checker *checker, struct reference reference,
         (struct name_change){ reference.handle, reference.key, before };
 }
 
-size_t check_states_mark(const struct checker *checker)
-{
-    return checker->change_count;
-}
-
 void check_states_undo(struct checker *checker, size_t mark)
 {
     while (checker->change_count > mark) {
@@ -130,11 +125,6 @@ void check_states_undo(struct checker *checker, size_t mark)
 struct name_info check_states_at(const struct checker *checker, name_key key)
 {
     return check_states_get(checker, (struct reference){ false, key });
-}
-
-struct name_info check_states_info(const struct checker *checker, word name)
-{
-    return check_states_get(checker, (struct reference){ false, name_key_plain(name) });
 }
 
 const struct segment_info *check_states_segment(const struct checker *checker, word name)

@@ -69,7 +69,7 @@ static const char *suggest_member(struct checker *checker, const struct expr *ta
         return text_format(help, bytes, "'%s' has members, but not %s", text,
                            target->left ? "this one" : "all from 0 on: name them, as in t[4..7]");
     if (target->left) {
-        struct name_info info = check_states_info(checker, target->name);
+        struct name_info info = check_states_at(checker, name_key_plain(target->name));
         snprintf(help, bytes, "'%s' has no members: write %s", text, text);
         return info.state == NAME_UNKNOWN ? NULL : help;
     }

@@ -296,7 +296,7 @@ static void check_bare_name(struct checker *checker, const struct expr *expr)
     }
     if (expr->name == checker->scenario->word_system || check_states_segment(checker, expr->name))
         return;
-    struct name_info info = check_states_info(checker, expr->name);
+    struct name_info info = check_states_at(checker, name_key_plain(expr->name));
     if (info.state != NAME_UNKNOWN && !expr->left)
         check_report(checker, expr->at,
                      named_help(&info, check_word(checker, expr->name), help, sizeof help),

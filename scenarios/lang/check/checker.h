@@ -113,14 +113,11 @@ struct reference {
 };
 void check_states_init(struct checker *checker);
 void check_states_fini(struct checker *checker);
-size_t check_states_mark(const struct checker *checker);
 void check_states_undo(struct checker *checker, size_t mark);
 struct name_info check_states_get(const struct checker *checker, struct reference reference);
 void check_states_set(struct checker *checker, struct reference reference,
                       const struct name_info *info);
 struct name_info check_states_at(const struct checker *checker, name_key key);
-/* The state of a name without index. */
-struct name_info check_states_info(const struct checker *checker, word name);
 const struct segment_info *check_states_segment(const struct checker *checker, word name);
 
 #endif

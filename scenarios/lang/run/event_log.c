@@ -43,16 +43,10 @@ static void event_log_keep(struct event_log *log, const struct vidmm_event *even
         return;
     }
     BASE_GROW(log->events, log->capacity, log->count + 1);
-    log->events[log->count++] = (struct log_event){
-        .seq = event->seq,
-        .time = event->time,
-        .kind = event->kind,
-        .rule = event->rule,
-        .subject = event->subject,
-        .first_field = (uint32_t)log->field_count,
-        .field_count = (uint32_t)min_u64(event->field_count, LOG_FIELDS_MAX),
-    };
-    for (size_t i = 0; i < event->field_count && i < LOG_FIELDS_MAX; i++)
+    struct log_event *kept = &log->events[log->count++];
+    *kept = (struct log_event){ .event = *event, .first_field = (uint32_t)log->field_count };
+    kept->event.field_count = (size_t)min_u64(event->field_count, LOG_FIELDS_MAX);
+    for (size_t i = 0; i < kept->event.field_count; i++)
         keep_field(log, &event->fields[i]);
 }
 
@@ -86,11 +80,7 @@ static void keep_move(struct runner *runner, const struct vidmm_event *event)
     const struct vidmm_field *offset = event_match_find(event, "offset");
     struct move *move = &runner->moves[move_slot(event->subject)];
     *move = (struct move){
-        .subject = event->subject,
-        .kind = event->kind,
-        .rule = event->rule,
-        .seq = event->seq,
-        .time = event->time,
+        .event = *event,
         .segment = segment ? (uint32_t)min_u64(segment->value, UINT32_MAX) : 0,
         .offset = offset ? offset->value : 0,
     };
@@ -102,7 +92,7 @@ const struct move *event_log_move(const struct runner *runner, vidmm_handle subj
 {
     subject = bindings_identity(runner, subject);
     const struct move *move = runner->moves ? &runner->moves[move_slot(subject)] : NULL;
-    return move && subject && move->subject == subject ? move : NULL;
+    return move && subject && move->event.subject == subject ? move : NULL;
 }
 
 /* ---- the observer ---------------------------------------------------------------------------- */

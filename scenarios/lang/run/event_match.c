@@ -275,22 +275,19 @@ bool event_match_event(const struct runner *runner, const struct expr *subject,
     return true;
 }
 
-struct vidmm_event event_match_unpack(const struct event_log *log, const struct log_event *event,
+struct vidmm_event event_match_unpack(const struct event_log *log, const struct log_event *kept,
                                       struct vidmm_field *fields)
 {
-    for (uint32_t i = 0; i < event->field_count; i++) {
-        const struct log_field *field = &log->fields[event->first_field + i];
+    struct vidmm_event event = kept->event;
+    for (size_t i = 0; i < event.field_count; i++) {
+        const struct log_field *field = &log->fields[kept->first_field + i];
         fields[i] =
             (struct vidmm_field){ field->name, field->kind, field->value,
                                   field->text == UINT32_MAX ? NULL : log->texts + field->text };
     }
-    return (struct vidmm_event){ .seq = event->seq,
-                                 .time = event->time,
-                                 .kind = event->kind,
-                                 .rule = event->rule,
-                                 .subject = event->subject,
-                                 .fields = fields,
-                                 .field_count = event->field_count };
+    event.fields = fields;
+    event.label = NULL; /* held while the event was heard */
+    return event;
 }
 
 /* ---- watches --------------------------------------------------------------------------------- */

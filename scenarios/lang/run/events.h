@@ -11,14 +11,10 @@ struct runner;
 
 enum { LOG_FIELDS_MAX = 24, LOG_TEXT_MAX = 512, MOVE_WORDS_MAX = 64 };
 
-/* An event that is kept: its fields and words are copies. */
+/* An event that is kept: its fields and words are copies, from `first_field` on. */
 struct log_event {
-    uint64_t seq;
-    vidmm_ns time;
-    enum vidmm_event_kind kind;
-    enum vidmm_rule rule;
-    vidmm_handle subject;
-    uint32_t first_field, field_count;
+    struct vidmm_event event;
+    uint32_t first_field;
     bool matched; /* by a line of an `any-order` list */
 };
 
@@ -55,11 +51,7 @@ enum { WATCH_WORDS_MAX = 320 };
 /* The last event that moved an allocation, for explanations; old ones give way. */
 enum { MOVES = 4096 };
 struct move {
-    vidmm_handle subject;
-    enum vidmm_event_kind kind;
-    enum vidmm_rule rule;
-    uint64_t seq;
-    vidmm_ns time;
+    struct vidmm_event event; /* its fields and label are gone */
     uint32_t segment;
     uint64_t offset;
     char words[MOVE_WORDS_MAX];
@@ -85,7 +77,7 @@ bool event_match_event(const struct runner *runner, const struct expr *subject,
                        const struct attribute *fields, const struct vidmm_event *event);
 bool event_match_watch(const struct runner *runner, const struct watch *watch,
                        const struct vidmm_event *event);
-struct vidmm_event event_match_unpack(const struct event_log *log, const struct log_event *event,
+struct vidmm_event event_match_unpack(const struct event_log *log, const struct log_event *kept,
                                       struct vidmm_field *fields);
 
 /* expect_list.c */

@@ -20,7 +20,7 @@ static bool fits(const struct runner *runner, const struct statement *line, size
     struct vidmm_field fields[LOG_FIELDS_MAX];
     const struct log_event *kept = &runner->log.events[index];
     const struct predicate *predicate = line->predicate;
-    if (kept->kind != predicate->event)
+    if (kept->event.kind != predicate->event)
         return false;
     struct vidmm_event event = event_match_unpack(&runner->log, kept, fields);
     return event_match_event(runner, predicate->left, predicate->fields, &event);
@@ -172,7 +172,7 @@ static size_t next_limit(const struct runner *runner, const struct statement *li
 {
     const struct event_log *log = &runner->log;
     while (!is_of_a_call(line->predicate->event) && from < log->count &&
-           is_of_a_call(log->events[from].kind))
+           is_of_a_call(log->events[from].event.kind))
         from++;
     return (size_t)min_u64(from + 1, log->count);
 }
