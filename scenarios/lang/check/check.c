@@ -2,7 +2,7 @@
 /*
  * check.c: the walk over a scenario, and what holds for every statement of a kind.
  */
-#include "scenarios/lang/check/checks.h"
+#include "scenarios/lang/check/parts.h"
 
 void check_nothing(struct checker *checker, struct statement *statement)
 {

@@ -8,7 +8,7 @@
  * `reset pnp-start`, which may follow it in the text, in the test, or in the same loop; where
  * none does, the statement would do nothing. What the driver's table lacks stays as it was loaded.
  */
-#include "scenarios/lang/check/checks.h"
+#include "scenarios/lang/check/parts.h"
 #include "vidmm/vidmm_mock.h"
 
 /* ---- switches that only a start reads -------------------------------------------------------- */

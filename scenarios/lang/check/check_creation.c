@@ -7,7 +7,6 @@
  * 013, 021, 028, 050, 055). Which flags the interface version has is asked of flags by name: a
  * number says what it likes, so that every wrong call can be written.
  */
-#include "scenarios/lang/check/checks.h"
 #include "scenarios/lang/check/parts.h"
 
 #include <inttypes.h>

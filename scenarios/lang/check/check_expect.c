@@ -3,7 +3,6 @@
  * check_expect.c: expectations: what they name exists, events and states have the fields that they
  * ask for, and they can be false.
  */
-#include "scenarios/lang/check/checks.h"
 #include "scenarios/lang/check/parts.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * check_operation.c: statements that drive the memory manager, but `create`.
  */
-#include "scenarios/lang/check/checks.h"
+#include "scenarios/lang/check/parts.h"
 
 void check_operation_resource(struct checker *checker, struct statement *statement)
 {

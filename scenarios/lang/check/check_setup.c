@@ -2,7 +2,7 @@
 /*
  * check_setup.c: machine, adapter, segments, owners and narration.
  */
-#include "scenarios/lang/check/checks.h"
+#include "scenarios/lang/check/parts.h"
 
 #include <string.h>
 

@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parts.h: private: what one file of the checker asks of another.
+ * parts.h: private: the functions of statements.def, and what one file of the checker asks of
+ * another.
  */
 #ifndef SCENARIOS_LANG_CHECK_PARTS_H
 #define SCENARIOS_LANG_CHECK_PARTS_H
 
 #include "scenarios/lang/check/checker.h"
+
+/* The functions of statements.def. */
+typedef void check_kind(struct checker *checker, struct statement *statement);
+
+#define STATEMENT(symbol, name, traits, parse, check, run, syntax, help) check_kind check;
+#include "scenarios/lang/tables/statements.def"
+#undef STATEMENT
+
+/* What `state` may be asked of: a name, or the word `adapter`. */
+void check_expect_subject(struct checker *checker, const struct expr *subject);
+/* The lines of one call, of a resource or a submission: its outcome counts for them. */
+void check_block_call(struct checker *checker, struct statement *statement);
+/* check.c: all statements of a block. */
+void check_block(struct checker *checker, struct statement *first);
 
 /* check_names.c */
 /* The name begins: refused when it is in use. */

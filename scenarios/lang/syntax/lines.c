@@ -7,7 +7,6 @@
  * opens it even then, so that its `end` has a partner. Blocks are a stack, not recursion: only
  * expressions and includes recurse, and both have a limit.
  */
-#include "scenarios/lang/syntax/parse.h"
 #include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+/* In the order of enum outcome_kind. */
 static const char outcome_words[] = "ok|either|pending|device-error|fails|bugcheck|warns";
 
 static bool complain_status(struct parser *parser, const struct token *token, const char *text)
@@ -118,11 +119,7 @@ static bool read_kind(struct parser *parser, struct outcome *outcome)
         return false;
     const char *text = parser_word_text(parser, name);
     if (word_list_has(outcome_words, text, &index)) {
-        static const enum outcome_kind kinds[] = { OUTCOME_OK,      OUTCOME_EITHER,
-                                                   OUTCOME_PENDING, OUTCOME_DEVICE_ERROR,
-                                                   OUTCOME_FAILS,   OUTCOME_BUGCHECK,
-                                                   OUTCOME_WARNS };
-        outcome->kind = kinds[index];
+        outcome->kind = (enum outcome_kind)index;
         return true;
     }
     struct nearest nearest = nearest_begin(text, strlen(text));

@@ -3,7 +3,7 @@
  * parse_block.c: tests, loops and choices, which statements may stand in which block, and what a
  * scenario says to its reader.
  */
-#include "scenarios/lang/syntax/parse.h"
+#include "scenarios/lang/syntax/parser.h"
 
 #include <string.h>
 

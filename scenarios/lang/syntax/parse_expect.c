@@ -2,7 +2,6 @@
 /*
  * parse_expect.c: expectations, marks, proofs.
  */
-#include "scenarios/lang/syntax/parse.h"
 #include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>

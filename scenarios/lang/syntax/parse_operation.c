@@ -2,7 +2,6 @@
 /*
  * parse_operation.c: statements that drive the memory manager.
  */
-#include "scenarios/lang/syntax/parse.h"
 #include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>

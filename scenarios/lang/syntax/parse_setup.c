@@ -2,7 +2,6 @@
 /*
  * parse_setup.c: statements that describe the machine, the adapter and its owners.
  */
-#include "scenarios/lang/syntax/parse.h"
 #include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>

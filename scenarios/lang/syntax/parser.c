@@ -3,7 +3,6 @@
  * parser.c: the tools of all parsers: looking at the next token, taking it, saying what was
  * expected instead.
  */
-#include "scenarios/lang/syntax/parse.h"
 #include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>

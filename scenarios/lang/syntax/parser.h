@@ -104,4 +104,19 @@ bool attribute_value_check(struct parser *parser, const struct attribute *attrib
 /* outcome.c */
 bool outcome_parse(struct parser *parser, struct statement *statement);
 
+/* The parsers of statements.def: each reads what follows its keyword, up to the outcome or the end
+   of the line; false means that an error was kept. */
+typedef bool parse_statement(struct parser *parser, struct statement *statement);
+
+/* parse_block.c: false, and a message, where the statement may not stand. */
+bool parse_position(struct parser *parser, const struct statement *statement);
+
+/* Those of statements.def: parse_setup.c, parse_operation.c, parse_expect.c, parse_block.c. */
+#define STATEMENT(symbol, name, traits, parse, check, run, syntax, help) parse_statement parse;
+#include "scenarios/lang/tables/statements.def"
+#undef STATEMENT
+
+/* parse_expect.c: the lines of `expect events` and `expect map`. */
+parse_statement parse_expect_event_line, parse_expect_map_line;
+
 #endif
