@@ -158,7 +158,10 @@ void check_scenario(struct scenario *scenario)
         check_setup_settled(checker);
     check_unknown_settle(checker);
     check_inject_settle(checker);
-    check_states_fini(checker);
+    names_fini(&checker->names);
+    handles_fini(&checker->handles);
+    base_free(checker->changes);
+    base_free(checker->pending);
     base_free(checker->variables);
     names_fini(&checker->tests);
     base_free(checker);

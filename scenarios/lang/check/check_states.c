@@ -153,11 +153,3 @@ void check_states_init(struct checker *checker)
     declare_default(checker, "render", OBJECT_NODE);
     declare_default(checker, "paging", OBJECT_NODE);
 }
-
-void check_states_fini(struct checker *checker)
-{
-    names_fini(&checker->names);
-    handles_fini(&checker->handles);
-    base_free(checker->changes);
-    base_free(checker->pending);
-}

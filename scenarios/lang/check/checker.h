@@ -112,7 +112,6 @@ struct reference {
     name_key key;
 };
 void check_states_init(struct checker *checker);
-void check_states_fini(struct checker *checker);
 void check_states_undo(struct checker *checker, size_t mark);
 struct name_info check_states_get(const struct checker *checker, struct reference reference);
 void check_states_set(struct checker *checker, struct reference reference,

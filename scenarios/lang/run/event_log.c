@@ -56,14 +56,6 @@ void event_log_clear(struct event_log *log)
     log->full = false;
 }
 
-void event_log_fini(struct event_log *log)
-{
-    base_free(log->events);
-    base_free(log->fields);
-    base_free(log->texts);
-    *log = (struct event_log){ 0 };
-}
-
 /* ---- moves ----------------------------------------------------------------------------------- */
 
 static size_t move_slot(vidmm_handle subject)

@@ -63,7 +63,6 @@ void event_log_collect(struct runner *runner);
 /* The first of the observers: the log, if the scenario needs it, ahead of `next`. */
 struct vidmm_observer *event_log_attach(struct runner *runner, struct vidmm_observer *next);
 void event_log_clear(struct event_log *log);
-void event_log_fini(struct event_log *log);
 const struct move *event_log_move(const struct runner *runner, vidmm_handle subject);
 
 /* event_match.c */

@@ -55,14 +55,22 @@ static void forget_owner(struct runner *runner, uint32_t number)
     bindings_sweep(runner);
 }
 
+/* `destroy all`: what was opened goes, too, and what is closed already is left out. */
 static void target_all(struct runner *runner)
 {
     bindings_sweep(runner);
-    BASE_GROW(runner->targets, runner->target_capacity, runner->live_count + 1);
+    BASE_GROW(runner->targets, runner->target_capacity,
+              runner->live_count + runner->opened_count + 1);
+    size_t kept = 0;
     for (size_t i = 0; i < runner->live_count; i++)
-        runner->targets[i] = bindings_make(OBJECT_ALLOCATION, (uint32_t)i, runner->live[i].handle);
-    runner->target_count = runner->live_count;
-    run_share_target_all(runner);
+        if (!bindings_is_closed(runner, runner->live[i].handle))
+            runner->targets[kept++] =
+                bindings_make(OBJECT_ALLOCATION, (uint32_t)i, runner->live[i].handle);
+    for (size_t i = 0; i < runner->opened_count; i++)
+        if (vidmm_object_kind(runner->adapter, runner->opened[i].handle) == VIDMM_OBJECT_ALLOCATION)
+            runner->targets[kept++] =
+                bindings_make(OBJECT_ALLOCATION, NO_POSITION, runner->opened[i].handle);
+    runner->target_count = kept;
 }
 
 void run_memory_destroy(struct runner *runner, const struct statement *statement)

@@ -16,20 +16,6 @@
 
 enum { LABEL_BYTES = 96 };
 
-void run_share_target_all(struct runner *runner)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < runner->target_count; i++)
-        if (!bindings_is_closed(runner, bindings_number(runner->targets[i])))
-            runner->targets[kept++] = runner->targets[i];
-    runner->target_count = kept;
-    BASE_GROW(runner->targets, runner->target_capacity, kept + runner->opened_count);
-    for (size_t i = 0; i < runner->opened_count; i++)
-        if (vidmm_object_kind(runner->adapter, runner->opened[i].handle) == VIDMM_OBJECT_ALLOCATION)
-            runner->targets[runner->target_count++] =
-                bindings_make(OBJECT_ALLOCATION, NO_POSITION, runner->opened[i].handle);
-}
-
 /* ---- open ------------------------------------------------------------------------------------ */
 
 /* Resources bring their allocations as members: NAME2[0] is the first of them. */

@@ -365,7 +365,9 @@ static void run_all(struct runner *runner)
 static void free_runner(struct runner *runner)
 {
     run_start_end(runner);
-    event_log_fini(&runner->log);
+    base_free(runner->log.events);
+    base_free(runner->log.fields);
+    base_free(runner->log.texts);
     base_free(runner->variables);
     base_free(runner->classes);
     base_free(runner->marks);

@@ -60,9 +60,6 @@ const char *run_missing_name(void *caller, vidmm_handle handle);
 /* Adds the same of the present statement to its details, where something was refused. */
 void run_missing_add(struct runner *runner, char *details, size_t size);
 
-/* run_share.c: `destroy all`: what was opened goes, too, and what is closed already is left out. */
-void run_share_target_all(struct runner *runner);
-
 /* Numbers and events in words. */
 const char *describe_bytes(uint64_t bytes, char *text, size_t size);
 /* What an expression counts in. */

@@ -219,14 +219,6 @@ static void append_bulk(struct parser *parser)
     run->line_count++;
 }
 
-static bool may_be_bulk(struct parser *parser)
-{
-    int around = opener_kind(parser);
-    bool general = around == -1 || around == STATEMENT_TEST || around == STATEMENT_REPEAT ||
-                   around == STATEMENT_FOR || around == STATEMENT_CASE;
-    return general && !parser->skipped;
-}
-
 /* What the statement would have declared; 0: unknown. */
 static uint64_t declared_by(enum statement_kind kind)
 {
@@ -359,7 +351,11 @@ static void read_lines(struct parser *parser, uint32_t from)
     while (from < source->bytes) {
         uint32_t next = from;
         parser->scenario->lines++;
-        enum bulk_taken taken = may_be_bulk(parser) ? bulk_take(parser, from, &next) : BULK_NOT;
+        int around = opener_kind(parser);
+        bool general = around == -1 || around == STATEMENT_TEST || around == STATEMENT_REPEAT ||
+                       around == STATEMENT_FOR || around == STATEMENT_CASE;
+        enum bulk_taken taken =
+            general && !parser->skipped ? bulk_take(parser, from, &next) : BULK_NOT;
         if (taken == BULK_TAKEN) {
             append_bulk(parser);
             from = next;
