@@ -112,12 +112,6 @@ struct pageable *link_patched_copy(struct pageable *allocation, uint32_t adapter
                                        : allocation;
 }
 
-bool link_writes(const struct pageable *allocation, const struct pageable *copy, uint32_t adapters)
-{
-    bool instanced = allocation->place.next_copy && !allocation_is_mirrored(allocation);
-    return !instanced || (adapters >> copy->info.physical & 1);
-}
-
 /* The other copies of a mirrored allocation: at the same offset, with the same content. */
 static vidmm_status settle_copies(adapter_t *adapter, struct pageable *allocation,
                                   const struct vidmm_search *search, enum allocation_state before)
@@ -164,14 +158,6 @@ vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct
         if (a->store.state == ALLOCATION_RESIDENT)
             residency_undo(adapter, a, a == allocation ? before : ALLOCATION_NO_CONTENT);
     return status;
-}
-
-bool link_is_resident(const struct pageable *allocation)
-{
-    for (const struct pageable *a = allocation; a; a = a->place.next_copy)
-        if (a->store.state != ALLOCATION_RESIDENT)
-            return false;
-    return true;
 }
 
 /* Nothing has to be copied: the first copy took the content with it, or it is not needed. */

@@ -24,11 +24,6 @@ vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *wo
 struct pageable *link_copy_on(struct pageable *allocation, uint32_t index);
 /* The one whose address stands in a buffer for these adapters: that of the first of them. */
 struct pageable *link_patched_copy(struct pageable *allocation, uint32_t adapters);
-/* Does what these adapters write change this copy? A mirrored allocation counts as one (LINK-006).
- */
-bool link_writes(const struct pageable *allocation, const struct pageable *copy, uint32_t adapters);
-/* LINK-008: is every copy resident? */
-bool link_is_resident(const struct pageable *allocation);
 /* LINK-011: what the CPU wrote to the first copy, in the open preparation. */
 vidmm_status link_spread_writes(adapter_t *adapter, struct pageable *allocation);
 /* All copies that are somewhere leave. */

@@ -119,15 +119,6 @@ void offer_unreferenced(adapter_t *adapter, struct pageable *allocation)
     sync_due_add(adapter, (struct due_work){ .run = settle_due, .allocation = allocation });
 }
 
-/* What can still be given up is listed: after all that were offered before. */
-static void join(adapter_t *adapter, struct pageable *allocation)
-{
-    struct offer *offer = &allocation->place.offer;
-    offer->turn = ++adapter->residency->offers;
-    DL_APPEND2(adapter->residency->offered[offer->level], allocation, place.offer.previous,
-               place.offer.next);
-}
-
 static void part(adapter_t *adapter, struct pageable *allocation)
 {
     const struct offer *offer = &allocation->place.offer;
@@ -139,8 +130,12 @@ static void part(adapter_t *adapter, struct pageable *allocation)
 void offer_complete(adapter_t *adapter, struct pageable *allocation, bool immediate)
 {
     struct offer *offer = &allocation->place.offer;
-    if (offer->state != VIDMM_OFFER_DISCARDED)
-        join(adapter, allocation);
+    /* What can still be given up is listed: after all that were offered before. */
+    if (offer->state != VIDMM_OFFER_DISCARDED) {
+        offer->turn = ++adapter->residency->offers;
+        DL_APPEND2(adapter->residency->offered[offer->level], allocation, place.offer.previous,
+                   place.offer.next);
+    }
     if (offer->state == VIDMM_OFFER_OFFERED)
         take_turn(adapter, allocation);
     if (offer_gives_up(allocation)) {

@@ -80,18 +80,6 @@ vidmm_status page_in_no_pages(adapter_t *adapter, const struct pageable *allocat
                   "system memory is exhausted: no backing pages for %s", allocation->label);
 }
 
-/* Reports system memory as the cause if it kept a victim in place (PAGE-015). */
-static vidmm_status nothing_found(adapter_t *adapter, const struct pageable *allocation,
-                                  const struct vidmm_search *searches, size_t count, bool starved)
-{
-    if (adapter->residency->miss != MISS_REFUSED)
-        return starved ? STATUS_NO_MEMORY : STATUS_GRAPHICS_NO_VIDEO_MEMORY;
-    if (!starved)
-        return no_place(adapter, allocation, searches, count);
-    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                  "system memory is exhausted: nothing can be evicted for %s", allocation->label);
-}
-
 /* Pending releases, of ranges or of system pages, may free enough: they finish before a search
    fails. */
 static vidmm_status find_in_time(adapter_t *adapter, const struct pageable *allocation,
@@ -107,8 +95,15 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct pageable *allo
     if (status || adapter_stopped(adapter))
         return status ? status : adapter_usable(adapter);
     while (!find_place(adapter, allocation, searches, count, found)) {
-        if (!places_leaving(adapter) && !(found->starved && paging_under_way(adapter)))
-            return nothing_found(adapter, allocation, searches, count, found->starved);
+        bool waits = places_leaving(adapter) || (found->starved && paging_under_way(adapter));
+        if (!waits && adapter->residency->miss != MISS_REFUSED)
+            return found->starved ? STATUS_NO_MEMORY : STATUS_GRAPHICS_NO_VIDEO_MEMORY;
+        if (!waits && !found->starved)
+            return no_place(adapter, allocation, searches, count);
+        if (!waits) /* system memory is the cause if it kept a victim in place */
+            return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                          "system memory is exhausted: nothing can be evicted for %s",
+                          allocation->label);
         found->starved = false;
         status = paging_finish(adapter, RULE(PAGE_026));
         if (status)

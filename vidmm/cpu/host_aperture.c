@@ -163,11 +163,12 @@ static void give_pages(struct host_aperture *host, const struct host_mapping *ma
     }
 }
 
-static void free_mapping(struct host_mapping *mapping)
+void host_aperture_forget(struct allocation *allocation)
 {
-    mapping->allocation->cpu.host = NULL;
-    base_free(mapping->runs);
-    base_free(mapping);
+    if (allocation->cpu.host)
+        base_free(allocation->cpu.host->runs);
+    base_free(allocation->cpu.host);
+    allocation->cpu.host = NULL;
 }
 
 static void end_mapping(adapter_t *adapter, struct host_mapping *mapping, const char *kind)
@@ -181,7 +182,7 @@ static void end_mapping(adapter_t *adapter, struct host_mapping *mapping, const 
         call_unmap(adapter, mapping);
     give_pages(host, mapping);
     tell(adapter, mapping, RULE(RES_074), kind);
-    free_mapping(mapping);
+    host_aperture_forget(mapping->allocation);
 }
 
 /* Can so many pages be had, if all offered ranges go? Then those go that have to. */
@@ -228,7 +229,7 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
     allocation->cpu.host = mapping;
     if (call_map(adapter, mapping)) {
         give_pages(host, mapping);
-        free_mapping(mapping);
+        host_aperture_forget(allocation);
         return false;
     }
     count_held(adapter, mapping, true);
@@ -251,12 +252,6 @@ void host_aperture_release(adapter_t *adapter, struct allocation *allocation)
 {
     if (allocation->cpu.host)
         end_mapping(adapter, allocation->cpu.host, "release");
-}
-
-void host_aperture_forget(struct allocation *allocation)
-{
-    if (allocation->cpu.host)
-        free_mapping(allocation->cpu.host);
 }
 
 uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation)

@@ -63,16 +63,6 @@ vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
     return status;
 }
 
-/* LOCK-048: what the GPU wrote to AGP memory has to arrive there. A lock for writing reads nothing.
- */
-static bool needs_read(const adapter_t *adapter, const struct pageable *allocation, uint32_t flags)
-{
-    uint32_t segment = allocation->place.at.segment;
-    return allocation->store.state == ALLOCATION_RESIDENT && segment &&
-           allocation->store.agp_written && (segment_desc(adapter, segment)->flags & SEGMENT_AGP) &&
-           !(flags & VIDMM_LOCK_WriteOnly);
-}
-
 /* The store, where the content is or now comes to be. */
 static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request)
 {
@@ -84,7 +74,11 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
                                     ? VIDMM_VIEW_ALTERNATE
                                     : VIDMM_VIEW_BACKING;
     bool first = pageable->store.state == ALLOCATION_NO_CONTENT;
-    if (needs_read(adapter, pageable, request->args->flags)) {
+    uint32_t segment = pageable->place.at.segment;
+    /* What the GPU wrote to AGP memory has to arrive there; a lock for writing reads nothing. */
+    if (pageable->store.state == ALLOCATION_RESIDENT && segment && pageable->store.agp_written &&
+        (segment_desc(adapter, segment)->flags & SEGMENT_AGP) &&
+        !(request->args->flags & VIDMM_LOCK_WriteOnly)) {
         request->complex = true;
         paging_begin(adapter);
         vidmm_status status =

@@ -138,16 +138,6 @@ static vidmm_status empty_kind(adapter_t *adapter, const struct purge *purge, bo
     return status;
 }
 
-/* SUBMIT-021: all of them are idle, and what they hold is not needed any more. */
-static vidmm_status unmap_buffers(adapter_t *adapter, const struct purge *purge)
-{
-    vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t id = 1; id <= adapter->setup->segment_count && !status; id++)
-        if (purge->parts[id].kept_bytes < segment_desc(adapter, id)->bytes)
-            status = dma_buffers_empty(adapter, id);
-    return status;
-}
-
 /* SUBMIT-047: while there is no preparation that a reset would have to wait for. */
 static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purge)
 {
@@ -167,7 +157,10 @@ static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
         return status;
     paging_drain(adapter, true);
     paging_begin(adapter);
-    status = unmap_buffers(adapter, purge);
+    /* SUBMIT-021: all buffers are idle, and what they hold is not needed any more. */
+    for (uint32_t id = 1; id <= adapter->setup->segment_count && !status; id++)
+        if (purge->parts[id].kept_bytes < segment_desc(adapter, id)->bytes)
+            status = dma_buffers_empty(adapter, id);
     if (!status)
         status = empty_kind(adapter, purge, false);
     if (!status)

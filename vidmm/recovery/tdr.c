@@ -235,21 +235,16 @@ vidmm_status vidmm_preempt(struct vidmm_adapter *adapter, uint32_t node)
     return status ? status : adapter_usable(adapter);
 }
 
-/* The lowest node that executes something; node 0 when none does. */
-static struct tdr_cause cause_by_script(const adapter_t *adapter)
-{
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        const struct packet *running = engines_of(adapter)->engines[node].running;
-        if (running)
-            return (struct tdr_cause){ .node = node, .fence = running->fence };
-    }
-    return (struct tdr_cause){ 0 };
-}
-
 static vidmm_status reset_by_script(adapter_t *adapter,
                                     void (*reset)(adapter_t *, const struct tdr_cause *))
 {
-    struct tdr_cause cause = cause_by_script(adapter);
+    /* The lowest node that executes something; node 0 when none does. */
+    struct tdr_cause cause = { 0 };
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes && !cause.fence; node++) {
+        const struct packet *running = engines_of(adapter)->engines[node].running;
+        if (running)
+            cause = (struct tdr_cause){ .node = node, .fence = running->fence };
+    }
     sync_due(adapter);
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);

@@ -221,17 +221,6 @@ static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
     }
 }
 
-static void take_over(adapter_t *adapter, struct engine_reset *reset)
-{
-    uint32_t node = reset->node;
-    sync_abort_node(adapter, node, reset->aborted);
-    blame(adapter, reset);
-    close_ended(adapter, reset);
-    drop_jobs(adapter, node, reset->aborted);
-    context_node_reset(adapter, node);
-    applies(adapter, RULE(SUBMIT_058));
-}
-
 /* ---- records -------------------------------------------------------------------------------- */
 
 /* TDR-019: one less than adapter timeouts, for each process. */
@@ -278,19 +267,6 @@ static vidmm_status reset_nodes(adapter_t *adapter, uint64_t mask, struct engine
     return status;
 }
 
-/* Step 13, after all nodes are sorted out: packets may depend on each other. */
-static void go_on(adapter_t *adapter, uint64_t mask, const struct engine_reset *resets)
-{
-    applies(adapter, RULE(TDR_015));
-    for (uint32_t i = 0; i < adapter->setup->caps.nodes && !adapter_stopped(adapter); i++)
-        if (mask >> i & 1)
-            tdr_resubmit(adapter, i, resets[i].aborted);
-    if (adapter_stopped(adapter))
-        return;
-    sync_kick(adapter);
-    fault_take_back(adapter);
-}
-
 static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_reset *resets)
 {
     uint64_t mask;
@@ -314,7 +290,12 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
     }
     for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
         if (mask >> i & 1) {
-            take_over(adapter, &resets[i]);
+            sync_abort_node(adapter, i, resets[i].aborted);
+            blame(adapter, &resets[i]);
+            close_ended(adapter, &resets[i]);
+            drop_jobs(adapter, i, resets[i].aborted);
+            context_node_reset(adapter, i);
+            applies(adapter, RULE(SUBMIT_058));
             paging |= resets[i].paging;
         }
     watch_open_all(adapter);
@@ -328,7 +309,15 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
         tdr_reset_adapter(adapter, &cause);
         return;
     }
-    go_on(adapter, mask, resets);
+    /* Step 13, after all nodes are sorted out: packets may depend on each other. */
+    applies(adapter, RULE(TDR_015));
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes && !adapter_stopped(adapter); i++)
+        if (mask >> i & 1)
+            tdr_resubmit(adapter, i, resets[i].aborted);
+    if (adapter_stopped(adapter))
+        return;
+    sync_kick(adapter);
+    fault_take_back(adapter);
 }
 
 void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause)

@@ -290,19 +290,6 @@ static bool take_over(struct dma_buffer *buffer)
 
 /* ---- placing -------------------------------------------------------------------------------- */
 
-static bool take_pages(adapter_t *adapter, struct dma_buffer *buffer)
-{
-    uint64_t pages = buffer->range.bytes / adapter->setup->page;
-    struct range *runs;
-    size_t count = system_take(adapter, pages, &runs);
-    if (!count)
-        return false;
-    buffer->backing = base_alloc(1, sizeof *buffer->backing);
-    *buffer->backing =
-        (struct backing){ .one = runs[0], .runs = runs, .run_count = count, .pages = pages };
-    return true;
-}
-
 /* A buffer without memory that has the place of this one. */
 static struct dma_buffer *part_with_place(adapter_t *adapter, struct dma_buffer *buffer)
 {
@@ -318,11 +305,17 @@ static struct dma_buffer *part_with_place(adapter_t *adapter, struct dma_buffer 
 
 static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    if (!take_pages(adapter, buffer)) {
+    uint64_t pages = buffer->range.bytes / adapter->setup->page;
+    struct range *runs;
+    size_t count = system_take(adapter, pages, &runs);
+    if (!count) {
         places_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, true, 0 });
         return refuse(adapter, RULE(SUBMIT_021), STATUS_NO_MEMORY,
                       "system memory is exhausted: no pages for a DMA buffer");
     }
+    buffer->backing = base_alloc(1, sizeof *buffer->backing);
+    *buffer->backing =
+        (struct backing){ .one = runs[0], .runs = runs, .run_count = count, .pages = pages };
     buffer->address = segment_desc(adapter, buffer->segment)->base + buffer->range.offset;
     buffer->placed = true;
     places_buffer_begin(adapter, buffer->segment, buffer->range);

@@ -135,8 +135,11 @@ static void count_list(struct split *split)
 static vidmm_status require_resident(adapter_t *adapter, struct allocation *allocation,
                                      struct device *device)
 {
+    bool resident = true; /* every copy (LINK-008) */
     applies(adapter, RULE(RES_002));
-    if (link_is_resident(&allocation->pageable)) {
+    for (const struct pageable *a = &allocation->pageable; a; a = a->place.next_copy)
+        resident &= a->store.state == ALLOCATION_RESIDENT;
+    if (resident) {
         residency_touch(adapter, &allocation->pageable);
         return STATUS_SUCCESS;
     }

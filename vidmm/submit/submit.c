@@ -136,8 +136,12 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
         coherency_gpu_uses(adapter, &allocation->pageable, binding->write);
         if (!binding->write)
             continue;
+        /* What some adapters write changes their instances; a mirrored one counts as one
+         * (LINK-006). */
+        bool instanced =
+            allocation->pageable.place.next_copy && !allocation_is_mirrored(&allocation->pageable);
         for (struct pageable *a = &allocation->pageable; a; a = a->place.next_copy)
-            if (a->store.keeper == a && link_writes(&allocation->pageable, a, packet->adapters))
+            if (a->store.keeper == a && (!instanced || (packet->adapters >> a->info.physical & 1)))
                 mark_written(adapter, a);
     }
     applies(adapter, RULE(SUBMIT_062));
