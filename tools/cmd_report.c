@@ -39,19 +39,6 @@ static error_t cmd_report_parse(int key, char *argument, struct argp_state *stat
 
 /* ---- one adapter --------------------------------------------------------------------------- */
 
-static struct told cmd_report_look(const struct vidmm_adapter *adapter)
-{
-    struct told told = { .count = vidmm_segment_count(adapter) };
-    struct vidmm_segment_view view;
-    vidmm_memory_report(adapter, &told.report);
-    for (uint32_t id = 1; vidmm_segment_view(adapter, id, &view); id++) {
-        told.segments[id - 1].flags = view.flags;
-        told.segments[id - 1].bytes = view.bytes;
-        told.segments[id - 1].limit = view.limit;
-    }
-    return told;
-}
-
 static void cmd_report_print(struct reporter *reporter, const struct vidmm_adapter *adapter)
 {
     struct json json = { .out = stdout };
@@ -72,7 +59,14 @@ static void cmd_report_started(struct scenario_host *host, struct vidmm_adapter 
 {
     struct reporter *reporter =
         CONTAINER_OF(CONTAINER_OF(host, struct host, base), struct reporter, host);
-    struct told now = cmd_report_look(adapter);
+    struct told now = { .count = vidmm_segment_count(adapter) };
+    struct vidmm_segment_view view;
+    vidmm_memory_report(adapter, &now.report);
+    for (uint32_t id = 1; vidmm_segment_view(adapter, id, &view); id++) {
+        now.segments[id - 1].flags = view.flags;
+        now.segments[id - 1].bytes = view.bytes;
+        now.segments[id - 1].limit = view.limit;
+    }
     bool failed = vidmm_last_refusal(adapter) || vidmm_bugcheck(adapter);
     if (failed || memcmp(&now, &reporter->told, sizeof now) == 0)
         return;

@@ -100,67 +100,63 @@ static void print_subcodes(uint32_t code)
     (void)printf("  'vidmm explain 0x%" PRIX32 "/N' says how to provoke one.\n", code);
 }
 
+struct stop_word {
+    uint32_t code;
+    uint64_t parameter;
+    bool subcode; /* the parameter was given */
+};
+
 /* Reads "0x10E", "0x10e/0xB", "0x10E/11", and "270" as JSON lines have it. */
-static bool read_stop(const char *word, uint32_t *code, uint64_t *parameter, bool *subcode)
+static bool read_stop(const char *word, struct stop_word *read)
 {
     char *end;
     bool hex = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+    *read = (struct stop_word){ 0 };
     if (word[0] < '0' || word[0] > '9')
         return false;
     unsigned long first = strtoul(word, &end, hex ? 16 : 10);
-    *subcode = *end == '/';
-    *parameter = *subcode ? strtoull(end + 1, &end, 0) : 0;
-    *code = (uint32_t)first;
+    read->subcode = *end == '/';
+    read->parameter = read->subcode ? strtoull(end + 1, &end, 0) : 0;
+    read->code = (uint32_t)first;
     return !*end && first <= UINT32_MAX;
-}
-
-/* "VIDEO_TDR_FAILURE" */
-static bool find_by_name(const char *word, uint32_t *code)
-{
-    enum { CODES = 0x1000 }; /* those of the video subsystem are far below */
-    struct vidmm_stop stop;
-    for (*code = 1; *word && *code < CODES; (*code)++) {
-        (void)vidmm_stop(*code, 0, &stop);
-        if (stop.rule != VIDMM_RULE_NONE && strcasecmp(stop.name, word) == 0)
-            return true;
-    }
-    return false;
 }
 
 bool explain_stops_code(const char *word)
 {
+    enum { CODES = 0x1000 }; /* those of the video subsystem are far below */
     struct vidmm_stop stop;
-    uint32_t code;
-    uint64_t parameter = 0;
-    bool subcode = false;
-    if (!read_stop(word, &code, &parameter, &subcode) && !find_by_name(word, &code))
+    struct stop_word read;
+    bool known = read_stop(word, &read);
+    if (!known) /* "VIDEO_TDR_FAILURE" */
+        read = (struct stop_word){ 0 };
+    while (!known && *word && ++read.code < CODES) {
+        (void)vidmm_stop(read.code, 0, &stop);
+        known = stop.rule != VIDMM_RULE_NONE && strcasecmp(stop.name, word) == 0;
+    }
+    bool found = known && vidmm_stop(read.code, read.parameter, &stop);
+    if (!known || (!found && stop.rule == VIDMM_RULE_NONE))
         return false;
-    bool found = vidmm_stop(code, parameter, &stop);
-    if (!found && stop.rule == VIDMM_RULE_NONE)
-        return false;
-    if (found && (subcode || !*stop.meaning)) {
-        print_stop(&stop, parameter, subcode);
+    if (found && (read.subcode || !*stop.meaning)) {
+        print_stop(&stop, read.parameter, read.subcode);
         return true;
     }
-    if (subcode)
+    if (read.subcode)
         return false;
-    (void)printf("0x%" PRIX32 " is %s; its first parameter says more:\n", code, stop.name);
-    print_subcodes(code);
+    (void)printf("0x%" PRIX32 " is %s; its first parameter says more:\n", read.code, stop.name);
+    print_subcodes(read.code);
     return true;
 }
 
 bool explain_stops_other(const char *word, struct text *text)
 {
     struct vidmm_stop stop;
-    uint32_t code;
-    uint64_t parameter = 0;
-    bool subcode = false;
-    if (!read_stop(word, &code, &parameter, &subcode) || !subcode)
+    struct stop_word read;
+    if (!read_stop(word, &read) || !read.subcode)
         return false;
-    (void)vidmm_stop(code, parameter, &stop);
+    (void)vidmm_stop(read.code, read.parameter, &stop);
     if (stop.rule == VIDMM_RULE_NONE)
         return false;
-    text_add(text, "0x%" PRIX32 " is %s, which has no subcode 0x%" PRIX64, code, stop.name,
-             parameter);
+    text_add(text, "0x%" PRIX32 " is %s, which has no subcode 0x%" PRIX64, read.code, stop.name,
+             read.parameter);
     return true;
 }

@@ -85,8 +85,6 @@ void catalogue_resolve(struct catalogue *catalogue);
 
 /* After that: adds the words of one file; every rule that a word names exists. */
 void words_read(struct catalogue *catalogue, const char *file);
-/* Two lists of names have one in common. */
-bool word_list_shares(const char *list, const char *names);
 
 /* Finds RULE(...) in the sources, `proves` and stop codes in the scenarios. */
 void catalogue_scan(struct catalogue *catalogue);

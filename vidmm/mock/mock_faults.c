@@ -111,30 +111,24 @@ static bool parse_number(const char *text, size_t bytes, uint64_t *value)
     return true;
 }
 
-static bool names_status(const char *text, size_t bytes, const char *name)
-{
-    static const char *const prefixes[] = { "", "STATUS_", "STATUS_GRAPHICS_" };
-    for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++) {
-        size_t length = strlen(prefixes[i]);
-        if (!strncmp(name, prefixes[i], length) && strlen(name + length) == bytes &&
-            !memcmp(text, name + length, bytes))
-            return true;
-    }
-    return false;
-}
-
 static bool parse_status(const char *text, size_t bytes, int64_t *value)
 {
+    static const char *const prefixes[] = { "", "STATUS_", "STATUS_GRAPHICS_" };
     uint64_t number;
     if (parse_number(text, bytes, &number) && number <= UINT32_MAX) {
         *value = (NTSTATUS)(uint32_t)number;
         return true;
     }
-    for (size_t i = 0; i < ARRAY_COUNT(status_rows); i++)
-        if (names_status(text, bytes, status_rows[i].name)) {
-            *value = status_rows[i].value;
+    for (size_t i = 0; i < ARRAY_COUNT(status_rows) * ARRAY_COUNT(prefixes); i++) {
+        const char *prefix = prefixes[i % ARRAY_COUNT(prefixes)];
+        const char *name = status_rows[i / ARRAY_COUNT(prefixes)].name;
+        size_t length = strlen(prefix);
+        if (!strncmp(name, prefix, length) && strlen(name + length) == bytes &&
+            !memcmp(text, name + length, bytes)) {
+            *value = status_rows[i / ARRAY_COUNT(prefixes)].value;
             return true;
         }
+    }
     return false;
 }
 

@@ -21,20 +21,6 @@ struct mock_packet *mock_gpu_slot(const struct mock_ring *ring, uint32_t fence)
     return &ring->packets[fence & (ring->capacity - 1)];
 }
 
-/* Twice the room: afterwards, packets less than the new capacity apart have different slots. */
-static void mock_gpu_grow(struct mock_ring *ring)
-{
-    struct mock_packet *old = ring->packets;
-    uint32_t count = ring->capacity;
-
-    ring->capacity = count ? count * 2 : RING_FIRST;
-    ring->packets = base_alloc(ring->capacity, sizeof *ring->packets);
-    for (uint32_t i = 0; i < count; i++)
-        if (old[i].fence)
-            *mock_gpu_slot(ring, old[i].fence) = old[i];
-    base_free(old);
-}
-
 static struct mock_packet *mock_gpu_find(const struct mock_ring *ring, uint32_t fence)
 {
     CHECK(ring->capacity);
@@ -58,8 +44,17 @@ bool mock_gpu_broadcast(const struct vidmm_mock *mock, uint32_t node,
 void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet)
 {
     struct mock_ring *ring = &mock->rings[node];
-    while (!ring->capacity || mock_gpu_slot(ring, packet->fence)->fence)
-        mock_gpu_grow(ring);
+    while (!ring->capacity || mock_gpu_slot(ring, packet->fence)->fence) {
+        /* Twice the room: packets less than the new capacity apart have different slots. */
+        struct mock_packet *old = ring->packets;
+        uint32_t count = ring->capacity;
+        ring->capacity = count ? count * 2 : RING_FIRST;
+        ring->packets = base_alloc(ring->capacity, sizeof *ring->packets);
+        for (uint32_t i = 0; i < count; i++)
+            if (old[i].fence)
+                *mock_gpu_slot(ring, old[i].fence) = old[i];
+        base_free(old);
+    }
     *mock_gpu_slot(ring, packet->fence) = *packet;
     ring->submitted = packet->fence;
 }

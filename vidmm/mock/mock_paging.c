@@ -17,7 +17,6 @@
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_gpu.h"
 #include "vidmm/mock/mock_objects.h"
-#include "vidmm/mock/mock_render.h"
 
 /* Bytes after a buffer that an overrun really touches; the manager guards as many. */
 enum { OVERRUN_TOUCHES = 16 };

@@ -11,7 +11,7 @@
  * Rules not named below: BUG-005, MINI-055, SUBMIT-005, SUBMIT-006, SUBMIT-010, SUBMIT-024.
  */
 #include "vidmm/mock/mock_faults.h"
-#include "vidmm/mock/mock_render.h"
+#include "vidmm/mock/mock_objects.h"
 
 /* What one call writes. */
 struct output {

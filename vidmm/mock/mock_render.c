@@ -13,9 +13,9 @@
  * Rules not named below: BUG-005, SUBMIT-002 to SUBMIT-006, SUBMIT-010, SUBMIT-014, SUBMIT-023,
  * SUBMIT-037, SUBMIT-040, SUBMIT-041, SUBMIT-044, TIME-011.
  */
-#include "vidmm/mock/mock_render.h"
 #include "vidmm/mock/mock_faults.h"
 #include "vidmm/mock/mock_gpu.h"
+#include "vidmm/mock/mock_objects.h"
 
 /* What stands in paging buffers, and was not submitted yet. */
 struct mock_written {
