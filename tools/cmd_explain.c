@@ -61,18 +61,6 @@ static void cmd_explain_print_rule(const struct vidmm_rule_info *info)
     wrap_field("Written in", text_print("%s:%d", info->catalogue, info->line).it);
 }
 
-static void print_pointer(const struct vidmm_rule_info *info)
-{
-    (void)printf("%s %s\n\n  says the same as", info->id, info->title);
-    for (size_t i = 0; info->same_as[i] != VIDMM_RULE_NONE; i++)
-        (void)printf("%s %s", i ? "," : "", vidmm_rule_id(info->same_as[i]));
-    (void)printf(":\n");
-    for (size_t i = 0; info->same_as[i] != VIDMM_RULE_NONE; i++) {
-        (void)putchar('\n');
-        cmd_explain_print_rule(vidmm_rule_info(info->same_as[i]));
-    }
-}
-
 static bool explain_rule(const char *word)
 {
     char id[VIDMM_RULE_ID_MAX + 1];
@@ -81,10 +69,18 @@ static bool explain_rule(const char *word)
     const struct vidmm_rule_info *info = vidmm_rule_info(vidmm_rule_by_id(id));
     if (!info)
         return false;
-    if (vidmm_rule_is_pointer(info->rule))
-        print_pointer(info);
-    else
+    if (!vidmm_rule_is_pointer(info->rule)) {
         cmd_explain_print_rule(info);
+        return true;
+    }
+    (void)printf("%s %s\n\n  says the same as", info->id, info->title);
+    for (size_t i = 0; info->same_as[i] != VIDMM_RULE_NONE; i++)
+        (void)printf("%s %s", i ? "," : "", vidmm_rule_id(info->same_as[i]));
+    (void)printf(":\n");
+    for (size_t i = 0; info->same_as[i] != VIDMM_RULE_NONE; i++) {
+        (void)putchar('\n');
+        cmd_explain_print_rule(vidmm_rule_info(info->same_as[i]));
+    }
     return true;
 }
 

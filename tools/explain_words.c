@@ -248,20 +248,13 @@ static bool explain_rules_holds(const char *text, const char *word)
     return false;
 }
 
-static bool explain_rules_is_named(enum vidmm_rule rule, const char *word)
+static enum nearness near_to(const struct vidmm_rule_info *info, const char *word)
 {
     const struct vidmm_word_info *row;
     for (size_t i = 0; (row = vidmm_word_row(i)) != NULL; i++)
         for (size_t j = 0; vidmm_word_is(row, word) && row->rules[j] != VIDMM_RULE_NONE; j++)
-            if (row->rules[j] == rule)
-                return true;
-    return false;
-}
-
-static enum nearness near_to(const struct vidmm_rule_info *info, const char *word)
-{
-    if (explain_rules_is_named(info->rule, word))
-        return NEAR_NAMED;
+            if (row->rules[j] == info->rule)
+                return NEAR_NAMED;
     if (vidmm_rule_is_pointer(info->rule))
         return NEAR_NOT;
     if (explain_rules_holds(info->title, word))

@@ -50,22 +50,18 @@ void tale_add_buffer(const struct tale *tale)
     text_add(tale->out, " (fence %" PRIu64 ")", tale_number(tale, "fence"));
 }
 
-/* After a preemption or a reset: most often with another number (SUBMIT-056). */
-static void narrate_submit_again(const struct tale *tale)
-{
-    struct narrate_work *work = narrate_find(tale, "was");
-    if (work)
-        work->fence = tale_number(tale, "fence");
-    tale_add_buffer(tale);
-    tale_add_target(tale, " again");
-    if (tale_number(tale, "was") != tale_number(tale, "fence"))
-        text_add(tale->out, ", before with fence %" PRIu64, tale_number(tale, "was"));
-}
-
 static void narrate_submit(const struct tale *tale)
 {
-    if (tale_number(tale, "was")) {
-        narrate_submit_again(tale);
+    uint64_t was = tale_number(tale, "was"), fence = tale_number(tale, "fence");
+    /* Again, after a preemption or a reset: most often with another number (SUBMIT-056). */
+    if (was) {
+        struct narrate_work *work = narrate_find(tale, "was");
+        if (work)
+            work->fence = fence;
+        tale_add_buffer(tale);
+        tale_add_target(tale, " again");
+        if (was != fence)
+            text_add(tale->out, ", before with fence %" PRIu64, was);
         return;
     }
     if (!tale_is(tale, "kind", "paging")) {

@@ -98,19 +98,6 @@ static void blank_out(char *text)
     }
 }
 
-static void note_raised(struct catalogue *catalogue, const char *text, const char *path)
-{
-    size_t length = rule_id_length(text, '_');
-    if (length == 0)
-        return;
-    char id[RULE_ID_SIZE] = { 0 };
-    memcpy(id, text, length);
-    *strchr(id, '_') = '-';
-    struct rule *rule = catalogue_find(catalogue, id, length);
-    if (rule)
-        note_file(&rule->raised_by, path);
-}
-
 static void scan_source(struct catalogue *catalogue, const char *path)
 {
     static const char *const forms[] = { "RULE(", "VIDMM_RULE_" };
@@ -120,8 +107,15 @@ static void scan_source(struct catalogue *catalogue, const char *path)
     blank_out(text);
     for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
         for (char *at = text; (at = strstr(at, forms[i])) != NULL;) {
+            char id[RULE_ID_SIZE] = { 0 };
             at += strlen(forms[i]);
-            note_raised(catalogue, at, path);
+            size_t length = rule_id_length(at, '_');
+            memcpy(id, at, length);
+            if (length)
+                *strchr(id, '_') = '-';
+            struct rule *rule = length ? catalogue_find(catalogue, id, length) : NULL;
+            if (rule)
+                note_file(&rule->raised_by, path);
         }
     }
     base_free(text);

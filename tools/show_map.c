@@ -189,19 +189,9 @@ static void draw_banks(const struct map *map, const struct vidmm_adapter *adapte
                   (unsigned)map->view.banks);
 }
 
-static void add_marks(const struct map *map, const struct vidmm_adapter *adapter,
-                      const struct vidmm_segment_span *span)
-{
-    struct vidmm_allocation_view view;
-    if (!span->allocation || !vidmm_allocation_view(adapter, span->allocation, &view))
-        return;
-    (void)fprintf(map->screen->out, "%s%s%s%s", view.pinned ? ", pinned" : "",
-                  view.gpu_dirty ? ", dirty" : "", view.busy ? ", busy" : "",
-                  view.locks ? ", locked" : "");
-}
-
 static void draw_legend(const struct map *map, const struct vidmm_adapter *adapter)
 {
+    struct vidmm_allocation_view view;
     FILE *out = map->screen->out;
     int digits = snprintf(NULL, 0, "%" PRIX64, map->view.bytes);
     for (size_t i = 0; i < map->count; i++) {
@@ -217,7 +207,10 @@ static void draw_legend(const struct map *map, const struct vidmm_adapter *adapt
                                        : span->what,
                       digits, span->offset, digits, span->offset + span->bytes,
                       text_size(span->bytes).it);
-        add_marks(map, adapter, span);
+        if (span->allocation && vidmm_allocation_view(adapter, span->allocation, &view))
+            (void)fprintf(out, "%s%s%s%s", view.pinned ? ", pinned" : "",
+                          view.gpu_dirty ? ", dirty" : "", view.busy ? ", busy" : "",
+                          view.locks ? ", locked" : "");
         (void)fputc('\n', out);
     }
 }

@@ -106,14 +106,6 @@ static enum screen_style style_of(enum vidmm_event_kind kind)
     }
 }
 
-/* The call that ends in a bug check is refused by everybody on the way out: that is no news. */
-static bool is_of_a_stop(struct text_sink *sink, const struct vidmm_event *event)
-{
-    bool refused = event->kind == VIDMM_EVENT_REFUSE && sink->stopping;
-    sink->stopping = refused || event->kind == VIDMM_EVENT_BUGCHECK;
-    return refused;
-}
-
 static bool is_shown(const struct text_sink *sink, const struct vidmm_event *event)
 {
     const struct sink_options *options = &sink->options;
@@ -144,7 +136,11 @@ static void sink_text_on_event(struct vidmm_observer *self, const struct vidmm_e
     const struct screen *screen = &sink->options.screen;
     const struct wrap wrap = { screen->out, SENTENCE_COLUMN, screen->width };
     enum screen_style style = style_of(event->kind);
-    bool known = is_of_a_stop(sink, event) && !sink->options.verbose;
+    /* The call that ends in a bug check is refused on each level on the way out: that is no news.
+     */
+    bool refused = event->kind == VIDMM_EVENT_REFUSE && sink->stopping;
+    sink->stopping = refused || event->kind == VIDMM_EVENT_BUGCHECK;
+    bool known = refused && !sink->options.verbose;
     bool shown = is_shown(sink, event);
     /* The narrator remembers nothing of calls and their lists, and there are many of them. */
     if (!shown && narrate_level(event->kind) == NARRATE_CALLS)

@@ -72,15 +72,6 @@ static void report_page_fault(struct vidmm_mock *mock, const struct mock_fault *
     mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
 }
 
-static void report_dma_fault(const struct vidmm_mock *mock, const struct mock_fault *fault)
-{
-    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_FAULTED };
-    data.DmaFaulted.FaultedFenceId = fault->fence;
-    data.DmaFaulted.Status = STATUS_UNSUCCESSFUL;
-    data.DmaFaulted.NodeOrdinal = fault->node;
-    mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
-}
-
 bool mock_fault_unreported(const struct vidmm_mock *mock, uint32_t node)
 {
     for (size_t i = 0; i < mock->fault_count; i++)
@@ -106,11 +97,17 @@ static bool take(struct vidmm_mock *mock, uint32_t node, uint32_t last, struct m
 bool mock_fault_report(struct vidmm_mock *mock, uint32_t node, uint32_t last)
 {
     struct mock_fault fault = { 0 };
-    while (take(mock, node, last, &fault))
-        if (fault.page)
+    while (take(mock, node, last, &fault)) {
+        DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_FAULTED };
+        if (fault.page) {
             report_page_fault(mock, &fault);
-        else
-            report_dma_fault(mock, &fault);
+            continue;
+        }
+        data.DmaFaulted.FaultedFenceId = fault.fence;
+        data.DmaFaulted.Status = STATUS_UNSUCCESSFUL;
+        data.DmaFaulted.NodeOrdinal = node;
+        mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
+    }
     return fault.fence == last && last;
 }
 
