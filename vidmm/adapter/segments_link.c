@@ -84,17 +84,6 @@ static uint64_t seen_bytes(const adapter_t *adapter, const struct segment_answer
     return segment->flags & SEGMENT_CPU_VISIBLE ? segment->bytes : 0;
 }
 
-static vidmm_status check_end(adapter_t *adapter, const struct segment_answer *segment,
-                              uint32_t index)
-{
-    uint64_t bytes = seen_bytes(adapter, segment);
-    if (!bytes || bytes - 1 <= UINT64_MAX - segment->cpu_base)
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(SEG_078), STATUS_INVALID_PARAMETER,
-                  "%s: the CPU range at 0x%llx, 0x%llx bytes long, wraps",
-                  name_of(adapter, segment, index).text, (ull)segment->cpu_base, (ull)bytes);
-}
-
 static bool overlap(const adapter_t *adapter, const struct segment_answer *a,
                     const struct segment_answer *b)
 {
@@ -111,7 +100,12 @@ static vidmm_status check_segment(const struct segments_answer *answers, uint32_
 {
     adapter_t *adapter = answers[index].adapter;
     const struct segment_answer *segment = &answers[index].segments[number];
-    vidmm_status status = check_end(adapter, segment, index);
+    vidmm_status status = STATUS_SUCCESS;
+    uint64_t bytes = seen_bytes(adapter, segment);
+    if (bytes && bytes - 1 > UINT64_MAX - segment->cpu_base)
+        return refuse(adapter, RULE(SEG_078), STATUS_INVALID_PARAMETER,
+                      "%s: the CPU range at 0x%llx, 0x%llx bytes long, wraps",
+                      name_of(adapter, segment, index).text, (ull)segment->cpu_base, (ull)bytes);
     for (uint32_t i = 0; i <= index && !status; i++) {
         uint32_t count = i < index ? answers[i].count : number;
         for (uint32_t j = 0; j < count && !status; j++) {
@@ -123,7 +117,7 @@ static vidmm_status check_segment(const struct segments_answer *answers, uint32_
                            "0x%llx bytes) at the same addresses",
                            name_of(adapter, other, i).text, (ull)other->cpu_base,
                            (ull)seen_bytes(adapter, other), name_of(adapter, segment, index).text,
-                           (ull)segment->cpu_base, (ull)seen_bytes(adapter, segment));
+                           (ull)segment->cpu_base, (ull)bytes);
         }
     }
     return status;

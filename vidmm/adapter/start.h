@@ -10,7 +10,7 @@ vidmm_status adapter_restart(adapter_t *adapter);
 vidmm_status caps_start(adapter_t *adapter);     /* MINI-018, MINI-019, MINI-021, MINI-022 */
 vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-020 */
 
-/* ---- asking the miniport (start_query.c) ---------------------------------------------------- */
+/* ---- asking the miniport -------------------------------------------------------------------- */
 
 /* Calls DxgkDdiQueryAdapterInfo; nothing is told yet. */
 NTSTATUS start_query(adapter_t *adapter, DXGKARG_QUERYADAPTERINFO *arg);
@@ -26,7 +26,7 @@ void start_query_tell(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg, N
 vidmm_status start_query_end(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg,
                              NTSTATUS answer, const struct vidmm_field *fields, size_t count);
 
-/* caps_start.c: the node of paging buffers, from 2.0 on asked for behind the segments. MINI-022 */
+/* The node of paging buffers, from 2.0 on asked for behind the segments. MINI-022 */
 vidmm_status caps_ask_paging_node(adapter_t *adapter);
 
 /* ---- DXGKRNL_INTERFACE ---------------------------------------------------------------------- */

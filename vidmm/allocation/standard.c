@@ -158,21 +158,6 @@ static vidmm_status call(adapter_t *adapter, const struct vidmm_allocation_args 
                   "%s: the miniport does not describe this standard allocation", args->label);
 }
 
-static vidmm_status judge_sizes(adapter_t *adapter, const char *label, uint32_t bytes,
-                                uint32_t resource_bytes)
-{
-    if (!bytes && !resource_bytes)
-        return refuse(adapter, RULE(ALLOC_045), STATUS_INVALID_PARAMETER,
-                      "%s: the miniport has private data neither for the allocation nor for the "
-                      "resource",
-                      label);
-    if (bytes > PRIVATE_BYTES_MAX || resource_bytes > PRIVATE_BYTES_MAX)
-        return refuse(adapter, RULE(ALLOC_045), STATUS_NO_MEMORY,
-                      "%s: the miniport wants %u and %u bytes of private data", label, bytes,
-                      resource_bytes);
-    return STATUS_SUCCESS;
-}
-
 /* First the sizes, then the data. */
 static vidmm_status describe_one(adapter_t *adapter, const struct vidmm_allocation_args *args,
                                  struct standard_answer *answer)
@@ -184,13 +169,19 @@ static vidmm_status describe_one(adapter_t *adapter, const struct vidmm_allocati
     };
     fill_data(args, &answer->surface, &data);
     vidmm_status status = call(adapter, args, &answer->surface, &arg);
-    if (!status)
-        status = judge_sizes(adapter, args->label, arg.AllocationPrivateDriverDataSize,
-                             arg.ResourcePrivateDriverDataSize);
     if (status)
         return status;
     answer->bytes = arg.AllocationPrivateDriverDataSize;
     answer->resource_bytes = arg.ResourcePrivateDriverDataSize;
+    if (!answer->bytes && !answer->resource_bytes)
+        return refuse(adapter, RULE(ALLOC_045), STATUS_INVALID_PARAMETER,
+                      "%s: the miniport has private data neither for the allocation nor for the "
+                      "resource",
+                      args->label);
+    if (answer->bytes > PRIVATE_BYTES_MAX || answer->resource_bytes > PRIVATE_BYTES_MAX)
+        return refuse(adapter, RULE(ALLOC_045), STATUS_NO_MEMORY,
+                      "%s: the miniport wants %u and %u bytes of private data", args->label,
+                      answer->bytes, answer->resource_bytes);
     answer->data = answer->bytes ? base_alloc(answer->bytes, 1) : NULL;
     answer->resource_data = answer->resource_bytes ? base_alloc(answer->resource_bytes, 1) : NULL;
     arg.pAllocationPrivateDriverData = answer->data;
