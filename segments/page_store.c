@@ -119,11 +119,6 @@ void page_store_write(struct page_store *store, uint64_t first, uint64_t pages, 
     join_before(store, first);
 }
 
-void page_store_set(struct page_store *store, uint64_t page, uint64_t tag)
-{
-    page_store_write(store, page, 1, tag, 0);
-}
-
 void page_store_poison(struct page_store *store, uint64_t first, uint64_t pages)
 {
     page_store_write(store, first, pages, PAGE_STORE_POISON, 0);
@@ -180,11 +175,6 @@ bool page_store_matches(const struct page_store *store, const struct page_store_
         want.tag += have.pages * want.step;
     }
     return true;
-}
-
-size_t page_store_host_bytes(const struct page_store *store)
-{
-    return key_tree_host_bytes(&store->runs);
 }
 
 void page_store_check(const struct page_store *store)

@@ -36,7 +36,6 @@ uint64_t page_store_get(const struct page_store *store, uint64_t page);
 /* The run that holds `page`, from this page on, at most `max` pages. */
 struct page_store_run page_store_run(const struct page_store *store, uint64_t page, uint64_t max);
 
-void page_store_set(struct page_store *store, uint64_t page, uint64_t tag);
 /* Page first + i gets tag + i * step. `pages` may be 0 here and below. */
 void page_store_write(struct page_store *store, uint64_t first, uint64_t pages, uint64_t tag,
                       uint64_t step);
@@ -49,7 +48,6 @@ void page_store_copy(struct page_store *to, uint64_t to_first, const struct page
 bool page_store_matches(const struct page_store *store, const struct page_store_run *expected,
                         uint64_t *bad_page);
 
-size_t page_store_host_bytes(const struct page_store *store);
 /* CHECKs the structure, and that the runs cover all pages. */
 void page_store_check(const struct page_store *store);
 

@@ -254,16 +254,6 @@ uint64_t range_tree_largest_hole(const struct range_tree *tree)
     return key_tree_heaviest(tree->holes, 0);
 }
 
-size_t range_tree_hole_count(const struct range_tree *tree)
-{
-    return tree->holes->count;
-}
-
-size_t range_tree_host_bytes(const struct range_tree *tree)
-{
-    return key_tree_host_bytes(tree->holes);
-}
-
 void range_tree_init(struct range_tree *tree, uint64_t bytes, uint64_t page_bytes)
 {
     CHECK(is_power_of_two(page_bytes));

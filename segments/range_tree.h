@@ -60,8 +60,6 @@ bool range_tree_fit(const struct range_request *request, struct range hole, uint
 bool range_tree_next_hole(const struct range_tree *tree, uint64_t offset, struct range *hole);
 bool range_tree_is_free(const struct range_tree *tree, struct range range);
 uint64_t range_tree_largest_hole(const struct range_tree *tree);
-size_t range_tree_hole_count(const struct range_tree *tree);
-size_t range_tree_host_bytes(const struct range_tree *tree);
 
 /* CHECKs the whole structure: order, no touching holes, sums, all maxima. */
 void range_tree_check(const struct range_tree *tree);

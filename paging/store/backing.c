@@ -208,7 +208,7 @@ void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct syste
     CHECK(!backing->populated && left <= range->page_count);
     *backing = (struct backing){ .pages = left, .populated = true, .existing = range };
     /* The range may be longer (FLAG-024): only what the allocation needs of it. */
-    if (range->run_count > 1)
+    if (range->pages[0].bytes < left)
         backing->runs = base_alloc(range->run_count, sizeof *backing->runs);
     for (size_t i = 0; left; i++) {
         struct range run = { range->pages[i].offset, min_u64(range->pages[i].bytes, left) };
@@ -217,11 +217,6 @@ void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct syste
             backing->runs[i] = run;
         backing->one = run;
         backing->run_count++;
-    }
-    if (backing->run_count == 1 && backing->runs) {
-        backing->one = backing->runs[0];
-        base_free(backing->runs);
-        backing->runs = NULL;
     }
     range->several |= range->users > 0;
     range->users++;

@@ -308,7 +308,7 @@ void bus_start(adapter_t *adapter)
         adapter->store->bus[i] = bus;
         adapter->store->bus[i].physical = i;
     }
-    page_store_set(&adapter->store->system_pages, adapter->setup->dummy_page, DUMMY_TAG);
+    page_store_write(&adapter->store->system_pages, adapter->setup->dummy_page, 1, DUMMY_TAG, 0);
     const struct vidmm_hardware *hardware = adapter->setup->config.miniport.hardware;
     hardware->attach(hardware->self, &adapter->store->bus[0]);
 }

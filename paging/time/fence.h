@@ -47,16 +47,6 @@ bool fence_report(struct fence_board *board, uint32_t node, uint32_t fence);
 /* The hardware was reset: `fence` and all before it are over, whatever ran. */
 void fence_reset(struct fence_board *board, uint32_t node, uint32_t fence);
 
-static inline bool fence_completed(const struct fence_board *board, struct fence_ref ref)
-{
-    return ref.fence <= board->completed[ref.node];
-}
-
-static inline bool fence_ended(const struct fence_board *board, struct fence_ref ref)
-{
-    return ref.fence <= board->ended[ref.node];
-}
-
 static inline void fence_marks_raise(uint32_t *marks, struct fence_ref ref)
 {
     marks[ref.node] = marks[ref.node] > ref.fence ? marks[ref.node] : ref.fence;

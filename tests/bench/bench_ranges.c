@@ -147,10 +147,10 @@ static double run(const struct workload *workload, size_t count)
     replace(&bench, count > OPERATIONS ? count : OPERATIONS, count);
     replace(&bench, OPERATIONS, count);
     double each = (bench.release_ns + bench.allocate_ns) / (2.0 * OPERATIONS);
-    double memory = (double)range_tree_host_bytes(&bench.tree) / (double)count;
+    double memory = (double)key_tree_host_bytes(bench.tree.holes) / (double)count;
     printf("%-6s %8zu %8zu %9.0f %8.0f %7.0f %11.1f %8zu\n", workload->name, count,
-           range_tree_hole_count(&bench.tree), bench.allocate_ns / OPERATIONS,
-           bench.release_ns / OPERATIONS, each, memory, bench.failed);
+           bench.tree.holes->count, bench.allocate_ns / OPERATIONS, bench.release_ns / OPERATIONS,
+           each, memory, bench.failed);
     (void)fflush(stdout);
     range_tree_check(&bench.tree);
     range_tree_fini(&bench.tree);

@@ -89,6 +89,6 @@ bool model_ranges_agree(const struct model_ranges *model, const struct range_tre
         if (!model->used[page])
             return false;
     return totals.free_pages * page_bytes == tree->free_bytes &&
-           totals.holes == range_tree_hole_count(tree) &&
+           totals.holes == tree->holes->count &&
            totals.largest * page_bytes == range_tree_largest_hole(tree);
 }

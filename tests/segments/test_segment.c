@@ -165,7 +165,7 @@ static void test_memory_has_content(void **state)
     struct segment segment;
     segment_init(&segment, &desc, 20);
     assert_true(page_store_get(&segment.pages, 63) == PAGE_STORE_POISON);
-    page_store_set(&segment.pages, 63, 5);
+    page_store_write(&segment.pages, 63, 1, 5, 0);
     assert_true(page_store_get(&segment.pages, 63) == 5);
     segment_check(&segment);
     segment_fini(&segment);

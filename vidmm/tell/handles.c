@@ -134,11 +134,6 @@ void *handle_next(const adapter_t *adapter, enum vidmm_object kind, size_t *at)
     return NULL;
 }
 
-void handle_table_fini(adapter_t *adapter)
-{
-    base_free(adapter->tell->handles.slots);
-}
-
 /* ---- handles of the driver ------------------------------------------------------------------ */
 
 struct driver_handle {
@@ -177,13 +172,13 @@ size_t driver_handle_count(const adapter_t *adapter)
     return HASH_COUNT(adapter->tell->driver_handles);
 }
 
-void driver_handles_fini(adapter_t *adapter)
+void handle_tables_fini(adapter_t *adapter)
 {
-    struct driver_handle *handle;
-    struct driver_handle *next;
+    struct driver_handle *handle, *next;
     HASH_ITER(hh, adapter->tell->driver_handles, handle, next)
     {
         HASH_DEL(adapter->tell->driver_handles, handle);
         base_free(handle);
     }
+    base_free(adapter->tell->handles.slots);
 }

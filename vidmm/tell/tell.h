@@ -161,14 +161,13 @@ void *handle_behind(const adapter_t *adapter, vidmm_handle handle, enum vidmm_ob
 bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
 /* All live objects of a kind, by index: starts with *at == 0, NULL ends it. An object may end. */
 void *handle_next(const adapter_t *adapter, enum vidmm_object kind, size_t *at);
-void handle_table_fini(adapter_t *adapter);
 
 /* hAllocation of everything that lives (MINI-033). False when it is there already. */
 bool driver_handle_add(adapter_t *adapter, HANDLE handle);
 void driver_handle_remove(adapter_t *adapter, HANDLE handle);
 size_t driver_handle_count(const adapter_t *adapter);
 /* The adapter goes away, with whatever was not destroyed. */
-void driver_handles_fini(adapter_t *adapter);
+void handle_tables_fini(adapter_t *adapter);
 
 /* ---- verdict.c: checks whose broken rules are all listed (C3) ------------------------------- */
 
