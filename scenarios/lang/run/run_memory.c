@@ -114,15 +114,18 @@ static bool read_pages(struct runner *runner, const struct item *items,
     return true;
 }
 
-static vidmm_handle memory_device_of(struct runner *runner, const struct statement *statement,
-                                     enum attribute_id id, vidmm_handle allocation)
+vidmm_handle run_memory_device(struct runner *runner, const struct statement *statement,
+                               enum attribute_id id, vidmm_handle first)
 {
-    struct vidmm_allocation_view view;
+    struct vidmm_allocation_view allocation;
+    struct vidmm_resource_view resource;
     const struct item *name = attribute_items(statement, id);
     if (name)
         return bindings_number(bindings_of_word(runner, name->from->name));
-    if (vidmm_allocation_view(runner->adapter, allocation, &view))
-        return view.device;
+    if (vidmm_allocation_view(runner->adapter, first, &allocation))
+        return allocation.device;
+    if (vidmm_resource_view(runner->adapter, first, &resource))
+        return resource.device;
     return run_start_device(runner);
 }
 
@@ -143,7 +146,7 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
     run_out_clear(runner);
     for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
         args.allocation = bindings_number(runner->targets[i]);
-        args.device = memory_device_of(runner, statement, ATTRIBUTE_LOCK_DEVICE, args.allocation);
+        args.device = run_memory_device(runner, statement, ATTRIBUTE_LOCK_DEVICE, args.allocation);
         status = vidmm_lock(runner->adapter, &args, &result);
         if (status < 0)
             break;
@@ -169,7 +172,7 @@ void run_memory_unlock(struct runner *runner, const struct statement *statement)
         handles[count++] = runner->locked ? runner->locked : RUN_NO_HANDLE;
     if (!count)
         return;
-    vidmm_handle device = memory_device_of(runner, statement, ATTRIBUTE_UNLOCK_DEVICE, handles[0]);
+    vidmm_handle device = run_memory_device(runner, statement, ATTRIBUTE_UNLOCK_DEVICE, handles[0]);
     run_outcome(runner, statement, vidmm_unlock(runner->adapter, device, handles, count));
 }
 

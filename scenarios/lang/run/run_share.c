@@ -115,20 +115,6 @@ struct offer_words {
     enum attribute_id device, count, list;
 };
 
-static vidmm_handle offer_device_of(struct runner *runner, const struct item *named)
-{
-    struct vidmm_allocation_view allocation;
-    struct vidmm_resource_view resource;
-    vidmm_handle first = runner->target_count ? bindings_number(runner->targets[0]) : 0;
-    if (named)
-        return bindings_number(bindings_of_word(runner, named->from->name));
-    if (vidmm_allocation_view(runner->adapter, first, &allocation))
-        return allocation.device;
-    if (vidmm_resource_view(runner->adapter, first, &resource))
-        return resource.device;
-    return run_start_device(runner);
-}
-
 /* The handles stand in runner->handle_list until the next statement. */
 static bool read_list(struct runner *runner, const struct statement *statement,
                       const struct offer_words *words, struct vidmm_offer_list *list)
@@ -153,7 +139,8 @@ static bool read_list(struct runner *runner, const struct statement *statement,
     list->count = (size_t)count;
     if (!given)
         list->allocations = NULL;
-    list->device = offer_device_of(runner, attribute_items(statement, words->device));
+    list->device =
+        run_memory_device(runner, statement, words->device, runner->target_count ? handles[0] : 0);
     return true;
 }
 

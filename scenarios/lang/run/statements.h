@@ -38,6 +38,9 @@ void run_start_made(struct runner *runner, enum object object, word name, vidmm_
 bool run_memory_targets(struct runner *runner, const struct statement *statement);
 /* The targets as a list, which has room for one more; it stands until the next statement. */
 vidmm_handle *run_memory_handles(struct runner *runner);
+/* The device that the attribute names, else the one of the first object. */
+vidmm_handle run_memory_device(struct runner *runner, const struct statement *statement,
+                               enum attribute_id id, vidmm_handle first);
 /* run_gpu.c: a number, or the name of a node. */
 bool run_gpu_node(struct runner *runner, const struct expr *expr, uint64_t *node);
 
