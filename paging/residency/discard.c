@@ -20,19 +20,6 @@
 
 /* ---- one allocation ------------------------------------------------------------------------- */
 
-/* OFFER-018: of every copy that has a store of its own. */
-static void decommit(adapter_t *adapter, struct pageable *allocation)
-{
-    if (!allocation->place.offer.decommit)
-        return;
-    for (struct pageable *a = allocation; a; a = a->place.next_copy)
-        if (a->store.charged) {
-            commitment_change(adapter, a, false);
-            allocation->place.offer.decommitted = true;
-        }
-    applies(adapter, RULE(OFFER_018));
-}
-
 void discard_tell(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule)
 {
     struct pageable *whole = allocation_whole(allocation);
@@ -40,7 +27,14 @@ void discard_tell(adapter_t *adapter, struct pageable *allocation, enum vidmm_ru
         return;
     offer_become(adapter, whole, VIDMM_OFFER_DISCARDED);
     applies(adapter, RULE(OFFER_011));
-    decommit(adapter, whole);
+    /* The commitment of every copy that has a store of its own. */
+    for (struct pageable *a = whole; a && whole->place.offer.decommit; a = a->place.next_copy)
+        if (a->store.charged) {
+            commitment_change(adapter, a, false);
+            whole->place.offer.decommitted = true;
+        }
+    if (whole->place.offer.decommit)
+        applies(adapter, RULE(OFFER_018));
     EMIT(adapter, DISCARD_OFFERED, rule, whole->handle,
          f_segment("segment", allocation->place.at.segment), f_bytes("bytes", whole->info.bytes),
          f_word("priority", offer_priority_word(whole->place.offer.level)));

@@ -117,7 +117,7 @@ static bool make_room(struct evict_trial *trial)
     struct room_search *room = trial->room;
     struct victim_walk walk;
     struct pageable *victim;
-    if (evict_trial_is_open(trial))
+    if (evict_trial_is_open(trial, NULL))
         return true;
     victim_walk_begin(&walk, room, room->segments, room->segment_count);
     while ((victim = victim_walk_next(&walk)) != NULL) {
@@ -126,7 +126,7 @@ static bool make_room(struct evict_trial *trial)
             (allocation_is_mirrored(victim) && evict_trial_has(trial, trial->count, victim)))
             continue;
         evict_trial_add(trial, victim, room->reason);
-        if (!evict_trial_has_opened(trial, victim))
+        if (!evict_trial_is_open(trial, victim))
             continue;
         take_back_bystanders(trial);
         if (evict_have_pages(room, trial->store_bytes))
@@ -180,7 +180,7 @@ static bool make_plan(struct evict_trial *trial)
         evict_trial_tidy(trial);
         take_back_needless(trial);
         /* What leaves for a limit makes room, too: an earlier search may have a place now. */
-        bool open = evict_trial_is_open(trial);
+        bool open = evict_trial_is_open(trial, NULL);
         CHECK(open);
         if (room->page_set)
             evict_trial_take_pages(trial);

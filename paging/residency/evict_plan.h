@@ -89,10 +89,9 @@ bool evict_trial_has(const struct evict_trial *trial, size_t count, const struct
 /* Only those that are away stay in the list, in the order of victims. */
 void evict_trial_tidy(struct evict_trial *trial);
 
-/* Is there a place? True: `found` has it; but for a page set, see evict_trial_take_pages(). */
-bool evict_trial_is_open(struct evict_trial *trial);
-/* The same right after `victim` was added, when there was no place before. */
-bool evict_trial_has_opened(struct evict_trial *trial, const struct pageable *victim);
+/* Is there a place? True: `found` has it; but for a page set, see evict_trial_take_pages(). With
+   `victim`: right after that was added, when there was no place before. */
+bool evict_trial_is_open(struct evict_trial *trial, const struct pageable *victim);
 /* Gathers the pages of the page set that evict_trial_is_open() promised. */
 void evict_trial_take_pages(struct evict_trial *trial);
 /* Does it, or a copy of it, lie where the place is? */

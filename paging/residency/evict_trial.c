@@ -116,13 +116,6 @@ void evict_trial_tidy(struct evict_trial *trial)
 
 /* ---- is there room? -------------------------------------------------------------------------- */
 
-static void take_place(struct room_search *room, const struct roster_place *place)
-{
-    room->found->search = &room->searches[place->request];
-    room->found->place =
-        (struct place){ .segment = room->segments[0], .one = place->range, .run_count = 1 };
-}
-
 /* A page set needs free pages, not a hole (PLACE-016). */
 static bool enough_pages(const struct room_search *room)
 {
@@ -147,7 +140,7 @@ void evict_trial_take_pages(struct evict_trial *trial)
     CHECK(taken);
 }
 
-bool evict_trial_is_open(struct evict_trial *trial)
+bool evict_trial_is_open(struct evict_trial *trial, const struct pageable *victim)
 {
     struct room_search *room = trial->room;
     struct roster_place place;
@@ -157,22 +150,12 @@ bool evict_trial_is_open(struct evict_trial *trial)
         return enough_pages(room);
     if (room->segment_count > 1)
         return link_common_place(room->adapter, room->searches, room->count, room->found);
-    if (!roster_look(&trial->roster[0], NULL, 0, &place))
+    if (!roster_look(&trial->roster[0], victim ? place_runs(&victim->place.at) : NULL,
+                     victim ? victim->place.at.run_count : 0, &place))
         return false;
-    take_place(room, &place);
-    return true;
-}
-
-bool evict_trial_has_opened(struct evict_trial *trial, const struct pageable *victim)
-{
-    struct room_search *room = trial->room;
-    struct roster_place place;
-    if (room->page_set || room->segment_count > 1)
-        return evict_trial_is_open(trial);
-    if (!roster_look(&trial->roster[0], place_runs(&victim->place.at), victim->place.at.run_count,
-                     &place))
-        return false;
-    take_place(room, &place);
+    room->found->search = &room->searches[place.request];
+    room->found->place =
+        (struct place){ .segment = room->segments[0], .one = place.range, .run_count = 1 };
     return true;
 }
 
@@ -244,7 +227,7 @@ bool evict_trial_limits_hold(const struct evict_trial *trial)
 
 bool evict_trial_holds(struct evict_trial *trial)
 {
-    bool good = evict_trial_is_open(trial) && evict_trial_limits_hold(trial) &&
+    bool good = evict_trial_is_open(trial, NULL) && evict_trial_limits_hold(trial) &&
                 evict_have_pages(trial->room, trial->store_bytes);
     for (size_t i = 0; i < trial->count && good; i++) {
         evict_trial_set(trial, &trial->list[i], false);

@@ -115,24 +115,15 @@ void residency_tell_candidate(adapter_t *adapter, const struct pageable *allocat
          f_number("pass", (uint64_t)pass), f_word("result", result));
 }
 
-/* SEG-061, on each adapter of a link for a mirrored one. */
-static bool protected_allowed(const adapter_t *adapter, const struct pageable *allocation,
-                              uint32_t segment)
-{
-    if (!allocation_is_mirrored(allocation))
-        return vpr_allows(adapter, allocation, segment);
-    bool allowed = true;
-    for (uint32_t i = 0; i < adapter->setup->link_count; i++)
-        allowed &= vpr_allows(adapter, allocation, segment_of_adapter(adapter, segment, i));
-    return allowed;
-}
-
 /* The searches of one segment, in one pass. */
 static bool try_segment(adapter_t *adapter, const struct pageable *allocation,
                         const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                         struct found_place *found)
 {
-    bool room = protected_allowed(adapter, allocation, searches[0].segment);
+    uint32_t segment = searches[0].segment;
+    bool room = vpr_allows(adapter, allocation, segment); /* SEG-061, on each adapter of a link */
+    for (uint32_t i = 1; allocation_is_mirrored(allocation) && i < adapter->setup->link_count; i++)
+        room &= vpr_allows(adapter, allocation, segment_of_adapter(adapter, segment, i));
     for (size_t i = 0; i < count && room && pass == PASS_LOWER; i++) {
         if (free_place(adapter, allocation, &searches[i], &found->place)) {
             found->search = &searches[i];

@@ -135,14 +135,7 @@ static vidmm_status settle_copies(adapter_t *adapter, struct pageable *allocatio
 vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct found_place *found,
                          enum evict_reason leaving)
 {
-    vidmm_status status = STATUS_SUCCESS;
-    if (allocation->store.state == ALLOCATION_RESIDENT)
-        status = evict_allocation(adapter, allocation, leaving, RULE(PAGE_008));
-    if (!status && allocation->store.state == ALLOCATION_LOST)
-        status = refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                        "%s lost its content on the way to another segment", allocation->label);
-    if (!status)
-        status = page_in_wait_for_room(adapter, found, allocation);
+    vidmm_status status = page_in_leave(adapter, allocation, found, leaving);
     if (status)
         return status;
     const struct vidmm_search *search = found->search;

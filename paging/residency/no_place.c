@@ -142,20 +142,6 @@ static const char *cause_of(const adapter_t *adapter, const struct pageable *all
     return shortage->fits_alone ? "common-offset" : "alignment";
 }
 
-static bool fits_alone(const adapter_t *adapter, uint32_t segment,
-                       const struct vidmm_search *searches, size_t count)
-{
-    const struct segment *space = segment_at(adapter, segment);
-    uint64_t offset;
-    for (size_t i = 0; i < count; i++) {
-        struct vidmm_search search = searches[i];
-        search.segment = space->desc.id;
-        if (segment_find(space, &search, &offset))
-            return true;
-    }
-    return false;
-}
-
 /* On one adapter of a link; the searches are those of adapter 0. */
 static struct shortage measure(const adapter_t *adapter, const struct pageable *allocation,
                                const struct vidmm_search *searches, size_t count, uint32_t index)
@@ -181,7 +167,12 @@ static struct shortage measure(const adapter_t *adapter, const struct pageable *
     shortage.pages = !needs_range(adapter, allocation, id);
     shortage.pinned_region = allocation_is_overlay(allocation) && low == segment->desc.pin_start;
     shortage.commit_left = commit_left(adapter, id);
-    shortage.fits_alone = fits_alone(adapter, id, searches, count);
+    for (size_t i = 0; i < count && !shortage.fits_alone; i++) {
+        struct vidmm_search search = searches[i];
+        uint64_t offset;
+        search.segment = id;
+        shortage.fits_alone = segment_find(segment, &search, &offset);
+    }
     measure_holes(segment, &shortage);
     find_holders(adapter, &shortage);
     shortage.cause = cause_of(adapter, allocation, &shortage);

@@ -274,26 +274,22 @@ static bool stays(const adapter_t *adapter, const struct pageable *allocation, u
     return (set & segment_set_bit(adapter, place->segment)) != 0;
 }
 
-/* Is there room, or could there be? */
-static vidmm_status try_place(adapter_t *adapter, const struct pageable *allocation, uint32_t set)
-{
-    struct vidmm_search searches[VIDMM_SEARCHES_MAX];
-    size_t count = plan(adapter, allocation, set, searches);
-    struct found_place found = { 0 };
-    vidmm_status status = find_in_time(adapter, allocation, searches, count, &found);
-    found_place_fini(&found);
-    return status;
-}
-
 /* LINK-007, LINK-008: each instance on its adapter, and none when one has no room. */
 static vidmm_status bring_instances(adapter_t *adapter, struct pageable *allocation, uint32_t set,
                                     const char *reason, enum evict_reason leaving)
 {
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_008));
-    for (struct pageable *a = allocation; a && !status; a = a->place.next_copy)
-        if (!stays(adapter, a, set))
-            status = try_place(adapter, a, set);
+    /* Is there room, or could there be? */
+    for (struct pageable *a = allocation; a && !status; a = a->place.next_copy) {
+        struct vidmm_search searches[VIDMM_SEARCHES_MAX];
+        struct found_place found = { 0 };
+        if (stays(adapter, a, set))
+            continue;
+        size_t count = plan(adapter, a, set, searches);
+        status = find_in_time(adapter, a, searches, count, &found);
+        found_place_fini(&found);
+    }
     for (struct pageable *a = allocation; a && !status; a = a->place.next_copy)
         if (!stays(adapter, a, set))
             status = place_and_bring(adapter, a, set, reason, leaving);

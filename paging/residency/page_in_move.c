@@ -82,21 +82,18 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *alloca
     return status;
 }
 
-/* Leaves its segment, and is brought into the new one from the store. */
-static vidmm_status move_by_eviction(adapter_t *adapter, struct pageable *allocation,
-                                     struct found_place *found, enum evict_reason reason)
+vidmm_status page_in_leave(adapter_t *adapter, struct pageable *allocation,
+                           const struct found_place *found, enum evict_reason reason)
 {
-    vidmm_status status = evict_allocation(adapter, allocation, reason, RULE(PAGE_008));
-    if (status)
-        return status;
-    if (allocation->store.state == ALLOCATION_LOST)
+    vidmm_status status = STATUS_SUCCESS;
+    if (allocation->store.state == ALLOCATION_RESIDENT)
+        status = evict_allocation(adapter, allocation, reason, RULE(PAGE_008));
+    if (!status && allocation->store.state == ALLOCATION_LOST)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "%s lost its content on the way to another segment", allocation->label);
-    status = page_in_wait_for_room(adapter, found, allocation);
-    return status ? status : page_in_settle(adapter, allocation, found);
+    return status ? status : page_in_wait_for_room(adapter, found, allocation);
 }
 
-/* PAGE-008. */
 vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
                           struct found_place *found, enum evict_reason reason)
 {
@@ -107,9 +104,12 @@ vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
                 (allocation->info.eviction_set & segment_set_bit(adapter, found->place.segment)) &&
                 way != OUT_PROTECTED && !(permanent && way == OUT_DROP);
     applies(adapter, RULE(PAGE_008));
-    if (!from->segment || !(place_in_memory(adapter, &found->place) || kept))
-        return move_by_eviction(adapter, allocation, found, reason);
-    vidmm_status status = move_by_transfer(adapter, allocation, found);
+    vidmm_status status;
+    if (!from->segment || !(place_in_memory(adapter, &found->place) || kept)) {
+        status = page_in_leave(adapter, allocation, found, reason);
+        return status ? status : page_in_settle(adapter, allocation, found);
+    }
+    status = move_by_transfer(adapter, allocation, found);
     if (status)
         paging_notify_stayed(adapter, allocation);
     return status;

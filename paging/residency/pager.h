@@ -74,7 +74,11 @@ vidmm_status page_in_settle(adapter_t *adapter, struct pageable *allocation,
 vidmm_status page_in_bring(adapter_t *adapter, struct pageable *allocation,
                            enum allocation_state before);
 vidmm_status page_in_no_pages(adapter_t *adapter, const struct pageable *allocation);
-/* page_in_move.c: it is resident, and goes to the found place. */
+/* page_in_move.c: it leaves its segment, for this reason, and is brought into the found place from
+   the store next. Waits for room there. */
+vidmm_status page_in_leave(adapter_t *adapter, struct pageable *allocation,
+                           const struct found_place *found, enum evict_reason reason);
+/* PAGE-008: it is resident, and goes to the found place. */
 vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
                           struct found_place *found, enum evict_reason reason);
 

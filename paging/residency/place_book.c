@@ -28,16 +28,6 @@ static void unlist_resident(struct residents *residents, struct pageable *alloca
         victim_remove(&residents->order, &allocation->place.victim);
 }
 
-/* PLACE-018: the segment has large pages, and the allocation consists of whole ones. */
-static bool mapped_by_large_pages(adapter_t *adapter, const struct pageable *allocation)
-{
-    uint32_t segment = allocation->place.at.segment;
-    if (!segment || segment_desc(adapter, segment)->page_bytes < LARGE_PAGE)
-        return false;
-    applies(adapter, RULE(PLACE_018));
-    return is_aligned(allocation->info.bytes | allocation->info.alignment, LARGE_PAGE);
-}
-
 /* Rules that a place shows and that no other line decides. */
 static void count_place_rules(adapter_t *adapter, const struct pageable *allocation)
 {
@@ -61,7 +51,11 @@ static void tell_place(adapter_t *adapter, const struct pageable *allocation,
                        const struct vidmm_search *search)
 {
     const struct place *place = &allocation->place.at;
-    bool large = mapped_by_large_pages(adapter, allocation);
+    /* The segment has large pages, and the allocation consists of whole ones. */
+    bool large = place->segment && segment_desc(adapter, place->segment)->page_bytes >= LARGE_PAGE;
+    if (large)
+        applies(adapter, RULE(PLACE_018));
+    large &= is_aligned(allocation->info.bytes | allocation->info.alignment, LARGE_PAGE);
     applies(adapter, RULE(PLACE_006));
     if (place->segment)
         count_place_rules(adapter, allocation);
@@ -212,34 +206,26 @@ void residency_tell_pin(adapter_t *adapter, const struct pageable *allocation, e
                                                                          : "script"));
 }
 
-static void pin_copy(adapter_t *adapter, struct pageable *allocation, bool pinned)
-{
-    struct residents *residents = &adapter->residency->residents[allocation->place.at.segment];
-    enum vidmm_rule rule = allocation->place.displayed ? RULE(RES_057)
-                           : allocation->of_context    ? RULE(PAGE_062)
-                                                       : RULE(PAGE_051);
-    if (allocation->place.pinned == pinned)
-        return;
-    unlist_resident(residents, allocation);
-    allocation->place.pinned = pinned;
-    list_resident(residents, allocation);
-    if (allocation->place.at.segment)
-        segment_repin(segment_at(adapter, allocation->place.at.segment), place_bytes(allocation),
-                      pinned);
-    if (pinned)
-        residency_tell_pin(adapter, allocation, rule);
-    else
-        EMIT(adapter, UNPIN, rule, allocation->handle,
-             f_segment("segment", allocation->place.at.segment));
-}
-
-/* ---- every copy ------------------------------------------------------------------------------ */
-
 void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
 {
-    for (struct pageable *a = allocation; a; a = a->place.next_copy)
-        if (a == allocation || a->store.state == ALLOCATION_RESIDENT)
-            pin_copy(adapter, a, pinned);
+    for (struct pageable *a = allocation; a; a = a->place.next_copy) {
+        enum vidmm_rule rule = a->place.displayed ? RULE(RES_057)
+                               : a->of_context    ? RULE(PAGE_062)
+                                                  : RULE(PAGE_051);
+        uint32_t segment = a->place.at.segment;
+        struct residents *residents = &adapter->residency->residents[segment];
+        if (a->place.pinned == pinned || (a != allocation && a->store.state != ALLOCATION_RESIDENT))
+            continue;
+        unlist_resident(residents, a);
+        a->place.pinned = pinned;
+        list_resident(residents, a);
+        if (segment)
+            segment_repin(segment_at(adapter, segment), place_bytes(a), pinned);
+        if (pinned)
+            residency_tell_pin(adapter, a, rule);
+        else
+            EMIT(adapter, UNPIN, rule, a->handle, f_segment("segment", segment));
+    }
 }
 
 /* ---- the residents of a segment -------------------------------------------------------------- */
