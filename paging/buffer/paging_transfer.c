@@ -108,17 +108,13 @@ static void count_transfer(adapter_t *adapter, const struct transfer *transfer, 
                  allocation->creator, bytes);
 }
 
-static bool encrypts(const adapter_t *adapter, uint32_t segment)
-{
-    return segment && (segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING);
-}
-
 /* SEG-063: protected content leaves and enters such a memory segment encrypted. */
 static bool is_encrypted(adapter_t *adapter, const struct transfer *transfer)
 {
-    bool encrypted =
-        allocation_has(transfer->allocation, ALLOCATION_HARDWARE_PROTECTED) &&
-        (encrypts(adapter, transfer->from.segment) || encrypts(adapter, transfer->to.segment));
+    uint32_t flags = segment_desc(adapter, transfer->from.segment)->flags |
+                     segment_desc(adapter, transfer->to.segment)->flags;
+    bool encrypted = allocation_has(transfer->allocation, ALLOCATION_HARDWARE_PROTECTED) &&
+                     (flags & SEGMENT_ENCRYPTED_PAGING);
     if (encrypted) {
         applies(adapter, RULE(SEG_063));
         applies(adapter, RULE(FLAG_057));
