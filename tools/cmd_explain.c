@@ -155,7 +155,7 @@ static bool explain(const char *word)
         found = explain_words_value(word);
     /* What has no name may be what rules are about: "standby", "context switch". */
     if (!told && strlen(word) >= LETTERS_LEAST)
-        found = explain_rules_print(word) || found;
+        found = (found ? explain_rules_print(word) : explain_rules_only(word)) || found;
     if (!found)
         cmd_explain_complain(word);
     return found;

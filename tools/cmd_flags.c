@@ -276,8 +276,13 @@ static void read_set(struct request *request, const char *word, struct argp_stat
                        "%s` tells this one",
                        word, flag_structure((enum vidmm_flag_set)set)->name,
                        flag_structure((enum vidmm_flag_set)set)->name, word);
-    for (int set = 0; set < VIDMM_FLAG_SETS; set++)
-        text_add(&names, "%s%s", set ? ", " : "", flag_structure((enum vidmm_flag_set)set)->name);
+    /* Those that begin so, else all. */
+    for (int all = 0; all < 2 && !*text_get(&names); all++)
+        for (int set = 0; set < VIDMM_FLAG_SETS; set++) {
+            const char *name = flag_structure((enum vidmm_flag_set)set)->name;
+            if (all || strncmp(name, word, strlen(word)) == 0)
+                text_add(&names, "%s%s", *text_get(&names) ? ", " : "", name);
+        }
     argp_error(state, "'%s' is none of %s", word, text_get(&names));
 }
 

@@ -269,7 +269,7 @@ bool explain_rules_about(const struct vidmm_rule_info *info, const char *word)
     return near_to(info, word) != NEAR_NOT;
 }
 
-bool explain_rules_print(const char *word)
+static bool print_rules(const char *heading, const char *word)
 {
     size_t printed = 0, left_out = 0;
     for (int near = NEAR_NAMED; near < NEAR_NOT; near++) {
@@ -283,13 +283,31 @@ bool explain_rules_print(const char *word)
                 continue;
             }
             if (!printed++)
-                (void)printf("  Rules that speak of it:\n");
+                (void)printf("%s  Rules that speak of it:\n", heading);
             wrap_row(ID_COLUMN, info->id, TITLE_COLUMN, info->title);
         }
     }
     if (left_out)
         (void)printf("    and %zu more: vidmm rules --about='%s'\n", left_out, word);
     return printed != 0;
+}
+
+bool explain_rules_print(const char *word)
+{
+    return print_rules("", word);
+}
+
+bool explain_rules_only(const char *word)
+{
+    const char *nearest = explain_words_nearest(word);
+    struct text heading = { 0 };
+    text_add(&heading, "'%s' has no entry of its own", word);
+    if (nearest)
+        text_add(&heading, "; did you mean '%s'?", nearest);
+    text_add(&heading, "\n");
+    bool found = print_rules(text_get(&heading), word);
+    text_free(&heading);
+    return found;
 }
 
 /* ---- the glossary ---------------------------------------------------------------------------- */

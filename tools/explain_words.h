@@ -48,6 +48,8 @@ bool explain_language_switch(const char *word);
 bool explain_rules_about(const struct vidmm_rule_info *info, const char *word);
 /* Lists them, and says how many are left out; false when there is none. */
 bool explain_rules_print(const char *word);
+/* The same of a word without an entry, after a line that says so and names the nearest entry. */
+bool explain_rules_only(const char *word);
 /* What the glossary says: of words of the field and members of structures, */
 bool explain_meaning_word(const char *word);
 /* and of a key of `state` for one kind of subject: "ALLOCATION". */

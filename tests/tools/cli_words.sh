@@ -12,6 +12,9 @@ has out 'Standing    our choice'
 has out 'Raised by'
 lacks out 'PLACE-012  Victims'
 run 0 explain place-006
+run 0 explain h2d
+has out "'h2d' has no entry of its own"
+has out 'Rules that speak of it'
 run 0 explain LOCK
 has out 'LOCK-001'
 run 0 explain lock
