@@ -18,12 +18,12 @@
  * It begins without content, or EVICTED where the content came with the creation.
  *
  * The state changes when an operation is built, not when the GPU has carried it out: what is still
- * under way is in the fence marks. What holds in each state (pageable_check_state()):
+ * under way is in the fences. What holds in each state (pageable_check_state()):
  *   NO_CONTENT  no place; the store is empty, or permanent and holds the pattern
- *   EVICTED     no place; the store holds the newest content once the marks are reached
+ *   EVICTED     no place; the store holds the newest content once the fences are reached
  *   RESIDENT    a place: ranges of a segment, or locked pages of segment 0
  *   LOST        no place, no content; only destruction leads out
- *   CLOSED      no new use; waits for its marks, then goes
+ *   CLOSED      no new use; waits for its fences, then goes
  *
  * Rules not named below: PAGE-003, PAGE-012, PAGE-030, PAGE-033, PAGE-034, SUBMIT-062.
  */
@@ -119,7 +119,7 @@ static inline bool allocation_is_2_0(const struct pageable *allocation, uint32_t
 /* Replicated on all adapters of a link (FLAG-048); without one the flag means nothing. */
 static inline bool allocation_is_mirrored(const struct pageable *allocation)
 {
-    return (allocation->place.next_copy || allocation->place.whole) &&
+    return (allocation->place.next_copy || allocation->place.first_copy) &&
            allocation_is(allocation, VIDMM_ALLOCATION_LinkMirrored);
 }
 
@@ -169,7 +169,7 @@ static inline bool allocation_cpu_visible(const struct pageable *allocation)
 }
 
 /* KMT-039: the driver never hears of it. */
-static inline bool allocation_is_unseen(const struct pageable *allocation)
+static inline bool allocation_is_no_kmd(const struct pageable *allocation)
 {
     return (allocation->kmt & VIDMM_KMT_NoKmdAccess) != 0;
 }
@@ -200,12 +200,12 @@ static inline uint64_t place_bytes(const struct pageable *allocation)
 /* The allocation that callers know: of a further copy in a link the first one. */
 static inline struct pageable *allocation_whole(struct pageable *allocation)
 {
-    return allocation->place.whole ? allocation->place.whole : allocation;
+    return allocation->place.first_copy ? allocation->place.first_copy : allocation;
 }
 
 static inline const struct pageable *allocation_whole_of(const struct pageable *allocation)
 {
-    return allocation->place.whole ? allocation->place.whole : allocation;
+    return allocation->place.first_copy ? allocation->place.first_copy : allocation;
 }
 
 /* LINK-010: the CPU sees an instanced allocation as one part for each adapter. Memory that the
@@ -213,8 +213,8 @@ static inline const struct pageable *allocation_whole_of(const struct pageable *
 static inline uint32_t lock_part_count(const struct pageable *allocation)
 {
     uint32_t count = 1;
-    if (!allocation_is(allocation, VIDMM_ALLOCATION_LinkInstanced) || allocation->place.whole ||
-        allocation->store.backing.existing)
+    if (!allocation_is(allocation, VIDMM_ALLOCATION_LinkInstanced) ||
+        allocation->place.first_copy || allocation->store.backing.existing)
         return 1;
     for (const struct pageable *a = allocation->place.next_copy; a; a = a->place.next_copy)
         count++;

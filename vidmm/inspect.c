@@ -89,7 +89,7 @@ static void view_place(const adapter_t *adapter, const struct allocation *alloca
         view->footprint += place_runs(place)[i].bytes;
     uint32_t node = adapter->setup->caps.paging_node;
     view->arriving =
-        allocation->pageable.transfer.marks[node] > fences_of(adapter)->completed[node];
+        allocation->pageable.transfer.fences[node] > fences_of(adapter)->completed[node];
 }
 
 static void view_surface(const struct surface *surface, struct vidmm_allocation_view *view)
@@ -280,7 +280,7 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
         .findings = counters_of(adapter)[VIDMM_COUNTER_FINDINGS],
         .warnings = warnings_of(adapter),
         /* The driver has exactly one handle for each that it knows. */
-        .live = driver_handle_count(adapter) + allocations_unseen(adapter),
+        .live = driver_handle_count(adapter) + allocations_no_kmd(adapter),
         .commit_charged = commitment_charged(adapter),
     };
 }
@@ -378,11 +378,11 @@ uint64_t vidmm_counter_of_object(const adapter_t *adapter, enum vidmm_counter co
 uint64_t vidmm_waits_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
-    return sync_waits(adapter, reason).count;
+    return schedule_waits(adapter, reason).count;
 }
 
 vidmm_ns vidmm_stall_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
-    return sync_waits(adapter, reason).ns;
+    return schedule_waits(adapter, reason).ns;
 }

@@ -100,12 +100,12 @@ void vidmm_adapter_free(adapter_t *adapter)
     end_objects(adapter);
     if (!adapter_stopped(adapter)) /* a system that has stopped calls nobody any more */
         pnp_stop_driver(adapter);
-    sync_stop(adapter);
+    schedule_stop(adapter);
     paging_stop(adapter);
     submit_stop(adapter);
     residency_stop(adapter);
     swizzle_stop(adapter);
-    sync_fini(adapter);
+    schedule_fini(adapter);
     recovery_fini(adapter);
     timeline_fini(clock_of(adapter));
     segments_free(adapter);

@@ -62,14 +62,14 @@ vidmm_status vidmm_wait(struct vidmm_adapter *adapter, struct vidmm_submission s
         submission.fence > fences_of(adapter)->issued[submission.node])
         return refuse(adapter, RULE(TIME_012), STATUS_INVALID_PARAMETER,
                       "fence %u of node %u was never given out", submission.fence, submission.node);
-    return sync_fence(adapter, submission.node, submission.fence, VIDMM_WAIT_SCRIPT, RULE(TIME_012),
-                      NULL);
+    return schedule_wait_fence(adapter, submission.node, submission.fence, VIDMM_WAIT_SCRIPT,
+                               RULE(TIME_012), NULL);
 }
 
 vidmm_status vidmm_wait_idle(struct vidmm_adapter *adapter)
 {
     vidmm_status status = adapter_usable(adapter);
-    return status ? status : sync_idle(adapter, VIDMM_WAIT_SCRIPT, RULE(TIME_014));
+    return status ? status : schedule_wait_idle(adapter, VIDMM_WAIT_SCRIPT, RULE(TIME_014));
 }
 
 vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
@@ -81,14 +81,14 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
     if (!add_fits(clock_now(adapter), duration, &until) || until == VIDMM_NEVER)
         return refuse(adapter, RULE(TIME_002), STATUS_INVALID_PARAMETER, "time ends after 2^64 ns");
     applies(adapter, RULE(TIME_014));
-    sync_due(adapter); /* what an access of the CPU has left */
+    schedule_deferred(adapter); /* what an access of the CPU has left */
     vidmm_ns due;
     while (timeline_next_due(clock_of(adapter), &due) && due <= until &&
            !adapter_stopped(adapter)) {
         (void)timeline_step(clock_of(adapter));
-        sync_due(adapter);
+        schedule_deferred(adapter);
     }
-    /* Due work costs time itself and may have gone beyond. */
+    /* Deferred work costs time itself and may have gone beyond. */
     if (!adapter_stopped(adapter) && clock_now(adapter) < until)
         timeline_run_until(clock_of(adapter), until);
     return adapter_alive(adapter);

@@ -3,7 +3,7 @@
  * validate.c: vidmm_check(): does everything fit together?
  *
  * Segments: nobody overlaps, taken and free add up, the books agree with who is there. Allocations:
- * place, state, store and marks belong together. System pages: nobody owns one twice, none is lost.
+ * place, state, store and fences belong together. System pages: none has two owners, none is lost.
  * Counters: the identities of TIME-023. The first thing that is wrong is said in a sentence. This
  * is meant for tests; a paranoid build checks single structures on the way (CHECK_SLOW).
  *
@@ -156,12 +156,12 @@ static bool check_marks(struct report *report, const struct allocation *allocati
     const struct pageable *pageable = &allocation->pageable;
     const adapter_t *adapter = report->adapter;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        /* Paging buffers mark with the fences that they are going to carry. */
-        if (pageable->transfer.marks[node] >
+        /* Paging buffers name the fences that they are going to carry. */
+        if (pageable->transfer.fences[node] >
             fences_of(adapter)->issued[node] + paging_unissued(adapter))
             return wrong(report, "%s: marked with fence %u of node %u, which was never issued",
-                         pageable->label, pageable->transfer.marks[node], node);
-        if (pageable->transfer.write_marks[node] > pageable->transfer.marks[node])
+                         pageable->label, pageable->transfer.fences[node], node);
+        if (pageable->transfer.write_fences[node] > pageable->transfer.fences[node])
             return wrong(report, "%s: written by a fence of node %u that does not refer to it",
                          pageable->label, node);
     }
@@ -182,7 +182,7 @@ static bool check_store(struct report *report, const struct allocation *allocati
     const struct pageable *pageable = &allocation->pageable;
     const struct backing *backing = &pageable->store.backing;
     uint64_t pages = 0;
-    if (allocation_of(pageable->store.keeper) != allocation)
+    if (allocation_of(pageable->store.owner) != allocation)
         return true; /* it has none */
     for (size_t i = 0; i < backing->run_count; i++)
         pages += backing_runs(backing)[i].bytes;
@@ -248,8 +248,9 @@ static bool check_allocation(struct report *report, const struct allocation *all
 {
     const struct pageable *pageable = &allocation->pageable;
     const adapter_t *adapter = report->adapter;
-    const struct allocation *named =
-        allocation_of(pageable->place.whole) ? allocation_of(pageable->place.whole) : allocation;
+    const struct allocation *named = allocation_of(pageable->place.first_copy)
+                                         ? allocation_of(pageable->place.first_copy)
+                                         : allocation;
     if (handle_object(adapter, pageable->handle, VIDMM_OBJECT_ALLOCATION) != named &&
         pageable->store.state != ALLOCATION_CLOSED)
         return wrong(report, "%s is not what its handle names", pageable->label);
@@ -337,10 +338,10 @@ static bool check_allocations(struct report *report)
                 !check_copies(report, a))
                 return false;
         }
-    if (live != driver_handle_count(adapter) + allocations_unseen(adapter))
+    if (live != driver_handle_count(adapter) + allocations_no_kmd(adapter))
         return wrong(report, "%llu allocations live, the driver has %llu and does not know %llu",
                      (ull)live, (ull)driver_handle_count(adapter),
-                     (ull)allocations_unseen(adapter));
+                     (ull)allocations_no_kmd(adapter));
     if (report->charged != commitment_charged(adapter))
         return wrong(report, "%llu bytes of commitment are charged, the books say %llu",
                      (ull)report->charged, (ull)commitment_charged(adapter));

@@ -45,7 +45,7 @@ void paging_defer(adapter_t *adapter, bool on);
 vidmm_status paging_submit_deferred(adapter_t *adapter);
 /* Or nothing ever is: the books are closed as if it had been (TDR-036). */
 void paging_discard_deferred(adapter_t *adapter);
-/* How many fences that are not issued yet marks may name. */
+/* How many fences that are not issued yet fences may name. */
 uint32_t paging_unissued(const adapter_t *adapter);
 /* Is anything built, submitted or due that is not finished? */
 bool paging_under_way(const adapter_t *adapter);
@@ -57,20 +57,20 @@ vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation, enum 
 
 /* ---- what the GPU does with a pageable ------------------------------------------------------ */
 
-/* With its own marks, and none of them set. */
+/* With its own fences, and none of them set. */
 struct pageable *allocation_new(adapter_t *adapter, const char *label);
-/* A copy in a link is used when the whole is: it has the same marks. */
+/* A copy in a link is used when the whole is: it has the same fences. */
 static inline void pageable_share_marks(struct pageable *copy, const struct pageable *whole)
 {
-    copy->transfer.marks = whole->transfer.marks;
-    copy->transfer.write_marks = whole->transfer.write_marks;
+    copy->transfer.fences = whole->transfer.fences;
+    copy->transfer.write_fences = whole->transfer.write_fences;
 }
 /* This fence refers to it, and writes it (SUBMIT-062). */
 static inline void pageable_fence(struct pageable *allocation, struct fence_ref ref, bool write)
 {
-    fence_marks_raise(allocation->transfer.marks, ref);
+    fences_raise(allocation->transfer.fences, ref);
     if (write)
-        fence_marks_raise(allocation->transfer.write_marks, ref);
+        fences_raise(allocation->transfer.write_fences, ref);
 }
 /* The GPU wrote its copy in a memory segment (PAGE-033). */
 static inline void pageable_gpu_wrote(struct pageable *allocation)
@@ -129,8 +129,8 @@ void paging_unmap_later(adapter_t *adapter, struct pageable *allocation, uint32_
 
 /* ---- what is on its way, for those who cut it short or wait for it -------------------------- */
 
-/* Due work: an unmap that had to wait. */
-vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work);
+/* Deferred work: an unmap that had to wait. */
+vidmm_status paging_unmap_due(adapter_t *adapter, const struct deferred_work *work);
 /* Fences of the node have other numbers (SUBMIT-056). */
 void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming);
 /* Of the last packet that moves it; 0: nothing is under way. */

@@ -65,8 +65,8 @@ vidmm_status paging_start(adapter_t *adapter)
 {
     struct buffers *paging = adapter->buffers;
     uint32_t issued = fences_of(adapter)->issued[adapter->setup->caps.paging_node];
-    if (paging->sync_fence > issued) /* the node counts from the beginning again */
-        paging->sync_fence = 0;
+    if (paging->schedule_wait_fence > issued) /* the node counts from the beginning again */
+        paging->schedule_wait_fence = 0;
     paging->count = adapter->setup->paging_count;
     paging->buffers = base_alloc(paging->count, sizeof *paging->buffers);
     for (uint32_t i = 0; i < paging->count; i++)
@@ -105,7 +105,7 @@ void paging_stop(adapter_t *adapter)
     if (!paging->buffers)
         return;
     /* What is still on its way; the others of the node are submit_stop()'s. */
-    free_packets(sync_take_jobs(adapter, adapter->setup->caps.paging_node, is_paging, NULL));
+    free_packets(schedule_take_jobs(adapter, adapter->setup->caps.paging_node, is_paging, NULL));
     free_packets((struct job *)paging->free);
     free_packet(paging->open);
     for (uint32_t i = 0; i < paging->count; i++) {
@@ -120,7 +120,7 @@ void paging_stop(adapter_t *adapter)
     base_free(paging->waits);
     *paging = (struct buffers){ .preparation = paging->preparation,
                                 .preparations = paging->preparations,
-                                .sync_fence = paging->sync_fence,
+                                .schedule_wait_fence = paging->schedule_wait_fence,
                                 .drained = paging->drained };
 }
 
@@ -226,8 +226,8 @@ void paging_discard_deferred(adapter_t *adapter)
     struct buffers *paging = adapter->buffers;
     uint32_t node = adapter->setup->caps.paging_node, last = fences_of(adapter)->completed[node];
     for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
-        a->transfer.marks[node] = min_u32(a->transfer.marks[node], last);
-        a->transfer.write_marks[node] = min_u32(a->transfer.write_marks[node], last);
+        a->transfer.fences[node] = min_u32(a->transfer.fences[node], last);
+        a->transfer.write_fences[node] = min_u32(a->transfer.write_fences[node], last);
     }
     for (size_t i = 0; i < paging->open->count; i++)
         paging_op_done(adapter, &paging->open->ops[i]);
@@ -254,8 +254,8 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
     uint64_t turn = ++paging->turns;
     applies(adapter, RULE(TIME_019));
     if (buffer->last_fence > fences_of(adapter)->completed[node]) {
-        vidmm_status status = sync_fence(adapter, node, buffer->last_fence,
-                                         VIDMM_WAIT_PAGING_BUFFER, RULE(TIME_019), NULL);
+        vidmm_status status = schedule_wait_fence(adapter, node, buffer->last_fence,
+                                                  VIDMM_WAIT_PAGING_BUFFER, RULE(TIME_019), NULL);
         if (status)
             return status;
     }
@@ -280,7 +280,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
     buffer->submitted = buffer->used;
     buffer->private_submitted = buffer->private_used;
     if (paging->synchronous)
-        paging->sync_fence = fence;
+        paging->schedule_wait_fence = fence;
     paging->synchronous = false;
     count_up(adapter, VIDMM_COUNTER_PAGING_SUBMITS, 1);
     count_up(adapter, VIDMM_COUNTER_PAGING_BUFFER_BYTES, bytes);
@@ -288,16 +288,16 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
     EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", node), f_number("fence", fence),
          f_word("kind", "paging"), f_bytes("bytes", bytes));
 
-    struct packet *packet = sync_packet_new(adapter, node, fence);
+    struct packet *packet = schedule_packet_new(adapter, node, fence);
     packet->paging = true;
-    fence_marks_merge(fences_of(adapter), packet->waits, paging->waits);
+    fences_merge(fences_of(adapter), packet->waits, paging->waits);
     memset(paging->waits, 0, adapter->setup->caps.nodes * sizeof *paging->waits);
     struct paging_packet *open = paging->open;
     mark_ops(adapter, open, fence);
     open->buffer = (uint32_t)(buffer - paging->buffers);
     open->span = *span;
     paging->open = take_packet(paging);
-    sync_submit(adapter, packet, &open->job, &paging_job_ops);
+    schedule_submit(adapter, packet, &open->job, &paging_job_ops);
     context_load_paging(adapter);
 }
 
@@ -316,11 +316,11 @@ vidmm_status paging_flush(adapter_t *adapter)
         return STATUS_SUCCESS; /* MINI-058 */
     /* What empties memory goes out together, and nobody waits while recovery is under way. */
     if (!adapter->buffers->drained && !watch_recovering(adapter))
-        status = sync_wait_for_room(adapter, adapter->setup->caps.paging_node, NULL);
+        status = schedule_wait_for_room(adapter, adapter->setup->caps.paging_node, NULL);
     if (status || !pending(adapter)) /* it went out meanwhile, with what became due */
         return status;
     struct paging_buffer *buffer = current(adapter->buffers);
-    uint32_t fence = sync_fence_next(adapter, adapter->setup->caps.paging_node);
+    uint32_t fence = schedule_fence_next(adapter, adapter->setup->caps.paging_node);
     struct paging_span span = { buffer->submitted, buffer->used, buffer->private_submitted,
                                 buffer->private_used, adapter->buffers->adapter };
     if (!fence)
@@ -347,8 +347,8 @@ vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index)
 
 bool paging_under_way(const adapter_t *adapter)
 {
-    return pending(adapter) || sync_due_any(adapter) ||
-           sync_newest_job(adapter, adapter->setup->caps.paging_node) != NULL;
+    return pending(adapter) || schedule_deferred_any(adapter) ||
+           schedule_newest_job(adapter, adapter->setup->caps.paging_node) != NULL;
 }
 
 vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
@@ -356,11 +356,11 @@ vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
     uint32_t node = adapter->setup->caps.paging_node;
     vidmm_status status = paging_flush(adapter);
     /* It may still be held (SUBMIT-051). */
-    const struct job *last = sync_newest_job(adapter, node);
+    const struct job *last = schedule_newest_job(adapter, node);
     uint32_t fence = last ? last->fence : fences_of(adapter)->submitted[node];
     if (!status)
-        status = sync_fence(adapter, node, fence, VIDMM_WAIT_APERTURE_IDLE, rule, NULL);
-    return status ? status : sync_due_now(adapter);
+        status = schedule_wait_fence(adapter, node, fence, VIDMM_WAIT_APERTURE_IDLE, rule, NULL);
+    return status ? status : schedule_deferred_now(adapter);
 }
 
 /* ---- preparations --------------------------------------------------------------------------- */
@@ -368,13 +368,13 @@ vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
 static void note_preparation(adapter_t *adapter, uint64_t number)
 {
     adapter->buffers->preparation = number;
-    sync_building(adapter, number != 0);
+    schedule_building(adapter, number != 0);
 }
 
 void paging_begin(adapter_t *adapter)
 {
     CHECK(!adapter->buffers->preparation); /* PAGE-009: never nested */
-    sync_due(adapter);
+    schedule_deferred(adapter);
     note_preparation(adapter, ++adapter->buffers->preparations);
 }
 
@@ -383,7 +383,7 @@ vidmm_status paging_end(adapter_t *adapter)
     CHECK(adapter->buffers->preparation);
     note_preparation(adapter, 0);
     vidmm_status status = paging_flush(adapter);
-    return status ? status : sync_settle(adapter);
+    return status ? status : schedule_settle(adapter);
 }
 
 vidmm_status paging_close(adapter_t *adapter)
@@ -425,7 +425,7 @@ bool paging_is_drained(const adapter_t *adapter)
 
 uint32_t paging_sync_fence(const adapter_t *adapter)
 {
-    return adapter->buffers->sync_fence;
+    return adapter->buffers->schedule_wait_fence;
 }
 
 /* ---- fences --------------------------------------------------------------------------------- */

@@ -127,7 +127,7 @@ static uint32_t fence_of_call(const adapter_t *adapter)
 {
     const struct buffers *paging = adapter->buffers;
     const struct paging_buffer *current = &paging->buffers[paging->current];
-    const struct job *last = sync_newest_job(adapter, adapter->setup->caps.paging_node);
+    const struct job *last = schedule_newest_job(adapter, adapter->setup->caps.paging_node);
     if (current->used != current->submitted)
         return paging_next_fence(adapter);
     return last ? last->fence : 0;
@@ -178,14 +178,14 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
     call.op.segment = segment;
     call.op.range = range;
     fill_map(adapter, &call.arg, segment, range,
-             mdl_of(adapter, &allocation->store.keeper->store.backing));
+             mdl_of(adapter, &allocation->store.owner->store.backing));
     call.arg.MapApertureSegment.hDevice = name_device(&call, owner(allocation));
     call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
     call.arg.MapApertureSegment.Flags.CacheCoherent = coherent;
     applies(adapter, RULE(MINI_071));
     applies(adapter, RULE(MINI_072));
     applies(adapter, RULE(MINI_073));
-    status = carry_out_map(adapter, &call, &allocation->store.keeper->store.backing, &address);
+    status = carry_out_map(adapter, &call, &allocation->store.owner->store.backing, &address);
     if (status)
         return status;
     EMIT(adapter, MAP, RULE(PAGE_007), allocation->handle, f_segment("segment", segment),
@@ -198,12 +198,12 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
 void paging_unmap_later(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range, bool last)
 {
-    sync_due_add(adapter, (struct due_work){ .run = paging_unmap_due,
-                                             .allocation = allocation,
-                                             .segment = segment,
-                                             .range = range,
-                                             .last = last,
-                                             .after = fence_of_call(adapter) });
+    schedule_defer(adapter, (struct deferred_work){ .run = paging_unmap_due,
+                                                    .allocation = allocation,
+                                                    .segment = segment,
+                                                    .range = range,
+                                                    .last = last,
+                                                    .after = fence_of_call(adapter) });
 }
 
 /* The range is free, and its pages are, only after an unmap: what cannot be built now is due. */
@@ -237,21 +237,21 @@ later:
     return status;
 }
 
-vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work)
+vidmm_status paging_unmap_due(adapter_t *adapter, const struct deferred_work *work)
 {
     uint32_t node = adapter->setup->caps.paging_node;
     vidmm_status status = STATUS_SUCCESS;
     if (work->after > fences_of(adapter)->completed[node]) {
         status = paging_flush(adapter);
         if (!status)
-            status = sync_fence(adapter, node, work->after, VIDMM_WAIT_APERTURE_IDLE,
-                                RULE(MINI_076), NULL);
+            status = schedule_wait_fence(adapter, node, work->after, VIDMM_WAIT_APERTURE_IDLE,
+                                         RULE(MINI_076), NULL);
     }
     if (!status && work->buffer)
         return paging_unmap_dma(adapter, work->buffer);
     if (!status)
         return paging_unmap(adapter, work->allocation, work->segment, work->range, work->last);
-    sync_due_add(adapter, *work);
+    schedule_defer(adapter, *work);
     return status;
 }
 
@@ -301,9 +301,9 @@ vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer)
 void paging_unmap_dma_later(adapter_t *adapter, struct dma_buffer *buffer)
 {
     buffer->unmap_lost = true;
-    sync_due_add(adapter, (struct due_work){ .run = paging_unmap_due,
-                                             .buffer = buffer,
-                                             .after = fence_of_call(adapter) });
+    schedule_defer(adapter, (struct deferred_work){ .run = paging_unmap_due,
+                                                    .buffer = buffer,
+                                                    .after = fence_of_call(adapter) });
 }
 
 vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer)

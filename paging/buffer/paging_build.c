@@ -117,8 +117,9 @@ static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call
 {
     vidmm_status status = paging_flush(adapter);
     if (!status)
-        status = sync_marks(adapter, call->op.allocation->transfer.marks, VIDMM_WAIT_BUSY_RETRY,
-                            RULE(MINI_056), call->op.allocation->creator);
+        status = schedule_wait_fences(adapter, call->op.allocation->transfer.fences,
+                                      VIDMM_WAIT_BUSY_RETRY, RULE(MINI_056),
+                                      call->op.allocation->creator);
     if (call->arg.Operation == DXGK_OPERATION_TRANSFER)
         call->arg.Transfer.Flags.AllocationIsIdle = 1;
     else if (call->arg.Operation == DXGK_OPERATION_SPECIAL_LOCK_TRANSFER)
@@ -159,8 +160,8 @@ void paging_depend(adapter_t *adapter, const struct pageable *allocation)
     struct buffers *paging = adapter->buffers;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         if (node != adapter->setup->caps.paging_node &&
-            allocation->transfer.marks[node] > paging->waits[node])
-            paging->waits[node] = allocation->transfer.marks[node];
+            allocation->transfer.fences[node] > paging->waits[node])
+            paging->waits[node] = allocation->transfer.fences[node];
 }
 
 /* One pass. *again: the call has to be repeated. */
@@ -209,14 +210,14 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
 }
 
 /* The last packet that carries a part of what is being built; NULL: it is over already. */
-static struct paging_packet *carrier(const adapter_t *adapter)
+static struct paging_packet *last_packet_with_part(const adapter_t *adapter)
 {
     const struct buffers *paging = adapter->buffers;
     const struct paging_buffer *buffer = &paging->buffers[paging->current];
     struct job *last = NULL;
     if (buffer->used != buffer->submitted || paging->deferring)
         return paging->open;
-    for (struct job *job = sync_jobs(adapter, adapter->setup->caps.paging_node); job;
+    for (struct job *job = schedule_jobs(adapter, adapter->setup->caps.paging_node); job;
          job = job->next)
         if (job->paging)
             last = job;
@@ -225,7 +226,7 @@ static struct paging_packet *carrier(const adapter_t *adapter)
 
 static void record(adapter_t *adapter, const struct paging_call *call)
 {
-    struct paging_packet *packet = call->written ? carrier(adapter) : NULL;
+    struct paging_packet *packet = call->written ? last_packet_with_part(adapter) : NULL;
     if (!call->written)
         applies(adapter, RULE(MINI_058));
     if (!packet) {

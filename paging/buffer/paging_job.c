@@ -5,7 +5,7 @@
  *
  * What an operation brought is looked at when its packet ends (paging/buffer/verify.c). When the
  * fence is reported the books are closed: pages are unlocked, ranges become free, and what needs
- * another call of the miniport (the unmap after an eviction) is marked as due work. Nothing is
+ * another call of the miniport (the unmap after an eviction) is marked as deferred work. Nothing is
  * decided here.
  *
  * A reset may take a packet from the GPU. Its pages are unlocked and the unmaps that were to follow
@@ -24,11 +24,11 @@
 /* The unmap of what the operation used, or unmapped. `last`: that was the place it leaves. */
 static void unmap_due(adapter_t *adapter, const struct paging_op *op, bool last)
 {
-    sync_due_add(adapter, (struct due_work){ .run = paging_unmap_due,
-                                             .allocation = op->allocation,
-                                             .segment = op->segment,
-                                             .range = op->range,
-                                             .last = last });
+    schedule_defer(adapter, (struct deferred_work){ .run = paging_unmap_due,
+                                                    .allocation = op->allocation,
+                                                    .segment = op->segment,
+                                                    .range = op->range,
+                                                    .last = last });
 }
 
 static void unmap_later(adapter_t *adapter, const struct paging_op *op)
@@ -75,7 +75,7 @@ static void drop_store(adapter_t *adapter, struct pageable *allocation)
     /* One store serves all mirrored copies: until the last one has it. */
     if (allocation_is_mirrored(allocation) && allocation->place.next_copy)
         return;
-    allocation = allocation->store.keeper;
+    allocation = allocation->store.owner;
     if (allocation->store.state != ALLOCATION_RESIDENT)
         return; /* it has left already, and the other copies follow */
     backing_release_at_fence(adapter, allocation);
@@ -116,8 +116,8 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
         if (!paging_still_there(op) || op->allocation->place.at.segment != op->segment)
             break;
         /* The pages stay locked as long as they are mapped; nothing reads their list any more. */
-        if (op->allocation->store.keeper->store.backing.page_locks == 1)
-            mdl_end(&op->allocation->store.keeper->store.backing);
+        if (op->allocation->store.owner->store.backing.page_locks == 1)
+            mdl_end(&op->allocation->store.owner->store.backing);
         tell_arrived(adapter, op->allocation);
         break;
     case PAGING_MOVE:
@@ -136,7 +136,7 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
         break;
     case PAGING_COPY_BACK: clean(adapter, op); break;
     case PAGING_DISCARD:
-        if (op->allocation->store.keeper ==
+        if (op->allocation->store.owner ==
             op->allocation) /* else the first copy says what is left */
             tell_left(adapter, op);
         break;
@@ -272,9 +272,9 @@ struct pageable *allocation_new(adapter_t *adapter, const char *label)
 {
     uint32_t nodes = adapter->setup->caps.nodes;
     struct pageable *allocation = pageable_new(adapter, label, 2 * nodes * sizeof(uint32_t));
-    char *marks = (char *)allocation + adapter->pageable_hooks->record_bytes;
-    allocation->transfer.marks = (uint32_t *)(void *)marks;
-    allocation->transfer.write_marks = allocation->transfer.marks + nodes;
+    char *fences = (char *)allocation + adapter->pageable_hooks->record_bytes;
+    allocation->transfer.fences = (uint32_t *)(void *)fences;
+    allocation->transfer.write_fences = allocation->transfer.fences + nodes;
     return allocation;
 }
 
@@ -282,15 +282,16 @@ void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *r
 {
     struct buffers *paging = adapter->buffers;
     for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
-        if (a->place.whole) /* its marks are those of the first copy */
+        if (a->place.first_copy) /* its fences are those of the first copy */
             continue;
-        a->transfer.marks[node] = preempt_new_number(renaming, a->transfer.marks[node]);
-        a->transfer.write_marks[node] = preempt_new_number(renaming, a->transfer.write_marks[node]);
+        a->transfer.fences[node] = preempt_new_number(renaming, a->transfer.fences[node]);
+        a->transfer.write_fences[node] =
+            preempt_new_number(renaming, a->transfer.write_fences[node]);
     }
     paging->waits[node] = preempt_new_number(renaming, paging->waits[node]);
     if (node != adapter->setup->caps.paging_node)
         return;
-    paging->sync_fence = preempt_new_number(renaming, paging->sync_fence);
+    paging->schedule_wait_fence = preempt_new_number(renaming, paging->schedule_wait_fence);
     for (uint32_t i = 0; i < paging->count; i++) {
         struct paging_buffer *buffer = &paging->buffers[i];
         buffer->last_fence = preempt_new_number(renaming, buffer->last_fence);
@@ -305,7 +306,7 @@ uint32_t paging_unissued(const adapter_t *adapter)
 uint32_t paging_last_fence(const adapter_t *adapter, const struct pageable *allocation)
 {
     uint32_t fence = 0;
-    for (const struct job *job = sync_jobs(adapter, adapter->setup->caps.paging_node); job;
+    for (const struct job *job = schedule_jobs(adapter, adapter->setup->caps.paging_node); job;
          job = job->next) {
         const struct pageable *named;
         for (size_t at = 0; job->paging && (named = paging_next_named(job, &at));)

@@ -26,9 +26,10 @@ vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation, enum 
     vidmm_status status = paging_flush(adapter);
     if (status)
         return status;
-    return sync_marks(adapter, allocation->transfer.marks,
-                      rule == RULE(PAGE_028) ? VIDMM_WAIT_VICTIM_BUSY : VIDMM_WAIT_SYNC_BEFORE,
-                      rule, allocation->creator);
+    return schedule_wait_fences(adapter, allocation->transfer.fences,
+                                rule == RULE(PAGE_028) ? VIDMM_WAIT_VICTIM_BUSY
+                                                       : VIDMM_WAIT_SYNC_BEFORE,
+                                rule, allocation->creator);
 }
 
 struct paging_op paging_new_op(enum paging_kind kind, struct pageable *allocation)
@@ -38,7 +39,7 @@ struct paging_op paging_new_op(enum paging_kind kind, struct pageable *allocatio
         .allocation = allocation,
         .placements = allocation->place.placements,
         .dirty_count = allocation->transfer.dirty_count,
-        .discards = allocation->store.keeper->place.discards,
+        .discards = allocation->store.owner->place.discards,
     };
 }
 
@@ -160,7 +161,7 @@ vidmm_status paging_init_context(adapter_t *adapter, struct pageable *allocation
     if (status)
         return status;
     if (!call.written)
-        content_clear(&allocation->store.keeper->store.content);
+        content_clear(&allocation->store.owner->store.content);
     applies(adapter, RULE(MINI_078));
     EMIT(adapter, INIT_CONTEXT, RULE(MINI_078), allocation->handle,
          f_segment("segment", place->segment), f_hex("offset", place->one.offset),

@@ -60,7 +60,7 @@ static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, 
 {
     *segment = segment_driver_id(adapter, side->segment);
     if (!side->segment) {
-        *mdl = mdl_of(adapter, &allocation->store.keeper->store.backing);
+        *mdl = mdl_of(adapter, &allocation->store.owner->store.backing);
         return;
     }
     uint64_t left;

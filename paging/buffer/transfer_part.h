@@ -12,8 +12,8 @@
 enum aborted { ABORTED_NOTHING, ABORTED_IN, ABORTED_FILL, ABORTED_OUT };
 
 struct transfer_part {
-    uint32_t *marks;             /* last fence per node that refers to it (SUBMIT-062) */
-    uint32_t *write_marks;       /* the same, WriteOperation and paging only */
+    uint32_t *fences;            /* last fence per node that refers to it (SUBMIT-062) */
+    uint32_t *write_fences;      /* the same, WriteOperation and paging only */
     bool gpu_dirty;              /* PAGE-033 */
     bool last_notified_resident; /* what the driver heard last (MINI-079) */
     enum aborted aborted;        /* during the clean-up after a reset only */

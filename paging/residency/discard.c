@@ -42,8 +42,8 @@ void discard_tell(adapter_t *adapter, struct pageable *allocation, enum vidmm_ru
 
 enum allocation_state discard_state(const struct pageable *allocation)
 {
-    return allocation->store.keeper->store.backing.existing ? ALLOCATION_EVICTED
-                                                            : ALLOCATION_NO_CONTENT;
+    return allocation->store.owner->store.backing.existing ? ALLOCATION_EVICTED
+                                                           : ALLOCATION_NO_CONTENT;
 }
 
 /* Pages that belong to it alone. */
@@ -58,7 +58,7 @@ void discard_content(adapter_t *adapter, struct pageable *allocation)
 {
     pageable_is_clean(allocation);
     content_discarded(allocation);
-    if (allocation->store.keeper != allocation)
+    if (allocation->store.owner != allocation)
         return;
     allocation->place.discards++;
     if (allocation->store.state == ALLOCATION_EVICTED)
@@ -91,7 +91,7 @@ vidmm_status discard_from_memory(adapter_t *adapter, struct pageable *allocation
 
 void discard_evicted(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule)
 {
-    CHECK(!allocation->place.whole);
+    CHECK(!allocation->place.first_copy);
     discard_tell(adapter, allocation, rule);
     for (struct pageable *a = allocation; a; a = a->place.next_copy) {
         if (a->store.state != ALLOCATION_EVICTED)
@@ -108,7 +108,7 @@ void discard_unasked(adapter_t *adapter, struct pageable *allocation)
     for (struct pageable *a = allocation; a; a = a->place.next_copy) {
         bool memory =
             a->store.state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place.at);
-        if (a->store.state == ALLOCATION_NO_CONTENT || a->store.keeper != a)
+        if (a->store.state == ALLOCATION_NO_CONTENT || a->store.owner != a)
             continue;
         pageable_is_clean(a);
         /* WDDM 2.0 and later: what the GPU writes is not known (RES-016). */
@@ -133,7 +133,7 @@ static uint64_t page_bytes(const struct pageable *allocation)
 {
     uint64_t bytes = 0;
     for (const struct pageable *a = allocation; a; a = a->place.next_copy)
-        if (a->store.keeper == a && owns_pages(a) && !a->store.backing.page_locks)
+        if (a->store.owner == a && owns_pages(a) && !a->store.backing.page_locks)
             bytes += a->info.bytes;
     return bytes;
 }
@@ -205,11 +205,11 @@ bool discard_recommit(adapter_t *adapter, struct pageable *allocation)
 {
     uint64_t bytes = 0;
     for (const struct pageable *a = allocation; a; a = a->place.next_copy)
-        bytes += a->store.keeper == a && !a->store.charged ? a->info.bytes : 0;
+        bytes += a->store.owner == a && !a->store.charged ? a->info.bytes : 0;
     if (!discard_for_commitment(adapter, bytes))
         return false;
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
-        if (a->store.keeper == a && !a->store.charged)
+        if (a->store.owner == a && !a->store.charged)
             commitment_change(adapter, a, true);
     allocation->place.offer.decommitted = false;
     return true;

@@ -68,7 +68,7 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct pageable *all
     bool leaving = false, pushed = false;
 
     /* TIME-016: an unmap may be due, and free a range at once. */
-    vidmm_status status = sync_due_now(adapter);
+    vidmm_status status = schedule_deferred_now(adapter);
     if (status || adapter_stopped(adapter))
         return status ? status : adapter_usable(adapter);
 
@@ -105,7 +105,7 @@ static vidmm_status take_range(adapter_t *adapter, const struct pageable *alloca
         if (status || taken)
             return status;
     }
-    CHECK(false); /* way_out() said that it is possible */
+    CHECK(false); /* evict_route() said that it is possible */
     return STATUS_UNSUCCESSFUL;
 }
 
@@ -192,8 +192,9 @@ vidmm_status evict_wait_until_idle(adapter_t *adapter, const struct pageable *al
         return STATUS_SUCCESS;
     vidmm_status status = paging_flush(adapter);
     return status ? status
-                  : sync_marks(adapter, allocation->transfer.marks, VIDMM_WAIT_APERTURE_IDLE,
-                               RULE(PAGE_026), allocation->creator);
+                  : schedule_wait_fences(adapter, allocation->transfer.fences,
+                                         VIDMM_WAIT_APERTURE_IDLE, RULE(PAGE_026),
+                                         allocation->creator);
 }
 
 vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation)
@@ -228,7 +229,7 @@ vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation)
     return paging_unmap(adapter, allocation, from.segment, from.one, true);
 }
 
-static vidmm_status lose(adapter_t *adapter, struct pageable *allocation, enum way_out way)
+static vidmm_status lose(adapter_t *adapter, struct pageable *allocation, enum evict_route way)
 {
     vidmm_status status = evict_discard(adapter, allocation);
     if (status)
@@ -285,7 +286,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct pageable *allocation,
         status = adapter->pageable_hooks->may_leave(adapter, allocation);
     if (status)
         return status;
-    enum way_out way = way_out(adapter, allocation);
+    enum evict_route way = evict_route(adapter, allocation);
     bool offered = offer_gives_up(allocation);
     if (offered)
         discard_tell(adapter, allocation, makes_room ? RULE(OFFER_010) : RULE(OFFER_011));
@@ -343,7 +344,7 @@ static vidmm_status evict_together(adapter_t *adapter, struct pageable *allocati
         return evict_instances(adapter, allocation_whole(allocation), reason, rule);
     if (!allocation_is_mirrored(allocation))
         return evict_one(adapter, allocation, reason, rule);
-    allocation = allocation->store.keeper;
+    allocation = allocation->store.owner;
     vidmm_status status = evict_one(adapter, allocation, reason, rule);
     return status ? status : link_drop_copies(adapter, allocation);
 }

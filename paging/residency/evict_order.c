@@ -38,10 +38,10 @@ static bool in_region(const struct room_search *room, const struct pageable *vic
 
 /* ---- the way out ----------------------------------------------------------------------------- */
 
-uint64_t evict_store_bytes(const struct pageable *victim, enum way_out way)
+uint64_t evict_store_bytes(const struct pageable *victim, enum evict_route way)
 {
     bool copied = way == OUT_DIRECT || way == OUT_VIA;
-    return copied && !victim->store.keeper->store.backing.populated ? victim->info.bytes : 0;
+    return copied && !victim->store.owner->store.backing.populated ? victim->info.bytes : 0;
 }
 
 bool evict_have_pages(const struct room_search *room, uint64_t bytes)
@@ -61,7 +61,7 @@ static bool eligible(const struct room_search *room, const struct pageable *vict
     const adapter_t *adapter = room->adapter;
     const struct pageable *whole = allocation_whole_of(victim);
     /* A copy does not push out another one for its place, but to leave it does. */
-    bool related = whole == room->allocation || whole == room->allocation->place.whole;
+    bool related = whole == room->allocation || whole == room->allocation->place.first_copy;
     if (room->reason == EVICT_RANGE ? victim == room->allocation : related)
         return false;
     if (room->region_first && !victim->place.victim.rank &&
@@ -70,10 +70,10 @@ static bool eligible(const struct room_search *room, const struct pageable *vict
         return false;
     if (paging_preparation(adapter) && whole->place.bound_in == paging_preparation(adapter))
         return false;
-    enum way_out way = way_out(adapter, victim->store.keeper);
-    bool starved = !evict_have_pages(room, evict_store_bytes(victim, way));
-    room->found->starved |= starved;
-    return way != OUT_LATER && !starved;
+    enum evict_route way = evict_route(adapter, victim->store.owner);
+    bool no_system_pages = !evict_have_pages(room, evict_store_bytes(victim, way));
+    room->found->no_system_pages |= no_system_pages;
+    return way != OUT_LATER && !no_system_pages;
 }
 
 /* ---- the order ------------------------------------------------------------------------------- */

@@ -59,7 +59,7 @@ static void make_limit(struct evict_trial *trial, enum evict_limit limit, uint32
         if (limit != LIMIT_PROTECTED || evict_have_pages(room, trial->store_bytes))
             continue;
         evict_trial_set(trial, &trial->list[--trial->count], false);
-        room->found->starved = true;
+        room->found->no_system_pages = true;
     }
 }
 
@@ -92,7 +92,7 @@ static void take_back_bystanders(struct evict_trial *trial)
 static void forget_opener(struct evict_trial *trial)
 {
     struct candidate *opener = &trial->list[trial->count - 1];
-    trial->room->found->starved = true;
+    trial->room->found->no_system_pages = true;
     found_place_drop(trial->room->found);
     if (opener->away)
         evict_trial_set(trial, opener, false);
@@ -211,9 +211,9 @@ static bool carry_out(struct room_search *room)
                                    room->searches[0].footprint)
         applies(room->adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
     if (!made) {
-        bool starved = room->found->starved;
+        bool no_system_pages = room->found->no_system_pages;
         found_place_fini(room->found);
-        room->found->starved = starved;
+        room->found->no_system_pages = no_system_pages;
     }
     return made;
 }

@@ -34,7 +34,7 @@ struct room_search {
 uint64_t evict_pass_limit(const struct pageable *allocation, enum placement_pass pass);
 
 /* PAGE-015: the bytes of system memory that this way out of a victim takes. */
-uint64_t evict_store_bytes(const struct pageable *victim, enum way_out way);
+uint64_t evict_store_bytes(const struct pageable *victim, enum evict_route way);
 /* Are there so many? What was offered and evicted before gives its pages (OFFER-012). */
 bool evict_have_pages(const struct room_search *room, uint64_t bytes);
 

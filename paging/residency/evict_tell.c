@@ -92,7 +92,7 @@ void evict_name_obstacles(adapter_t *adapter, const struct pageable *allocation,
     }
 }
 
-void evict_tell_lost(adapter_t *adapter, const struct pageable *allocation, enum way_out way)
+void evict_tell_lost(adapter_t *adapter, const struct pageable *allocation, enum evict_route way)
 {
     struct evict_obstacles blockers;
     if (way != OUT_LOST) {

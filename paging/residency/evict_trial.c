@@ -68,7 +68,7 @@ void evict_trial_set(struct evict_trial *trial, struct candidate *candidate, boo
     CHECK(candidate->away != away);
     candidate->away = away;
     trial->store_bytes += away ? candidate->store_bytes : 0 - candidate->store_bytes;
-    for (const struct pageable *a = mirrored ? victim->store.keeper : victim; a;
+    for (const struct pageable *a = mirrored ? victim->store.owner : victim; a;
          a = mirrored ? a->place.next_copy : NULL)
         if (a->store.state == ALLOCATION_RESIDENT)
             count_copy(trial, a, away);
@@ -79,7 +79,7 @@ bool evict_trial_has(const struct evict_trial *trial, size_t count, const struct
     bool mirrored = allocation_is_mirrored(victim);
     for (size_t i = 0; i < (mirrored ? trial->count : count); i++) {
         const struct pageable *listed = trial->list[i].allocation;
-        if (listed == victim || (mirrored && listed->store.keeper == victim->store.keeper))
+        if (listed == victim || (mirrored && listed->store.owner == victim->store.owner))
             return true;
     }
     return false;
@@ -92,7 +92,7 @@ void evict_trial_add(struct evict_trial *trial, struct pageable *victim, enum ev
         .allocation = victim,
         .reason = reason,
         .store_bytes =
-            evict_store_bytes(victim, way_out(trial->room->adapter, victim->store.keeper)),
+            evict_store_bytes(victim, evict_route(trial->room->adapter, victim->store.owner)),
     };
     evict_trial_set(trial, &trial->list[trial->count++], true);
 }
@@ -172,7 +172,7 @@ bool evict_trial_in_the_way(const struct evict_trial *trial, const struct pageab
 {
     const struct room_search *room = trial->room;
     bool mirrored = allocation_is_mirrored(victim), in_the_way = false;
-    for (const struct pageable *a = mirrored ? victim->store.keeper : victim; a;
+    for (const struct pageable *a = mirrored ? victim->store.owner : victim; a;
          a = mirrored ? a->place.next_copy : NULL)
         for (uint32_t i = 0; i < room->segment_count; i++)
             in_the_way |= a->store.state == ALLOCATION_RESIDENT &&

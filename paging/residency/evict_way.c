@@ -195,7 +195,7 @@ bool evict_uses_set(const adapter_t *adapter, const struct pageable *allocation)
 }
 
 /* It has to be copied, and has an eviction set. */
-static enum way_out way_through_set(const adapter_t *adapter, const struct pageable *allocation)
+static enum evict_route way_through_set(const adapter_t *adapter, const struct pageable *allocation)
 {
     if (outlook_of_set(adapter, allocation, STAYS_BOUND) == OUTLOOK_OPEN)
         return OUT_VIA;
@@ -207,7 +207,7 @@ static enum way_out way_through_set(const adapter_t *adapter, const struct pagea
     return OUT_DIRECT;
 }
 
-enum way_out way_out(const adapter_t *adapter, const struct pageable *allocation)
+enum evict_route evict_route(const adapter_t *adapter, const struct pageable *allocation)
 {
     uint32_t segment = allocation->place.at.segment;
     bool permanent = allocation_is_permanent(allocation);

@@ -10,7 +10,7 @@
 static struct pageable *new_copy(adapter_t *adapter, struct pageable *whole, uint32_t index)
 {
     struct pageable *copy = allocation_new(adapter, whole->label);
-    copy->place.whole = whole;
+    copy->place.first_copy = whole;
     copy->info = whole->info;
     copy->info.physical = index;
     copy->handle = whole->handle;
@@ -36,7 +36,7 @@ vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation)
         struct pageable *copy = new_copy(adapter, allocation, index);
         *next = copy;
         next = &copy->place.next_copy;
-        if (copy->store.keeper != copy)
+        if (copy->store.owner != copy)
             continue;
         applies(adapter, RULE(LINK_007));
         status = allocation_charge(adapter, copy);

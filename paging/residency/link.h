@@ -3,8 +3,8 @@
  * link.h: allocations that have a copy on each physical adapter of a link.
  *
  * The allocation itself is the copy on adapter 0; the others hang on it, in the order of the
- * adapters, have its handle, and use its fence marks. A mirrored allocation has one store and one
- * content, which are those of the first copy (`keeper`); an instanced one has a store, a content
+ * adapters, have its handle, and use its fences. A mirrored allocation has one store and one
+ * content, which are those of the first copy (`owner`); an instanced one has a store, a content
  * and a dirty bit for each copy. Mirrored copies come and go together, at the same offset.
  */
 #ifndef PAGING_RESIDENCY_LINK_H

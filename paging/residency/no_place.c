@@ -77,7 +77,7 @@ static const char *why_it_stays(const adapter_t *adapter, const struct pageable 
         return "is pinned";
     if (paging_preparation(adapter) && whole->place.bound_in == paging_preparation(adapter))
         return "is needed at the same time";
-    if (way_out(adapter, allocation->store.keeper) == OUT_LATER)
+    if (evict_route(adapter, allocation->store.owner) == OUT_LATER)
         return "has no way out while its eviction apertures are in use";
     return NULL;
 }

@@ -7,8 +7,8 @@
  *   any of them --- reclaim ---> no
  *
  * What is offered goes before every other victim: the rank of its node says so (PRIO-006). Where a
- * packet still refers to it, the report of its last one makes the offer due work; an eviction looks
- * first (offer_settle()). That holds for packets that a reset dropped, too.
+ * packet still refers to it, the report of its last one makes the offer deferred work; an eviction
+ * looks first (offer_settle()). That holds for packets that a reset dropped, too.
  *
  * The pager knows one owner. Of an allocation that several devices have open, vidmm/share finds out
  * when all of them have offered it.
@@ -104,7 +104,7 @@ void offer_settle(adapter_t *adapter, struct pageable *allocation)
         take_effect(adapter, whole);
 }
 
-static vidmm_status settle_due(adapter_t *adapter, const struct due_work *work)
+static vidmm_status settle_due(adapter_t *adapter, const struct deferred_work *work)
 {
     if (work->allocation)
         offer_settle(adapter, work->allocation);
@@ -116,7 +116,7 @@ void offer_unreferenced(adapter_t *adapter, struct pageable *allocation)
     if (allocation->place.offer.state != VIDMM_OFFER_PENDING)
         return;
     tell(adapter, allocation, "info", RULE(OFFER_003));
-    sync_due_add(adapter, (struct due_work){ .run = settle_due, .allocation = allocation });
+    schedule_defer(adapter, (struct deferred_work){ .run = settle_due, .allocation = allocation });
 }
 
 static void part(adapter_t *adapter, struct pageable *allocation)
@@ -186,5 +186,5 @@ void offer_forget(adapter_t *adapter, struct pageable *allocation)
     if (allocation->place.offer.state == VIDMM_OFFER_NONE)
         return;
     offer_become(adapter, allocation, VIDMM_OFFER_NONE);
-    sync_due_forget(adapter, settle_due, allocation);
+    schedule_deferred_forget(adapter, settle_due, allocation);
 }

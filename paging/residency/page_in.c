@@ -91,20 +91,21 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct pageable *allo
         aperture |=
             searches[i].segment && segment_is_aperture(segment_desc(adapter, searches[i].segment));
     /* TIME-016: an unmap may be due, and free a range at once. */
-    vidmm_status status = aperture ? sync_due_now(adapter) : STATUS_SUCCESS;
+    vidmm_status status = aperture ? schedule_deferred_now(adapter) : STATUS_SUCCESS;
     if (status || adapter_stopped(adapter))
         return status ? status : adapter_usable(adapter);
     while (!find_place(adapter, allocation, searches, count, found)) {
-        bool waits = places_leaving(adapter) || (found->starved && paging_under_way(adapter));
+        bool waits =
+            places_leaving(adapter) || (found->no_system_pages && paging_under_way(adapter));
         if (!waits && adapter->residency->miss != MISS_REFUSED)
-            return found->starved ? STATUS_NO_MEMORY : STATUS_GRAPHICS_NO_VIDEO_MEMORY;
-        if (!waits && !found->starved)
+            return found->no_system_pages ? STATUS_NO_MEMORY : STATUS_GRAPHICS_NO_VIDEO_MEMORY;
+        if (!waits && !found->no_system_pages)
             return no_place(adapter, allocation, searches, count);
         if (!waits) /* system memory is the cause if it kept a victim in place */
             return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                           "system memory is exhausted: nothing can be evicted for %s",
                           allocation->label);
-        found->starved = false;
+        found->no_system_pages = false;
         status = paging_finish(adapter, RULE(PAGE_026));
         if (status)
             return status;
@@ -133,8 +134,7 @@ static vidmm_status fill_new(adapter_t *adapter, struct pageable *allocation)
 /* PAGE-007: the pages of the store appear in the aperture; a new store is zeroed first. */
 static vidmm_status map_store(adapter_t *adapter, struct pageable *allocation, bool fresh)
 {
-    if (!allocation->store.keeper->store.backing.populated &&
-        !backing_populate(adapter, allocation))
+    if (!allocation->store.owner->store.backing.populated && !backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
     if (fresh)
         allocation_first_content(adapter, allocation);
@@ -382,7 +382,7 @@ static vidmm_status bring_fault(adapter_t *adapter, struct pageable *allocation,
 
 vidmm_status residency_gpu_use(adapter_t *adapter, const struct pageable *allocation)
 {
-    if (!allocation_is_unseen(allocation))
+    if (!allocation_is_no_kmd(allocation))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(KMT_039), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                   "%s was created with NoKmdAccess: the GPU cannot use it", allocation->label);

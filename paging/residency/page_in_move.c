@@ -99,7 +99,7 @@ vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
 {
     const struct place *from = &allocation->place.at;
     bool permanent = allocation_is_permanent(allocation);
-    enum way_out way = way_out(adapter, allocation);
+    enum evict_route way = evict_route(adapter, allocation);
     bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&
                 (allocation->info.eviction_set & segment_set_bit(adapter, found->place.segment)) &&
                 way != OUT_PROTECTED && !(permanent && way == OUT_DROP);

@@ -95,7 +95,7 @@ vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation);
 /* The miniport is told that the content in its place is not needed any more. */
 vidmm_status evict_discard(adapter_t *adapter, struct pageable *allocation);
 /* evict_tell.c: its content was given up, because of OUT_LOST or OUT_PROTECTED. */
-void evict_tell_lost(adapter_t *adapter, const struct pageable *allocation, enum way_out way);
+void evict_tell_lost(adapter_t *adapter, const struct pageable *allocation, enum evict_route way);
 
 /* ---- copies in a link ------------------------------------------------------------------------ */
 

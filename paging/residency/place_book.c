@@ -84,7 +84,7 @@ const char *pageable_state_problem(const struct pageable *allocation)
         return ": the eviction order of its segment is wrong about it";
     if (resident && place->segment && allocation->place.victim.offset != place_offset(place))
         return " stands in the eviction order with a wrong offset";
-    if (state == ALLOCATION_EVICTED && allocation->store.keeper == allocation &&
+    if (state == ALLOCATION_EVICTED && allocation->store.owner == allocation &&
         !allocation->store.backing.populated)
         return " is evicted and its content is nowhere";
     return NULL;
@@ -155,8 +155,8 @@ void residency_undo(adapter_t *adapter, struct pageable *allocation, enum alloca
     /* Pages that began to appear in an aperture leave it by an unmap, and hold the first content.
      */
     bool mapped =
-        place_in_aperture(adapter, &from) && allocation->store.keeper->store.backing.populated;
-    bool content = mapped && !allocation->of_context && allocation->store.keeper == allocation;
+        place_in_aperture(adapter, &from) && allocation->store.owner->store.backing.populated;
+    bool content = mapped && !allocation->of_context && allocation->store.owner == allocation;
     residency_unplace(adapter, allocation, !mapped);
     allocation_become(allocation, content ? ALLOCATION_EVICTED : before);
     if (mapped)

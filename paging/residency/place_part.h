@@ -59,9 +59,9 @@ struct place_part {
     struct offer offer;
 
     /* A mirrored or instanced allocation has a copy on each adapter of a link: the first one is
-       part of the allocation itself, with which the others live and whose marks they use. */
-    struct pageable *whole;     /* of a further copy: the first one; else NULL */
-    struct pageable *next_copy; /* on the next adapter */
+       part of the allocation itself, with which the others live and whose fences they use. */
+    struct pageable *first_copy; /* of a further copy: the first one; else NULL */
+    struct pageable *next_copy;  /* on the next adapter */
 };
 
 #endif

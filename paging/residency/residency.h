@@ -99,7 +99,7 @@ void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evic
                 enum vidmm_rule rule, struct evict_way way);
 
 /* How the content of a resident allocation would leave its segment. */
-enum way_out {
+enum evict_route {
     OUT_DROP,      /* no transfer is needed: PLACE-029 */
     OUT_UNMAP,     /* it lies in an aperture, or in segment 0 */
     OUT_DIRECT,    /* straight to system pages: PAGE-021, PLACE-033 */
@@ -108,7 +108,7 @@ enum way_out {
     OUT_PROTECTED, /* hardware-protected, and the segment cannot encrypt it: SEG-063 */
     OUT_LATER,     /* only allocations of this preparation are in the way: PAGE-023 */
 };
-enum way_out way_out(const adapter_t *adapter, const struct pageable *allocation);
+enum evict_route evict_route(const adapter_t *adapter, const struct pageable *allocation);
 /* Is its eviction set looked at? In WDDM 2.0 and later only if it is accessed physically
    (SEG-036). */
 bool evict_uses_set(const adapter_t *adapter, const struct pageable *allocation);
@@ -143,7 +143,7 @@ struct found_place {
     size_t victim_count, victim_capacity;
     bool given_known;
     uint64_t given; /* system pages that offered ones would give, in bytes, once it is known */
-    bool starved;   /* a victim stayed because there were no system pages for it (PAGE-015) */
+    bool no_system_pages; /* a victim stayed because there were no system pages for it (PAGE-015) */
 };
 
 void found_place_fini(struct found_place *found);

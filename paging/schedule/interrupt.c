@@ -103,7 +103,7 @@ void interrupt_take_reports(adapter_t *adapter)
         else if (report->faulted || report->page_faulted)
             adapter->schedule_hooks->faulted(adapter, report);
         else
-            sync_report(adapter, report->node, report->fence);
+            schedule_report(adapter, report->node, report->fence);
     }
     line->count = 0;
 }

@@ -12,12 +12,12 @@ struct schedule *schedule_new(void)
 
 /* ---- a new packet --------------------------------------------------------------------------- */
 
-uint32_t sync_fence_next(adapter_t *adapter, uint32_t node)
+uint32_t schedule_fence_next(adapter_t *adapter, uint32_t node)
 {
     return fence_issue(&adapter->schedule->fences, node);
 }
 
-struct packet *sync_packet_new(adapter_t *adapter, uint32_t node, uint32_t fence)
+struct packet *schedule_packet_new(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     struct packet *packet = engine_packet_take(&adapter->schedule->engines);
     packet->node = node;
@@ -37,29 +37,29 @@ const struct engine_set *engines_of(const adapter_t *adapter)
     return &adapter->schedule->engines;
 }
 
-bool sync_busy(const adapter_t *adapter, const uint32_t *marks)
+bool schedule_busy(const adapter_t *adapter, const uint32_t *fences)
 {
-    return !fence_marks_completed(&adapter->schedule->fences, marks);
+    return !fences_completed(&adapter->schedule->fences, fences);
 }
 
 bool allocation_busy(const adapter_t *adapter, const struct pageable *allocation)
 {
-    return sync_busy(adapter, allocation->transfer.marks);
+    return schedule_busy(adapter, allocation->transfer.fences);
 }
 
 /* ---- jobs ----------------------------------------------------------------------------------- */
 
-struct job *sync_jobs(const adapter_t *adapter, uint32_t node)
+struct job *schedule_jobs(const adapter_t *adapter, uint32_t node)
 {
     return adapter->schedule->jobs[node].head;
 }
 
-struct job *sync_newest_job(const adapter_t *adapter, uint32_t node)
+struct job *schedule_newest_job(const adapter_t *adapter, uint32_t node)
 {
     return adapter->schedule->jobs[node].tail;
 }
 
-struct job *sync_pop_job(adapter_t *adapter, uint32_t node)
+struct job *schedule_pop_job(adapter_t *adapter, uint32_t node)
 {
     struct job_fifo *fifo = &adapter->schedule->jobs[node];
     struct job *job = fifo->head;
@@ -70,22 +70,22 @@ struct job *sync_pop_job(adapter_t *adapter, uint32_t node)
 }
 
 /* Held back before the hardware had it, or given back: its packet is not the engine's. */
-void sync_release(adapter_t *adapter, struct job *job)
+void schedule_release(adapter_t *adapter, struct job *job)
 {
     if (job->packet)
         engine_packet_release(&adapter->schedule->engines, job->packet);
     job->packet = NULL;
 }
 
-const struct job *sync_executing(const adapter_t *adapter)
+const struct job *schedule_executing(const adapter_t *adapter)
 {
     return adapter->schedule->executing;
 }
 
 /* A start that failed has no queues. */
-struct job *sync_take_jobs(adapter_t *adapter, uint32_t node,
-                           bool (*wanted)(const struct job *job, const void *context),
-                           const void *context)
+struct job *schedule_take_jobs(adapter_t *adapter, uint32_t node,
+                               bool (*wanted)(const struct job *job, const void *context),
+                               const void *context)
 {
     struct job *taken = NULL, **end = &taken;
     if (!adapter->schedule->jobs)
@@ -110,12 +110,12 @@ struct job *sync_take_jobs(adapter_t *adapter, uint32_t node,
 
 /* ---- figures -------------------------------------------------------------------------------- */
 
-struct wait_sum sync_waits(const adapter_t *adapter, enum vidmm_wait_reason reason)
+struct wait_sum schedule_waits(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     return adapter->schedule->waits[reason];
 }
 
-void sync_costs_changed(adapter_t *adapter)
+void schedule_costs_changed(adapter_t *adapter)
 {
     adapter->schedule->engines.irq_ns = adapter->setup->cost.irq_ns;
 }

@@ -9,7 +9,7 @@
  * execution is stopped too, after preempt-ns, unless it hangs.
  *
  * What comes back gets new numbers, so everything that waits for an old one has to learn the new:
- * marks of allocations, dependencies of packets, paging buffers, and callers (struct renamed). A
+ * fences of allocations, dependencies of packets, paging buffers, and callers (struct renamed). A
  * paging packet keeps its number as long as no other packet of its node has to run before it: an
  * eviction must not overtake the work whose memory it takes.
  *
@@ -157,7 +157,7 @@ void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t las
     EMIT(adapter, PREEMPT, RULE(SUBMIT_051), 0, f_node("node", node), f_number("fence", id),
          f_word("phase", "answer"), f_number("completed", last));
     if (last > fences->completed[node])
-        sync_report(adapter, node, last);
+        schedule_report(adapter, node, last);
     guard->now.preempt_id = 0;
     watch_end(adapter, guard);
     guard->now.answered = true;
@@ -191,8 +191,9 @@ static void rename_all(adapter_t *adapter, uint32_t node, struct renaming *renam
 {
     struct schedule *schedule = adapter->schedule;
     adapter->schedule_hooks->renumber(adapter, node, renaming);
-    /* Due work waits for paging. */
-    for (size_t i = 0; node == adapter->setup->caps.paging_node && i < schedule->due_count; i++)
+    /* Deferred work waits for paging. */
+    for (size_t i = 0; node == adapter->setup->caps.paging_node && i < schedule->deferred_count;
+         i++)
         schedule->due[i].after = preempt_new_number(renaming, schedule->due[i].after);
     /* Packets that were taken back or held wait outside of the engine. */
     for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
@@ -316,7 +317,7 @@ bool preempt_take_back(adapter_t *adapter, uint32_t node, uint32_t *completed)
 
 /* ---- the hardware was reset ----------------------------------------------------------------- */
 
-void sync_kick(adapter_t *adapter)
+void schedule_kick(adapter_t *adapter)
 {
     engine_kick(&adapter->schedule->engines);
 }
@@ -330,7 +331,7 @@ static void reset_guard(adapter_t *adapter, struct node_guard *guard)
     guard->now.holds = guard->now.answered = guard->now.reset_due = false;
 }
 
-void sync_abort_node(adapter_t *adapter, uint32_t node, uint32_t fence)
+void schedule_abort_node(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     reset_guard(adapter, guard_of(adapter, node));
     keep_packets(engine_abort(&adapter->schedule->engines, node));
@@ -340,10 +341,10 @@ void sync_abort_node(adapter_t *adapter, uint32_t node, uint32_t fence)
 /* Jobs up to `ended` were carried out, the others never will be. */
 static void close_jobs(adapter_t *adapter, uint32_t node, uint32_t ended)
 {
-    while (sync_jobs(adapter, node)) {
-        struct job *job = sync_pop_job(adapter, node);
+    while (schedule_jobs(adapter, node)) {
+        struct job *job = schedule_pop_job(adapter, node);
         bool executed = job->fence <= ended && !job->packet;
-        sync_release(adapter, job);
+        schedule_release(adapter, job);
         if (executed)
             job->ops->done(adapter, job);
         else
@@ -351,7 +352,7 @@ static void close_jobs(adapter_t *adapter, uint32_t node, uint32_t ended)
     }
 }
 
-void sync_abort_all(adapter_t *adapter)
+void schedule_abort_all(adapter_t *adapter)
 {
     struct fence_board *fences = &adapter->schedule->fences;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {

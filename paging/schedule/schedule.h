@@ -60,9 +60,9 @@ struct interrupt_report {
 };
 
 struct schedule_hooks {
-    /* What timers and reports made due: before and after due work, and in a wait. May wait. */
+    /* What timers and reports made due: before and after deferred work, and in a wait. May wait. */
     void (*recover)(adapter_t *adapter);
-    /* After due work: what it built goes to the paging node. May wait. */
+    /* After deferred work: what it built goes to the paging node. May wait. */
     vidmm_status (*flush)(adapter_t *adapter);
     /* Fences of the node have other numbers: everything that waits for them has to know. */
     void (*renumber)(adapter_t *adapter, uint32_t node, const struct renaming *renaming);
@@ -70,69 +70,72 @@ struct schedule_hooks {
     void (*faulted)(adapter_t *adapter, const struct interrupt_report *report);
 };
 
-/* ---- sync.c: time and waiting --------------------------------------------------------------- */
+/* ---- schedule.c: time and waiting ----------------------------------------------------------- */
 
 /* True: all numbers begin anew; they go on when the nodes of the driver are the same as before. */
-bool sync_start(adapter_t *adapter);
+bool schedule_start(adapter_t *adapter);
 /* The end: releases the packets that a preemption holds back; no engine owns them. */
-void sync_stop(adapter_t *adapter);
-/* Frees what the other floors may have looked at until now: nodes, due work, reports. */
-void sync_fini(adapter_t *adapter);
+void schedule_stop(adapter_t *adapter);
+/* Frees what the other floors may have looked at until now: nodes, deferred work, reports. */
+void schedule_fini(adapter_t *adapter);
 /* At the end of a preparation: a reset that had to wait for it; then the preparation has failed. */
-vidmm_status sync_settle(adapter_t *adapter);
-/* Waits until every fence of `marks` is reported; refuses a wait that can never end (TIME-017). */
-vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wait_reason reason,
-                        enum vidmm_rule rule, struct device *device);
-vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
-                        enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device);
-vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum vidmm_rule rule);
+vidmm_status schedule_settle(adapter_t *adapter);
+/* Waits until every fence of `fences` is reported; refuses a wait that can never end (TIME-017). */
+vidmm_status schedule_wait_fences(adapter_t *adapter, const uint32_t *fences,
+                                  enum vidmm_wait_reason reason, enum vidmm_rule rule,
+                                  struct device *device);
+vidmm_status schedule_wait_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
+                                 enum vidmm_wait_reason reason, enum vidmm_rule rule,
+                                 struct device *device);
+vidmm_status schedule_wait_idle(adapter_t *adapter, enum vidmm_wait_reason reason,
+                                enum vidmm_rule rule);
 /* SUBMIT-048: the queue of the node has room for one more. */
-vidmm_status sync_wait_for_room(adapter_t *adapter, uint32_t node, struct device *device);
-/* Is any fence of `marks` not reported yet? */
-bool sync_busy(const adapter_t *adapter, const uint32_t *marks);
+vidmm_status schedule_wait_for_room(adapter_t *adapter, uint32_t node, struct device *device);
+/* Is any fence of `fences` not reported yet? */
+bool schedule_busy(const adapter_t *adapter, const uint32_t *fences);
 bool allocation_busy(const adapter_t *adapter, const struct pageable *allocation);
 /* Hands a packet to its node; `ops` hear what becomes of it. */
-void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
-                 const struct job_ops *ops);
+void schedule_submit(adapter_t *adapter, struct packet *packet, struct job *job,
+                     const struct job_ops *ops);
 /* DPC time: the miniport reported this fence (SUBMIT-052, SUBMIT-053). */
-void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
+void schedule_report(adapter_t *adapter, uint32_t node, uint32_t fence);
 
 /* ---- nodes.c: what others ask about nodes, and what a new packet needs ----------------------- */
 
 /* The next fence number of the node; 0 when all are used up (SUBMIT-050). */
-uint32_t sync_fence_next(adapter_t *adapter, uint32_t node);
-/* An empty packet with this number; sync_submit() takes it. */
-struct packet *sync_packet_new(adapter_t *adapter, uint32_t node, uint32_t fence);
+uint32_t schedule_fence_next(adapter_t *adapter, uint32_t node);
+/* An empty packet with this number; schedule_submit() takes it. */
+struct packet *schedule_packet_new(adapter_t *adapter, uint32_t node, uint32_t fence);
 /* The last numbers of each node, and what each has to do: as of the last start, 0 nodes before. */
 const struct fence_board *fences_of(const adapter_t *adapter);
 const struct engine_set *engines_of(const adapter_t *adapter);
 /* Jobs that were submitted and are not reported yet: the oldest, with the others after it. */
-struct job *sync_jobs(const adapter_t *adapter, uint32_t node);
-struct job *sync_newest_job(const adapter_t *adapter, uint32_t node);
+struct job *schedule_jobs(const adapter_t *adapter, uint32_t node);
+struct job *schedule_newest_job(const adapter_t *adapter, uint32_t node);
 /* The oldest job leaves its queue. */
-struct job *sync_pop_job(adapter_t *adapter, uint32_t node);
+struct job *schedule_pop_job(adapter_t *adapter, uint32_t node);
 /* The job has no packet any more: it will never run. */
-void sync_release(adapter_t *adapter, struct job *job);
+void schedule_release(adapter_t *adapter, struct job *job);
 /* Whose commands take effect now; NULL: nobody's. */
-const struct job *sync_executing(const adapter_t *adapter);
+const struct job *schedule_executing(const adapter_t *adapter);
 /* Those that are wanted leave the queue for good: a list, the oldest first. */
-struct job *sync_take_jobs(adapter_t *adapter, uint32_t node,
-                           bool (*wanted)(const struct job *job, const void *context),
-                           const void *context);
+struct job *schedule_take_jobs(adapter_t *adapter, uint32_t node,
+                               bool (*wanted)(const struct job *job, const void *context),
+                               const void *context);
 /* The waits of one reason so far, and how long they lasted. */
 struct wait_sum {
     uint64_t count;
     vidmm_ns ns;
 };
-struct wait_sum sync_waits(const adapter_t *adapter, enum vidmm_wait_reason reason);
+struct wait_sum schedule_waits(const adapter_t *adapter, enum vidmm_wait_reason reason);
 /* The costs of setup are others than before. */
-void sync_costs_changed(adapter_t *adapter);
+void schedule_costs_changed(adapter_t *adapter);
 
-/* ---- sync_due.c: work that a completed fence makes due (TIME-016) --------------------------- */
+/* ---- deferred.c: work that a completed fence makes due (TIME-016) --------------------------- */
 
-struct due_work {
+struct deferred_work {
     /* What cannot be done now adds itself again. */
-    vidmm_status (*run)(adapter_t *adapter, const struct due_work *work);
+    vidmm_status (*run)(adapter_t *adapter, const struct deferred_work *work);
     struct pageable *allocation; /* of an offer: NULL when it is gone */
     /* of an unmap: */
     uint32_t segment; /* the range that served an eviction or a move, */
@@ -144,25 +147,27 @@ struct due_work {
 
 /* Between the two a paging buffer is built: it goes out as a whole, and no recovery comes in
    between (PAGE-009). */
-void sync_building(adapter_t *adapter, bool on);
+void schedule_building(adapter_t *adapter, bool on);
 /* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */
-vidmm_status sync_due_now(adapter_t *adapter);
+vidmm_status schedule_deferred_now(adapter_t *adapter);
 /* The same for callers that do not need it done now. */
-static inline void sync_due(adapter_t *adapter)
+static inline void schedule_deferred(adapter_t *adapter)
 {
-    (void)sync_due_now(adapter);
+    (void)schedule_deferred_now(adapter);
 }
-void sync_due_add(adapter_t *adapter, struct due_work work);
-bool sync_due_any(const adapter_t *adapter);
+void schedule_defer(adapter_t *adapter, struct deferred_work work);
+bool schedule_deferred_any(const adapter_t *adapter);
 /* Is anything due for the allocation, or for a copy of it? */
-bool sync_due_names(const adapter_t *adapter, const struct pageable *allocation);
+bool schedule_deferred_names(const adapter_t *adapter, const struct pageable *allocation);
 /* Work with this function goes on without the allocation. */
-void sync_due_forget(adapter_t *adapter,
-                     vidmm_status (*run)(adapter_t *adapter, const struct due_work *work),
-                     const struct pageable *allocation);
+void schedule_deferred_forget(adapter_t *adapter,
+                              vidmm_status (*run)(adapter_t *adapter,
+                                                  const struct deferred_work *work),
+                              const struct pageable *allocation);
 /* Drops what `keeps` says no to: its caller does it another way. */
-void sync_due_filter(adapter_t *adapter, bool (*keeps)(void *context, const struct due_work *work),
-                     void *context);
+void schedule_deferred_filter(adapter_t *adapter,
+                              bool (*keeps)(void *context, const struct deferred_work *work),
+                              void *context);
 
 /* ---- loaded.c: which context a node has loaded ---------------------------------------------- */
 

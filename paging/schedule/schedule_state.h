@@ -62,8 +62,8 @@ struct schedule {
     struct job_fifo *jobs;       /* per node, submitted and not yet reported */
     const struct job *executing; /* whose commands take effect now */
     struct watch watch;
-    struct due_work *due;
-    size_t due_count, due_capacity;
+    struct deferred_work *due;
+    size_t deferred_count, deferred_capacity;
     bool doing_due;
     bool building; /* a paging buffer: recovery and its flush wait for the end of it */
     struct interrupt_line interrupts;

@@ -90,10 +90,10 @@ uint32_t preempt_new_number(const struct renaming *renaming, uint32_t fence);
 /* The packets with these numbers will never complete. */
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through);
 /* All jobs of the hardware are over; what did not run never will (TDR-020, TDR-036). */
-void sync_abort_all(adapter_t *adapter);
+void schedule_abort_all(adapter_t *adapter);
 /* `fence` and all before it are over, whatever ran; the packets wait for preempt_resubmit(). */
-void sync_abort_node(adapter_t *adapter, uint32_t node, uint32_t fence);
+void schedule_abort_node(adapter_t *adapter, uint32_t node, uint32_t fence);
 /* Packets may depend on what was aborted: the nodes look again. */
-void sync_kick(adapter_t *adapter);
+void schedule_kick(adapter_t *adapter);
 
 #endif

@@ -136,7 +136,7 @@ size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
 
 bool backing_populate(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->store.keeper->store.backing;
+    struct backing *backing = &allocation->store.owner->store.backing;
     backing->release_due = RELEASE_NOT; /* needed again before the fence came (PAGE-011) */
     if (backing->populated)
         return true;
@@ -176,7 +176,7 @@ static void release(adapter_t *adapter, struct pageable *allocation)
     gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->info.bytes);
 }
 
-static vidmm_status release_due(adapter_t *adapter, const struct due_work *work)
+static vidmm_status release_due(adapter_t *adapter, const struct deferred_work *work)
 {
     struct pageable *allocation = work->allocation;
     if (allocation->store.backing.release_due && !allocation->store.backing.page_locks) {
@@ -190,7 +190,7 @@ void backing_release_at_fence(adapter_t *adapter, struct pageable *allocation)
 {
     allocation->store.backing.release_due = RELEASE_AT_FENCE;
     applies(adapter, RULE(PAGE_011));
-    sync_due_add(adapter, (struct due_work){ .run = release_due, .allocation = allocation });
+    schedule_defer(adapter, (struct deferred_work){ .run = release_due, .allocation = allocation });
 }
 
 void backing_release_unlocked(adapter_t *adapter, struct pageable *allocation)
@@ -218,7 +218,7 @@ void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct syste
         backing->one = run;
         backing->run_count++;
     }
-    range->several |= range->users > 0;
+    range->multiple_stores |= range->users > 0;
     range->users++;
     applies(adapter, RULE(PAGE_013));
 }
@@ -249,7 +249,7 @@ void backing_fini(adapter_t *adapter, struct pageable *allocation)
 
 void backing_lock(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->store.keeper->store.backing;
+    struct backing *backing = &allocation->store.owner->store.backing;
     CHECK(backing->populated);
     applies(adapter, RULE(PAGE_014));
     if (backing->page_locks++)
@@ -259,15 +259,15 @@ void backing_lock(adapter_t *adapter, struct pageable *allocation)
 
 void backing_unlock(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->store.keeper->store.backing;
+    struct backing *backing = &allocation->store.owner->store.backing;
     CHECK(backing->populated && backing->page_locks);
     if (--backing->page_locks)
         return;
     mdl_end(backing);
     gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, -(int64_t)backing->pages);
     if (backing->release_due == RELEASE_UNLOCKED)
-        sync_due_add(adapter, (struct due_work){ .run = release_due,
-                                                 .allocation = allocation->store.keeper });
+        schedule_defer(adapter, (struct deferred_work){ .run = release_due,
+                                                        .allocation = allocation->store.owner });
 }
 
 /* ---- memory descriptor lists ---------------------------------------------------------------- */

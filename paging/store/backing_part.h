@@ -52,7 +52,7 @@ struct backing_part {
     enum allocation_state state; /* assigned in pageable.c only; read by all */
     struct backing backing;
     struct content content;    /* what every page should hold */
-    struct pageable *keeper;   /* has the store and content: itself, but for a mirrored copy */
+    struct pageable *owner;    /* has the store and content: itself, but for a mirrored copy */
     bool charged;              /* its bytes count as commitment (ALLOC-009) */
     bool encrypted;            /* the store holds what left a protecting segment (SEG-063) */
     bool linear;               /* Swizzled, and its only copy is the linear one (SWIZ-001) */

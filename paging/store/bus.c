@@ -206,9 +206,9 @@ static void bus_unmap(struct vidmm_bus *bus, uint32_t segment, uint64_t first, u
 bool bus_intact(const struct vidmm_bus *bus, const struct vidmm_bus_place *at,
                 const struct pageable *allocation, struct page_run run, uint64_t *page)
 {
-    const struct content_run *runs = content_runs(&allocation->store.keeper->store.content);
+    const struct content_run *runs = content_runs(&allocation->store.owner->store.content);
     size_t count =
-        content_shares_pages(allocation) ? 0 : allocation->store.keeper->store.content.count;
+        content_shares_pages(allocation) ? 0 : allocation->store.owner->store.content.count;
     for (size_t i = 0; i < count; i++) {
         uint64_t low = max_u64(runs[i].first, run.first);
         uint64_t high = min_u64(runs[i].first + runs[i].pages, run.first + run.pages);
@@ -236,7 +236,7 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
                       bool write, uint32_t segment, uint64_t address)
 {
     adapter_t *adapter = bus->owner;
-    const struct job *job = sync_executing(adapter);
+    const struct job *job = schedule_executing(adapter);
     const struct vidmm_bus_place at = { .segment = segment,
                                         .address = align_down(address, adapter->setup->page) };
     CHECK(job && job->ops->touch && job->node == node && job->fence == fence);

@@ -118,7 +118,7 @@ void coherency_cpu_wrote(struct pageable *allocation, uint64_t first, uint64_t p
 {
     allocation->store.cpu_unflushed = true;
     if (nobody_flushes(allocation))
-        page_set_add(&allocation->store.keeper->store.uncertain, first, pages);
+        page_set_add(&allocation->store.owner->store.uncertain, first, pages);
 }
 
 /* "page 3", "pages 3 to 5", "page 3 and 7 others". */
@@ -136,7 +136,7 @@ static void name_pages(const struct page_set *set, char *text, size_t bytes)
 
 void coherency_gpu_reads(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct page_set *uncertain = &allocation->store.keeper->store.uncertain;
+    const struct page_set *uncertain = &allocation->store.owner->store.uncertain;
     char pages[80];
     if (!allocation->store.cpu_unflushed || !nobody_flushes(allocation) || !uncertain->count)
         return;

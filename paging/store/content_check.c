@@ -27,8 +27,8 @@ struct stretch {
 static bool stretch_intact(const struct pageable *allocation, const struct stretch *stretch,
                            uint64_t *bad_page)
 {
-    const struct content_run *runs = content_runs(&allocation->store.keeper->store.content);
-    for (size_t i = 0; i < allocation->store.keeper->store.content.count; i++) {
+    const struct content_run *runs = content_runs(&allocation->store.owner->store.content);
+    for (size_t i = 0; i < allocation->store.owner->store.content.count; i++) {
         uint64_t low = max_u64(runs[i].first, stretch->at);
         uint64_t high = min_u64(runs[i].first + runs[i].pages, stretch->at + stretch->pages);
         if (low >= high)
@@ -113,8 +113,8 @@ static bool aperture_intact(const adapter_t *adapter, const struct pageable *all
 
 bool content_shares_pages(const struct pageable *allocation)
 {
-    const struct system_range *existing = allocation->store.keeper->store.backing.existing;
-    return existing && existing->several;
+    const struct system_range *existing = allocation->store.owner->store.backing.existing;
+    return existing && existing->multiple_stores;
 }
 
 bool content_place_intact(const adapter_t *adapter, const struct pageable *allocation,
@@ -134,7 +134,7 @@ bool content_place_intact(const adapter_t *adapter, const struct pageable *alloc
 static bool backing_intact(const adapter_t *adapter, const struct pageable *allocation,
                            struct page_run only, uint64_t *page)
 {
-    const struct backing *backing = &allocation->store.keeper->store.backing;
+    const struct backing *backing = &allocation->store.owner->store.backing;
     return runs_intact(allocation, &adapter->store->system_pages, backing_runs(backing),
                        backing->run_count, 1, only, page);
 }
@@ -179,7 +179,7 @@ bool content_newest_intact(const adapter_t *adapter, const struct pageable *allo
         return false;
     if (allocation->store.state == ALLOCATION_NO_CONTENT ||
         pageable_cpu_use(adapter, allocation, CPU_GIVEN_UP) ||
-        allocation->transfer.marks[node] > fences_of(adapter)->ended[node])
+        allocation->transfer.fences[node] > fences_of(adapter)->ended[node])
         return true;
     if (resident && place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
         allocation->store.cpu_dirty.count && !cpu_sees_it)
@@ -193,7 +193,7 @@ bool content_newest_intact(const adapter_t *adapter, const struct pageable *allo
 static bool tag_at(const adapter_t *adapter, const struct pageable *allocation,
                    const struct place *place, uint64_t page, uint64_t *tag)
 {
-    const struct backing *backing = &allocation->store.keeper->store.backing;
+    const struct backing *backing = &allocation->store.owner->store.backing;
     const struct range *runs = place->segment ? place_runs(place) : backing_runs(backing);
     size_t count = place->segment ? place->run_count : backing->run_count;
     uint64_t unit = place->segment ? adapter->setup->page : 1, at = 0;
@@ -216,9 +216,9 @@ static bool tag_at(const adapter_t *adapter, const struct pageable *allocation,
 
 static uint64_t expected_tag(const struct pageable *allocation, uint64_t page)
 {
-    const struct content_run *runs = content_runs(&allocation->store.keeper->store.content);
+    const struct content_run *runs = content_runs(&allocation->store.owner->store.content);
     uint64_t tag = 0;
-    for (size_t i = 0; i < allocation->store.keeper->store.content.count; i++)
+    for (size_t i = 0; i < allocation->store.owner->store.content.count; i++)
         if (runs[i].first <= page && page < runs[i].first + runs[i].pages)
             tag = runs[i].tag + (page - runs[i].first) * runs[i].step;
     return tag;
@@ -259,7 +259,7 @@ void content_verify(adapter_t *adapter, struct pageable *allocation, const struc
 void content_write_backing(adapter_t *adapter, const struct pageable *allocation, uint64_t first,
                            uint64_t pages, uint64_t tag, uint64_t step)
 {
-    const struct backing *backing = &allocation->store.keeper->store.backing;
+    const struct backing *backing = &allocation->store.owner->store.backing;
     uint64_t at = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];
@@ -279,14 +279,14 @@ void content_store_pattern(adapter_t *adapter, struct pageable *allocation)
 
 void content_from_store(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct backing *backing = &allocation->store.keeper->store.backing;
+    const struct backing *backing = &allocation->store.owner->store.backing;
     uint64_t page = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         struct range run = backing_runs(backing)[i];
         for (uint64_t at = 0; at < run.bytes;) {
             struct page_store_run held =
                 page_store_run(&adapter->store->system_pages, run.offset + at, run.bytes - at);
-            content_set(&allocation->store.keeper->store.content, page, held.pages, held.tag,
+            content_set(&allocation->store.owner->store.content, page, held.pages, held.tag,
                         held.step);
             at += held.pages;
             page += held.pages;
@@ -304,14 +304,14 @@ void allocation_first_content(adapter_t *adapter, struct pageable *allocation)
         content_from_store(adapter, allocation);
         return;
     }
-    content_set(&allocation->store.keeper->store.content, 0,
+    content_set(&allocation->store.owner->store.content, 0,
                 allocation->info.bytes / adapter->setup->page, 0, 0);
     content_store_pattern(adapter, allocation);
 }
 
 void content_filled(adapter_t *adapter, struct pageable *allocation)
 {
-    content_set(&allocation->store.keeper->store.content, 0,
+    content_set(&allocation->store.owner->store.content, 0,
                 allocation->info.bytes / adapter->setup->page, 0, 0);
     /* WDDM 2.0 and later: nobody knows what the GPU wrote (RES-016). */
     allocation->store.pattern_only = adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
@@ -327,7 +327,7 @@ void content_given_up(struct pageable *allocation, bool pattern_only)
 void content_discarded(struct pageable *allocation)
 {
     allocation->store.pattern_only = allocation->store.linear = false;
-    if (allocation->store.keeper != allocation)
+    if (allocation->store.owner != allocation)
         return;
     content_clear(&allocation->store.content);
     page_set_clear(&allocation->store.cpu_dirty);

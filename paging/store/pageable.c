@@ -2,7 +2,7 @@
 /*
  * pageable.c: the birth and the end of what is paged, and the only place where its state changes.
  *
- * It is one block of host memory: the record, its fence marks, its label. Its commitment, its store
+ * It is one block of host memory: the record, its fences, its label. Its commitment, its store
  * and what its pages should hold begin and end here; names, owners and places are not of this
  * floor.
  *
@@ -32,7 +32,7 @@ void allocation_become(struct pageable *allocation, enum allocation_state state)
     allocation->store.state = state;
     /* A fence may have said before that nobody needs the store (PAGE-011). */
     if (state == ALLOCATION_EVICTED)
-        allocation->store.keeper->store.backing.release_due = RELEASE_NOT;
+        allocation->store.owner->store.backing.release_due = RELEASE_NOT;
 }
 
 void allocation_lose(adapter_t *adapter, struct pageable *allocation)
@@ -52,7 +52,7 @@ struct pageable *pageable_new(adapter_t *adapter, const char *label, size_t more
     struct pageable *allocation = base_alloc(1, record_bytes + more_bytes + label_bytes);
     allocation->label = (char *)allocation + record_bytes + more_bytes;
     memcpy(allocation->label, label, label_bytes);
-    allocation->store.keeper = allocation;
+    allocation->store.owner = allocation;
     allocation->store.all.next = adapter->store->pageables;
     if (adapter->store->pageables)
         adapter->store->pageables->store.all.prev = allocation;

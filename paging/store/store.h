@@ -52,17 +52,18 @@ vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocati
 bool backing_populate(adapter_t *adapter, struct pageable *allocation);
 /* Its pages go as soon as no operation names them (OFFER-011). */
 void backing_release_unlocked(adapter_t *adapter, struct pageable *allocation);
-/* A fence says that nobody needs the store: it goes as due work, if that is still so (PAGE-011). */
+/* A fence says that nobody needs the store: it goes as deferred work, if that is still so
+ * (PAGE-011). */
 void backing_release_at_fence(adapter_t *adapter, struct pageable *allocation);
 /* Somebody needs it. */
 static inline void backing_keep(struct pageable *allocation)
 {
-    allocation->store.keeper->store.backing.release_due = RELEASE_NOT;
+    allocation->store.owner->store.backing.release_due = RELEASE_NOT;
 }
 /* A copy in a link without a store of its own. */
-static inline void backing_share(struct pageable *copy, struct pageable *keeper)
+static inline void backing_share(struct pageable *copy, struct pageable *owner)
 {
-    copy->store.keeper = keeper;
+    copy->store.owner = owner;
 }
 /* The pages of the range that came with the creation are the store (PAGE-013), until the end. */
 void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct system_range *range);

@@ -89,7 +89,7 @@ static void start_if_ready(struct engine_set *set, uint32_t node)
     struct engine *engine = &set->engines[node];
     if (engine->running || engine->held || !engine->waiting.head)
         return;
-    if (fence_marks_ended(set->board, engine->waiting.head->waits))
+    if (fences_ended(set->board, engine->waiting.head->waits))
         engine_start(set, engine);
 }
 

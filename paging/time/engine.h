@@ -44,7 +44,7 @@ struct packet {
     struct engine_set *set;
     struct packet *next;
     struct timer timer; /* first the end, then the interrupt */
-    /* filled by the owner: a mark per node (zeroed by engine_packet_take) */
+    /* filled by the owner: a fence per node (zeroed by engine_packet_take) */
     uint32_t waits[];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fence.h: fence numbers of all nodes, and marks: one fence number per node.
+ * fence.h: fence numbers of all nodes, and sets of fences: one number per node.
  *
  * Numbers are 32 bits wide, one sequence per node, beginning with 1; 0 means "none" (SUBMIT-050).
  * They never wrap, so plain comparison is their order. For each node
@@ -8,9 +8,9 @@
  *     issued >= submitted >= ended        what the GPU knows (TIME-005)
  *               submitted >= completed    what the miniport has reported (TIME-006, SUBMIT-052)
  *
- * Marks are plain arrays of `nodes` numbers owned by the caller: the last fence per node that
- * refers to an allocation (SUBMIT-062), or what a packet or the CPU has to wait for. A mark of 0
- * waits for nothing. All loops over marks are here, inline, because they run for each reference of
+ * Sets are plain arrays of `nodes` numbers owned by the caller: the last fence per node that
+ * refers to an allocation (SUBMIT-062), or what a packet or the CPU has to wait for. A fence of 0
+ * waits for nothing. All loops over sets are here, inline, because they run for each reference of
  * each submission; one and two nodes are the usual adapters.
  */
 #ifndef PAGING_FENCE_H
@@ -47,47 +47,47 @@ bool fence_report(struct fence_board *board, uint32_t node, uint32_t fence);
 /* The hardware was reset: `fence` and all before it are over, whatever ran. */
 void fence_reset(struct fence_board *board, uint32_t node, uint32_t fence);
 
-static inline void fence_marks_raise(uint32_t *marks, struct fence_ref ref)
+static inline void fences_raise(uint32_t *fences, struct fence_ref ref)
 {
-    marks[ref.node] = marks[ref.node] > ref.fence ? marks[ref.node] : ref.fence;
+    fences[ref.node] = fences[ref.node] > ref.fence ? fences[ref.node] : ref.fence;
 }
 
-static inline void fence_marks_merge(const struct fence_board *board, uint32_t *into,
-                                     const uint32_t *from)
+static inline void fences_merge(const struct fence_board *board, uint32_t *into,
+                                const uint32_t *from)
 {
     for (uint32_t node = 0; node < board->nodes; node++)
         into[node] = into[node] > from[node] ? into[node] : from[node];
 }
 
-/* marks[n] <= reached[n] for each node. */
-static inline bool fence_marks_reached(const struct fence_board *board, const uint32_t *marks,
-                                       const uint32_t *reached)
+/* fences[n] <= reached[n] for each node. */
+static inline bool fences_reached(const struct fence_board *board, const uint32_t *fences,
+                                  const uint32_t *reached)
 {
     if (board->nodes == 2)
-        return (marks[0] <= reached[0]) & (marks[1] <= reached[1]);
+        return (fences[0] <= reached[0]) & (fences[1] <= reached[1]);
     bool all = true;
     for (uint32_t node = 0; node < board->nodes; node++)
-        all &= marks[node] <= reached[node];
+        all &= fences[node] <= reached[node];
     return all;
 }
 
 /* The CPU may rely on it. */
-static inline bool fence_marks_completed(const struct fence_board *board, const uint32_t *marks)
+static inline bool fences_completed(const struct fence_board *board, const uint32_t *fences)
 {
-    return fence_marks_reached(board, marks, board->completed);
+    return fences_reached(board, fences, board->completed);
 }
 
 /* The GPU may rely on it. */
-static inline bool fence_marks_ended(const struct fence_board *board, const uint32_t *marks)
+static inline bool fences_ended(const struct fence_board *board, const uint32_t *fences)
 {
-    return fence_marks_reached(board, marks, board->ended);
+    return fences_reached(board, fences, board->ended);
 }
 
-/* The first node, `node` or later, with a mark that is not completed; board->nodes: none. */
-static inline uint32_t fence_marks_pending(const struct fence_board *board, const uint32_t *marks,
-                                           uint32_t node)
+/* The first node, `node` or later, whose fence is not completed; board->nodes: none. */
+static inline uint32_t fences_pending(const struct fence_board *board, const uint32_t *fences,
+                                      uint32_t node)
 {
-    while (node < board->nodes && marks[node] <= board->completed[node])
+    while (node < board->nodes && fences[node] <= board->completed[node])
         node++;
     return node;
 }

@@ -93,7 +93,7 @@ struct allocation *bare_allocation(struct bare_adapter *bare, uint64_t bytes)
 {
     static char label[] = "bare";
     struct allocation *allocation = base_alloc(1, sizeof *allocation);
-    allocation->pageable.store.keeper = &allocation->pageable;
+    allocation->pageable.store.owner = &allocation->pageable;
     CHECK(is_aligned(bytes, bare->adapter.setup->page));
     allocation->pageable.label = label;
     allocation->pageable.info.bytes = bytes;

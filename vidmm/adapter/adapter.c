@@ -128,7 +128,7 @@ static vidmm_status start(adapter_t *adapter)
         status = segments_start(adapter);
     if (status)
         return status;
-    if (sync_start(adapter))
+    if (schedule_start(adapter))
         recovery_start(adapter);
     status = device_start_system(adapter);
     if (status)
@@ -197,7 +197,7 @@ vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
         !vidmm_setting_store(&adapter->setup->config.settings, index, value, &why))
         return refuse(adapter, info->rule, STATUS_INVALID_PARAMETER, "%s: %s", info->name, why);
     settings_cost(&adapter->setup->config.settings, &adapter->setup->cost);
-    sync_costs_changed(adapter);
+    schedule_costs_changed(adapter);
     if (index == VIDMM_SETTING_TDR_LEVEL || index == VIDMM_SETTING_TDR_DEBUG_MODE)
         watch_detection_changed(adapter);
     return STATUS_SUCCESS;

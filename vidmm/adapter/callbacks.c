@@ -101,8 +101,7 @@ static NTSTATUS destroy_context_allocation(IN_CONST_HANDLE handle, IN_CONST_HAND
     return status;
 }
 
-/* ---- what a driver has behind a handle ----------------------------------------------------------
- */
+/* ---- what a driver has behind a handle ------------------------------------------------------ */
 
 /* hAllocation as the driver made it, or what it has for the device that opened the allocation. */
 static HANDLE of_allocation(const adapter_t *adapter, const DXGKARGCB_GETHANDLEDATA *arg)

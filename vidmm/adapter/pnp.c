@@ -119,7 +119,7 @@ vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
         return status;
     EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "stopping"));
     mark_devices(adapter, RULE(TDR_031));
-    status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_031));
+    status = schedule_wait_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_031));
     if (!status)
         status = purge_everything(adapter, EVICT_PNP_STOP, RULE(TDR_033));
     for (uint32_t id = 0; id <= adapter->setup->segment_count && !status; id++) {

@@ -68,8 +68,7 @@ void segments_link_number(struct segments_answer *answer, uint32_t index)
     }
 }
 
-/* ---- where the CPU sees them --------------------------------------------------------------------
- */
+/* ---- where the CPU sees them ---------------------------------------------------------------- */
 
 typedef unsigned long long ull;
 

@@ -134,8 +134,7 @@ vidmm_status segments_paging_buffers(adapter_t *adapter)
     return status;
 }
 
-/* ---- the protected range (VPR) ------------------------------------------------------------------
- */
+/* ---- the protected range (VPR) -------------------------------------------------------------- */
 
 static bool has_range(const struct segment_answer *segment)
 {

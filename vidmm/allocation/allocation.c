@@ -22,7 +22,7 @@
 
 /* ---- one element ---------------------------------------------------------------------------- */
 
-uint64_t allocations_unseen(const adapter_t *adapter)
+uint64_t allocations_no_kmd(const adapter_t *adapter)
 {
     return adapter->allocations->no_kmd;
 }
@@ -33,7 +33,7 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     if (allocation->rename.list && allocation->rename.list->original == allocation)
         rename_fini(allocation);
     system_range_orphan(adapter, allocation);
-    if (allocation_is_unseen(&allocation->pageable))
+    if (allocation_is_no_kmd(&allocation->pageable))
         adapter->allocations->no_kmd--;
     if (allocation->pageable.driver_handle)
         driver_handle_remove(adapter, allocation->pageable.driver_handle);
@@ -140,7 +140,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
         applies(adapter, RULE(KMT_012));
     if (creation->flags & VIDMM_KMT_NoImplicitSynchronization)
         applies(adapter, RULE(KMT_041));
-    vidmm_status status = allocation_is_unseen(&allocation->pageable)
+    vidmm_status status = allocation_is_no_kmd(&allocation->pageable)
                               ? describe_unseen(creation, i)
                               : take_answer(creation, i, range);
     if (!status)
@@ -220,7 +220,7 @@ static vidmm_status give_contents(adapter_t *adapter, struct allocation *allocat
     vidmm_status status = give_content(adapter, allocation, stamp);
     for (struct allocation *a = allocation_of(allocation->pageable.place.next_copy); a && !status;
          a = allocation_of(a->pageable.place.next_copy))
-        if (allocation_of(a->pageable.store.keeper) == a)
+        if (allocation_of(a->pageable.store.owner) == a)
             status = give_content(adapter, a, stamp);
     return status;
 }
@@ -236,7 +236,7 @@ static void tell_create(adapter_t *adapter, const struct allocation *allocation)
          f_hex("read", info->read_set), f_hex("write", info->write_set),
          f_hex("evict-to", info->eviction_set), f_hex("priority", info->priority),
          f_bytes("alignment", info->alignment));
-    if (!allocation_is_unseen(&allocation->pageable))
+    if (!allocation_is_no_kmd(&allocation->pageable))
         EMIT(adapter, OPEN, RULE(ALLOC_008), allocation->pageable.handle,
              f_text("device", allocation->pageable.creator->label));
 }

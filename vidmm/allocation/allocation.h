@@ -11,7 +11,7 @@ vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource);
 /* The adapter goes away: only what the driver has to hear, without waiting. */
 void allocation_abandon(adapter_t *adapter, struct allocation *allocation);
 /* How many the driver does not know (KMT-039). */
-uint64_t allocations_unseen(const adapter_t *adapter);
+uint64_t allocations_no_kmd(const adapter_t *adapter);
 /* Gives back what the manager holds for it. The driver does not know it any more. */
 void allocation_free(adapter_t *adapter, struct allocation *allocation);
 

@@ -135,7 +135,7 @@ vidmm_status creation_call_driver(struct creation *creation)
     applies(adapter, RULE(ALLOC_005));
     if (creation->resource) {
         creation->resource->driver_handle = arg.hResource;
-        creation->resource->told = true;
+        creation->resource->driver_notified = true;
     }
     return STATUS_SUCCESS;
 }

@@ -34,17 +34,17 @@ struct ending {
 /* What a completed eviction makes due names the allocation again: until nothing is left. */
 static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
 {
-    vidmm_status due = sync_due_now(adapter);
+    vidmm_status due = schedule_deferred_now(adapter);
     while (allocation_busy(adapter, &allocation->pageable)) {
         vidmm_status status =
-            sync_marks(adapter, allocation->pageable.transfer.marks, VIDMM_WAIT_DESTROY,
-                       RULE(MINI_042), allocation->pageable.creator);
+            schedule_wait_fences(adapter, allocation->pageable.transfer.fences, VIDMM_WAIT_DESTROY,
+                                 RULE(MINI_042), allocation->pageable.creator);
         if (status)
             return status;
-        due = sync_due_now(adapter);
+        due = schedule_deferred_now(adapter);
     }
     /* What is due for others may have ended in a bug check. */
-    return sync_due_names(adapter, &allocation->pageable) ? due : adapter_alive(adapter);
+    return schedule_deferred_names(adapter, &allocation->pageable) ? due : adapter_alive(adapter);
 }
 
 static vidmm_status wait_all_idle(const struct ending *ending)
@@ -70,7 +70,7 @@ static UINT collect(const struct ending *ending, bool open)
     UINT count = 0;
     for (size_t i = 0; i < ending->count; i++) {
         const struct allocation *allocation = ending->list[i];
-        if (!allocation_is_unseen(&allocation->pageable) && !allocation->pageable.of_context)
+        if (!allocation_is_no_kmd(&allocation->pageable) && !allocation->pageable.of_context)
             ending->handles[count++] =
                 open ? allocation->open_handle : allocation->pageable.driver_handle;
     }
@@ -90,7 +90,7 @@ static void call_close(const struct ending *ending)
                     f_number("NumAllocations", arg.NumAllocations));
     allocation_judge_end(adapter, "DxgkDdiCloseAllocation", status);
     for (size_t i = 0; i < ending->count; i++)
-        if (!allocation_is_unseen(&ending->list[i]->pageable))
+        if (!allocation_is_no_kmd(&ending->list[i]->pageable))
             EMIT(adapter, CLOSE, RULE(MINI_041), ending->list[i]->pageable.handle,
                  f_text("device", ending->list[i]->pageable.creator->label));
 }
@@ -103,9 +103,9 @@ static void call_destroy(const struct ending *ending)
     DXGKARG_DESTROYALLOCATION arg = {
         .NumAllocations = collect(ending, false),
         .pAllocationList = ending->handles,
-        .Flags.DestroyResource = resource && resource->told,
+        .Flags.DestroyResource = resource && resource->driver_notified,
     };
-    if (!arg.NumAllocations && !(resource && resource->told))
+    if (!arg.NumAllocations && !(resource && resource->driver_notified))
         return;
     if (ending->count && ending->list[0]->resource)
         resource = ending->list[0]->resource;

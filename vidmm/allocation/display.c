@@ -51,8 +51,8 @@ static vidmm_status wait_for_writes(adapter_t *adapter, struct allocation *alloc
         applies(adapter, driver ? RULE(FLAG_065) : RULE(KMT_041));
         return STATUS_SUCCESS;
     }
-    return sync_marks(adapter, allocation->pageable.transfer.write_marks, VIDMM_WAIT_FLIP,
-                      RULE(FLAG_065), allocation->pageable.creator);
+    return schedule_wait_fences(adapter, allocation->pageable.transfer.write_fences,
+                                VIDMM_WAIT_FLIP, RULE(FLAG_065), allocation->pageable.creator);
 }
 
 static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
@@ -84,7 +84,7 @@ vidmm_status vidmm_display(adapter_t *adapter, vidmm_handle handle)
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
-    sync_due(adapter);
+    schedule_deferred(adapter);
     while (!handle && adapter->allocations->displayed && !status)
         status = hide(adapter, adapter->allocations->displayed);
     if (!handle)

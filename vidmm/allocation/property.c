@@ -213,7 +213,7 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     uint32_t node = adapter->setup->caps.paging_node;
     result->paging_fence_value = ++allocation->pageable.creator->paging_values;
     result->node = node;
-    result->fence = allocation->pageable.transfer.marks[node];
+    result->fence = allocation->pageable.transfer.fences[node];
     applies(adapter, RULE(ALLOC_053));
     EMIT(adapter, PROPERTY, RULE(RES_029), allocation->pageable.handle, f_hex("write", change.set),
          f_hex("flags", change.flags), f_flag("pinned", change.pinned),
@@ -222,8 +222,7 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     return STATUS_PENDING;
 }
 
-/* ---- D3DKMTSetAllocationPriority ----------------------------------------------------------------
- */
+/* ---- D3DKMTSetAllocationPriority ------------------------------------------------------------ */
 
 static vidmm_status check_form(adapter_t *adapter, const struct vidmm_priority_args *args)
 {

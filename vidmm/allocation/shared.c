@@ -282,8 +282,8 @@ static vidmm_status wait_for_device(adapter_t *adapter, const struct opening *op
 {
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
         uint32_t fence = submit_newest_through(adapter, node, opening);
-        vidmm_status status = fence ? sync_fence(adapter, node, fence, VIDMM_WAIT_DESTROY,
-                                                 RULE(MINI_041), opening->device)
+        vidmm_status status = fence ? schedule_wait_fence(adapter, node, fence, VIDMM_WAIT_DESTROY,
+                                                          RULE(MINI_041), opening->device)
                                     : STATUS_SUCCESS;
         if (status)
             return status;
@@ -343,7 +343,7 @@ vidmm_status shared_close(adapter_t *adapter, struct opening *opening)
         resource_move(resource, sharing->first->device);
         follow_owner(resource);
     }
-    sync_due(adapter);
+    schedule_deferred(adapter);
     return STATUS_SUCCESS;
 }
 

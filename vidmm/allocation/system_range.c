@@ -82,7 +82,7 @@ static void name_source(adapter_t *adapter, const struct vidmm_system_range_args
 vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range)
 {
     struct allocation *source = range->source;
-    if (!source || range->lent)
+    if (!source || range->shared_with_source)
         return STATUS_SUCCESS;
     vidmm_status status = allocation_make_store(adapter, &source->pageable);
     if (status)
@@ -91,7 +91,7 @@ vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range)
     range->run_count = backing->run_count;
     range->pages = base_alloc(backing->run_count, sizeof *range->pages);
     memcpy(range->pages, backing_runs(backing), backing->run_count * sizeof *range->pages);
-    range->lent = range->several = true;
+    range->shared_with_source = range->multiple_stores = true;
     backing_lend(&source->pageable, range);
     return STATUS_SUCCESS;
 }
@@ -103,9 +103,9 @@ void system_range_orphan(adapter_t *adapter, struct allocation *allocation)
         return;
     cpu_address_name(allocation, NULL);
     range->source = NULL;
-    if (!range->lent)
+    if (!range->shared_with_source)
         return;
-    range->lent = false;
+    range->shared_with_source = false;
     backing_hand_over(adapter, &allocation->pageable);
 }
 
@@ -184,11 +184,12 @@ void system_range_free(adapter_t *adapter, struct system_range *range)
     EMIT(adapter, DESTROY, RULE(PAGE_013), range->handle,
          f_word("kind", range->section ? "section" : "system-range"));
     handle_end(adapter, range->handle);
-    if (range->lent) { /* the source has its store for itself; who wrote it is not known */
+    if (range->shared_with_source) { /* the source has its store for itself; who wrote it is not
+                                        known */
         backing_lend(&range->source->pageable, NULL);
         content_clear(&range->source->pageable.store.content);
         range->run_count = 0;
-        range->lent = false;
+        range->shared_with_source = false;
     }
     if (range->source)
         cpu_address_name(range->source, NULL);

@@ -22,8 +22,7 @@ void base_check_failed(const char *file, int line, const char *text)
     exit(EXIT_BROKEN_PROMISE);
 }
 
-/* ---- the account ------------------------------------------------------------------------------
- */
+/* ---- the account ---------------------------------------------------------------------------- */
 
 /* Signed: an adapter may be made on one thread and freed on another. */
 static _Thread_local struct {
@@ -94,8 +93,7 @@ void base_work(uint64_t steps)
         stop(VIDMM_HOST_ENOUGH, 0);
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 /* What a piece takes with its header. */
 static size_t base_size_of(size_t count, size_t bytes)

@@ -118,8 +118,7 @@ const char *vidmm_rule_standing_name(enum vidmm_rule_standing standing)
     return names[standing];
 }
 
-/* ---- the words of glossary.md and members.md ----------------------------------------------------
- */
+/* ---- the words of glossary.md and members.md ------------------------------------------------ */
 
 static const struct vidmm_word_info words[] = {
 #define VIDMM_GLOSSARY_TABLE

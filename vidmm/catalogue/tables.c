@@ -304,8 +304,7 @@ enum vidmm_wait_reason vidmm_wait_reason_by_name(const char *name)
     return (enum vidmm_wait_reason)reason;
 }
 
-/* ---- events -------------------------------------------------------------------------------------
- */
+/* ---- events --------------------------------------------------------------------------------- */
 
 #define GROUP_LIFE   "life"
 #define GROUP_PLACE  "place"

@@ -21,7 +21,7 @@
 static vidmm_status synchronise(adapter_t *adapter, struct lock_request *request)
 {
     const struct pageable *allocation = &request->allocation->pageable;
-    const uint32_t *marks = allocation->transfer.marks;
+    const uint32_t *fences = allocation->transfer.fences;
     uint32_t flags = request->args->flags;
     enum vidmm_rule rule = RULE(LOCK_021);
     /* LOCK-022: a lock of bytes that the GPU does not use; what the GPU does is no matter then. */
@@ -33,17 +33,17 @@ static vidmm_status synchronise(adapter_t *adapter, struct lock_request *request
         return STATUS_SUCCESS;
     }
     if (flags & VIDMM_LOCK_IgnoreReadSync) {
-        marks = allocation->transfer.write_marks;
+        fences = allocation->transfer.write_fences;
         rule = RULE(LOCK_024);
     }
     applies(adapter, rule);
-    if (!sync_busy(adapter, marks))
+    if (!schedule_busy(adapter, fences))
         return STATUS_SUCCESS;
     if (flags & VIDMM_LOCK_DonotWait)
         return refuse(adapter, RULE(LOCK_023), STATUS_GRAPHICS_ALLOCATION_BUSY,
                       "the GPU still uses %s", allocation->label);
     request->waited = true;
-    return sync_marks(adapter, marks, VIDMM_WAIT_LOCK, rule, allocation->creator);
+    return schedule_wait_fences(adapter, fences, VIDMM_WAIT_LOCK, rule, allocation->creator);
 }
 
 /* ---- books ---------------------------------------------------------------------------------- */
@@ -169,7 +169,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
 
     /* Wait for the GPU, or choose an instance that it does not use. WDDM 2.0 and later does neither
        (RES-063). A failure from here on takes back the instance that was made. */
-    sync_due(adapter);
+    schedule_deferred(adapter);
     status = adapter_alive(adapter);
     if (!status && !level2)
         status = rename_wanted(adapter, &request) ? rename_choose(adapter, &request)
@@ -325,7 +325,7 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
         if (status)
             return status;
     }
-    sync_due(adapter);
+    schedule_deferred(adapter);
     vidmm_status status = adapter_alive(adapter);
     for (size_t i = 0; i < count && !status; i++) {
         allocation = handle_object(adapter, handles[i], VIDMM_OBJECT_ALLOCATION);

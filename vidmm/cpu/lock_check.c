@@ -90,8 +90,7 @@ static vidmm_status check_pages(adapter_t *adapter, const struct allocation *all
     return STATUS_SUCCESS;
 }
 
-/* ---- what depends on the allocation -----------------------------------------------------------
- */
+/* ---- what depends on the allocation --------------------------------------------------------- */
 
 /* What a lock finds, in the reserved bits of the flags that its caller gives. */
 enum lock_fact {

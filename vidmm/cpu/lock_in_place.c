@@ -136,6 +136,6 @@ vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request)
     uint32_t fence = paging_last_fence(adapter, allocation);
     if (!fence)
         return STATUS_SUCCESS;
-    return sync_fence(adapter, adapter->setup->caps.paging_node, fence, VIDMM_WAIT_LOCK,
-                      RULE(RES_063), allocation->creator);
+    return schedule_wait_fence(adapter, adapter->setup->caps.paging_node, fence, VIDMM_WAIT_LOCK,
+                               RULE(RES_063), allocation->creator);
 }

@@ -28,11 +28,11 @@ vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation
     /* Whoever else uses it has been waited for, or the lock does not care (LOCK-022, LOCK-024,
        RES-063). */
     uint32_t node = adapter->setup->caps.paging_node;
-    if (!status && allocation->pageable.transfer.marks[node] > fences_of(adapter)->completed[node])
-        status =
-            sync_fence(adapter, node, allocation->pageable.transfer.marks[node], VIDMM_WAIT_LOCK,
-                       level2 ? RULE(RES_063) : RULE(LOCK_021), allocation->pageable.creator);
-    sync_due(adapter);
+    if (!status && allocation->pageable.transfer.fences[node] > fences_of(adapter)->completed[node])
+        status = schedule_wait_fence(adapter, node, allocation->pageable.transfer.fences[node],
+                                     VIDMM_WAIT_LOCK, level2 ? RULE(RES_063) : RULE(LOCK_021),
+                                     allocation->pageable.creator);
+    schedule_deferred(adapter);
     return status ? status : adapter_alive(adapter);
 }
 

@@ -53,10 +53,10 @@ vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocat
         lock_through_aperture(adapter, allocation))
         return STATUS_SUCCESS;
     vidmm_status status = STATUS_SUCCESS;
-    if (allocation->pageable.transfer.marks[node] > fences_of(adapter)->completed[node])
-        status =
-            sync_fence(adapter, node, allocation->pageable.transfer.marks[node],
-                       VIDMM_WAIT_LOCK_SUSPENDED, RULE(PAGE_029), allocation->pageable.creator);
+    if (allocation->pageable.transfer.fences[node] > fences_of(adapter)->completed[node])
+        status = schedule_wait_fence(adapter, node, allocation->pageable.transfer.fences[node],
+                                     VIDMM_WAIT_LOCK_SUSPENDED, RULE(PAGE_029),
+                                     allocation->pageable.creator);
     if (status)
         return status; /* still suspended */
     allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
@@ -112,7 +112,7 @@ void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64
 {
     const struct place *place = &allocation->pageable.place.at;
     uint64_t tag = stamp + first;
-    content_set(&allocation->pageable.store.keeper->store.content, first, pages, tag, 1);
+    content_set(&allocation->pageable.store.owner->store.content, first, pages, tag, 1);
     content_written(&allocation->pageable);
     if (!lock_shows_segment(adapter, allocation)) {
         content_write_backing(adapter, &allocation->pageable, first, pages, tag, 1);

@@ -227,8 +227,8 @@ static vidmm_status choose_any(adapter_t *adapter, struct lock_request *request,
     if (!allocation_busy(adapter, &chosen->pageable))
         return STATUS_SUCCESS;
     request->waited = true;
-    return sync_marks(adapter, chosen->pageable.transfer.marks, VIDMM_WAIT_LOCK, RULE(RENAME_004),
-                      chosen->pageable.creator);
+    return schedule_wait_fences(adapter, chosen->pageable.transfer.fences, VIDMM_WAIT_LOCK,
+                                RULE(RENAME_004), chosen->pageable.creator);
 }
 
 bool rename_wanted(adapter_t *adapter, const struct lock_request *request)

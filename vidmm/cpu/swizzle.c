@@ -372,8 +372,9 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
         status = paging_flush(adapter);
         applies(adapter, RULE(PAGE_029));
         if (!status)
-            status = sync_marks(adapter, pageable->transfer.marks, VIDMM_WAIT_LOCK_SUSPENDED,
-                                RULE(SWIZ_009), pageable->creator);
+            status =
+                schedule_wait_fences(adapter, pageable->transfer.fences, VIDMM_WAIT_LOCK_SUSPENDED,
+                                     RULE(SWIZ_009), pageable->creator);
     }
     if (!status)
         status = release_all(adapter, allocation, used ? RULE(SWIZ_009) : RULE(SWIZ_016));

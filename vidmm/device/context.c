@@ -192,8 +192,8 @@ vidmm_status context_destroy(adapter_t *adapter, struct context *context)
     vidmm_status status = context_switch_end(adapter, context);
     uint32_t fence = submit_newest_of(adapter, context);
     if (!status && fence)
-        status = sync_fence(adapter, context->node, fence, VIDMM_WAIT_DESTROY, RULE(BUG_041),
-                            context->device);
+        status = schedule_wait_fence(adapter, context->node, fence, VIDMM_WAIT_DESTROY,
+                                     RULE(BUG_041), context->device);
     if (!status)
         status = context_end(adapter, context);
     if (!status)

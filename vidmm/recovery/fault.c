@@ -16,7 +16,7 @@
 
 static bool has_failed(const adapter_t *adapter, uint32_t node)
 {
-    for (const struct job *job = sync_jobs(adapter, node); job; job = job->next)
+    for (const struct job *job = schedule_jobs(adapter, node); job; job = job->next)
         if (!job->ops->of_system && job->ops->device(job)->drops)
             return true;
     return false;
@@ -38,7 +38,7 @@ static struct device *close_packet(adapter_t *adapter, const struct interrupt_re
                                    enum device_state state, enum vidmm_rule rule, uint32_t value)
 {
     uint32_t node = report->node, fence = report->fence;
-    const struct job *job = node < adapter->setup->caps.nodes ? sync_jobs(adapter, node) : NULL;
+    const struct job *job = node < adapter->setup->caps.nodes ? schedule_jobs(adapter, node) : NULL;
     while (job && job->fence != fence)
         job = job->next;
     if (job && job->ops->of_system) {
@@ -54,7 +54,7 @@ static struct device *close_packet(adapter_t *adapter, const struct interrupt_re
     struct device *device = job ? job->ops->device(job) : NULL;
     if (device)
         device_fail(adapter, device, state, rule);
-    sync_report(adapter, node, fence);
+    schedule_report(adapter, node, fence);
     return device;
 }
 

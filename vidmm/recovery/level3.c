@@ -24,7 +24,7 @@ vidmm_status vidmm_level2(struct vidmm_adapter *adapter)
     if (status)
         return status;
     EMIT(adapter, LEVEL2, RULE(TDR_034), 0, f_word("phase", "drain"));
-    status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_034));
+    status = schedule_wait_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_034));
     if (!status)
         EMIT(adapter, LEVEL2, RULE(TDR_034), 0, f_word("phase", "idle"));
     return status;
@@ -40,7 +40,7 @@ vidmm_status vidmm_level3(struct vidmm_adapter *adapter)
     if (status)
         return status;
     EMIT(adapter, LEVEL3, RULE(TDR_030), 0, f_word("phase", "drain"));
-    status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
+    status = schedule_wait_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
     if (!status)
         status = purge_everything(adapter, EVICT_LEVEL3, RULE(TDR_033));
     if (!status)
@@ -57,11 +57,11 @@ static vidmm_status exclude_begin(adapter_t *adapter, bool evict_all)
         return status;
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
         /* Such a lock is never blocked, so its owner and the driver would meet in one memory. */
-        if (!a->pageable.place.whole && lock_has(a, VIDMM_LOCK_UseAlternateVA))
+        if (!a->pageable.place.first_copy && lock_has(a, VIDMM_LOCK_UseAlternateVA))
             finding(adapter, RULE(TDR_035), a->pageable.handle,
                     "the driver excludes access while %s is locked with UseAlternateVA",
                     a->pageable.label);
-    status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_035));
+    status = schedule_wait_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_035));
     if (!status && evict_all)
         status = purge_everything(adapter, EVICT_EXCLUDE, RULE(TDR_035));
     if (status)

@@ -138,7 +138,7 @@ static vidmm_status go_down(adapter_t *adapter, const struct transition *transit
         return status;
     EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", transition->word),
          f_word("phase", "begin"));
-    status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_044));
+    status = schedule_wait_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_044));
     if (!status)
         status = purge_run(adapter, &purge);
     if (status)

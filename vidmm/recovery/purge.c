@@ -100,11 +100,11 @@ static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
 {
     vidmm_status status = STATUS_SUCCESS;
     /* First what can be in the way of its range, then what can fill the global limit. */
-    if (way_out(adapter, allocation->store.keeper) == OUT_LOST)
+    if (evict_route(adapter, allocation->store.owner) == OUT_LOST)
         status = empty_segments(adapter, purge, allocation->info.eviction_set);
-    if (!status && way_out(adapter, allocation->store.keeper) == OUT_LOST)
+    if (!status && evict_route(adapter, allocation->store.owner) == OUT_LOST)
         status = empty_segments(adapter, purge, places_aperture_set(adapter));
-    if (!status && way_out(adapter, allocation->store.keeper) == OUT_LOST)
+    if (!status && evict_route(adapter, allocation->store.owner) == OUT_LOST)
         status = empty_segment(adapter, purge, 0, true);
     if (status)
         return status;
@@ -147,7 +147,7 @@ static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purg
             if (a->pageable.of_context && a->pageable.store.state == ALLOCATION_RESIDENT &&
                 !stays(purge, &a->pageable))
                 status = context_switch_away(adapter, &a->pageable);
-    return status ? status : sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
+    return status ? status : schedule_wait_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
 }
 
 static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
@@ -173,7 +173,7 @@ static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
     if (!status)
         status = ended;
     if (!status)
-        status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
+        status = schedule_wait_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
     paging_drain(adapter, false);
     return status;
 }

@@ -67,7 +67,7 @@ static vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule,
 
 static void abort_all(adapter_t *adapter)
 {
-    sync_abort_all(adapter);
+    schedule_abort_all(adapter);
     context_unload_all(adapter);
     applies(adapter, RULE(SUBMIT_058));
 }
@@ -105,7 +105,7 @@ static vidmm_status record(adapter_t *adapter, const struct tdr_cause *cause)
 
 void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause)
 {
-    const struct job *job = sync_jobs(adapter, cause->node);
+    const struct job *job = schedule_jobs(adapter, cause->node);
     while (job && job->fence != cause->fence)
         job = job->next;
     struct device *hung = job ? job->ops->device(job) : NULL;
@@ -245,7 +245,7 @@ static vidmm_status reset_by_script(adapter_t *adapter,
         if (running)
             cause = (struct tdr_cause){ .node = node, .fence = running->fence };
     }
-    sync_due(adapter);
+    schedule_deferred(adapter);
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);
     watch_recovery(adapter, true);

@@ -35,7 +35,7 @@ struct item {
     uint64_t offset;
     struct pageable *allocation;
     bool resident;
-    struct due_work work;      /* otherwise */
+    struct deferred_work work; /* otherwise */
     struct dma_buffer *buffer; /* or this one */
 };
 
@@ -58,7 +58,7 @@ static int by_offset(const void *a, const void *b)
 }
 
 /* Unmaps that were due, or that were on their way, are made here. */
-static bool stays_due(void *context, const struct due_work *work)
+static bool stays_due(void *context, const struct deferred_work *work)
 {
     struct items *items = context;
     if (work->run != paging_unmap_due || work->buffer || work->segment != items->segment)
@@ -90,7 +90,7 @@ static void forget_writes(adapter_t *adapter, struct pageable *allocation)
 static bool mirror_never_came(const struct pageable *allocation)
 {
     for (const struct pageable *a = allocation->place.next_copy; a; a = a->place.next_copy)
-        if (a->store.keeper == allocation && a->transfer.aborted == ABORTED_IN)
+        if (a->store.owner == allocation && a->transfer.aborted == ABORTED_IN)
             return allocation->transfer.aborted == ABORTED_NOTHING;
     return false;
 }
@@ -109,7 +109,7 @@ static enum fate fate_of(const struct pageable *allocation)
 {
     if (offer_gives_up(allocation))
         return FATE_DISCARDED;
-    if (allocation->store.keeper != allocation)
+    if (allocation->store.owner != allocation)
         return FATE_EMPTY; /* the first copy knows */
     if (allocation->store.backing.populated &&
         (allocation_is_permanent(allocation) || allocation->transfer.aborted == ABORTED_IN ||
@@ -167,7 +167,7 @@ static vidmm_status clean_aperture(adapter_t *adapter, struct pageable *allocati
     residency_unplace(adapter, allocation, false);
     bool dirty = allocation->transfer.gpu_dirty, missing = never_arrived(allocation);
     bool lost =
-        missing && allocation->store.keeper == allocation && !allocation_is_permanent(allocation);
+        missing && allocation->store.owner == allocation && !allocation_is_permanent(allocation);
     enum fate fate = offer_gives_up(allocation) ? FATE_DISCARDED : lost ? FATE_LOST : FATE_STORED;
     pageable_is_clean(allocation);
     if (allocation->store.state != ALLOCATION_CLOSED)
@@ -201,7 +201,7 @@ static vidmm_status clean_segment(adapter_t *adapter, uint32_t segment)
             add(&items, (struct item){ .offset = place_offset(&a->pageable.place.at),
                                        .allocation = &a->pageable,
                                        .resident = true });
-    sync_due_filter(adapter, stays_due, &items);
+    schedule_deferred_filter(adapter, stays_due, &items);
     for (struct dma_buffer *buffer = dma_buffer_first(adapter); buffer; buffer = buffer->behind)
         if (dma_buffer_in(buffer, segment))
             add(&items, (struct item){ .offset = buffer->range.offset, .buffer = buffer });
@@ -236,7 +236,7 @@ static void settle_evicted(adapter_t *adapter)
         bool out = a->pageable.store.state == ALLOCATION_EVICTED && never_arrived(&a->pageable);
         pageable_abort_judged(&a->pageable);
         if (a->pageable.store.state != ALLOCATION_EVICTED ||
-            a->pageable.store.keeper != &a->pageable)
+            a->pageable.store.owner != &a->pageable)
             continue;
         pageable_is_clean(&a->pageable);
         offer_settle(adapter, &a->pageable);

@@ -168,13 +168,13 @@ static bool is_dropped(const struct job *job, const void *context)
 /* Rendering up to `last`, which was aborted, and what devices in error have queued after it. */
 static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
 {
-    struct job *job = sync_take_jobs(adapter, node, is_dropped, &last);
+    struct job *job = schedule_take_jobs(adapter, node, is_dropped, &last);
     while (job) {
         struct job *next = job->next;
         preempt_drop(adapter, node, job->fence, job->fence);
         if (!is_aborted(job, last))
             submit_cancel(adapter, job);
-        sync_release(adapter, job);
+        schedule_release(adapter, job);
         job->ops->aborted(adapter, job);
         job = next;
     }
@@ -198,7 +198,7 @@ static bool was_aborted(const struct engine_reset *reset, const struct job *job)
 /* TDR-014: the devices whose packets were aborted. */
 static void blame(adapter_t *adapter, struct engine_reset *reset)
 {
-    for (struct job *job = sync_jobs(adapter, reset->node); job; job = job->next)
+    for (struct job *job = schedule_jobs(adapter, reset->node); job; job = job->next)
         if (was_aborted(reset, job) && !job->paging)
             device_fail(adapter, job->ops->device(job), DEVICE_HUNG, RULE(TDR_014));
         else if (was_aborted(reset, job)) {
@@ -213,8 +213,8 @@ static void blame(adapter_t *adapter, struct engine_reset *reset)
 /* What had ended and was not reported was carried out, but what was aborted cannot be relied on. */
 static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
 {
-    while (sync_jobs(adapter, reset->node) && !sync_jobs(adapter, reset->node)->packet) {
-        struct job *job = sync_pop_job(adapter, reset->node);
+    while (schedule_jobs(adapter, reset->node) && !schedule_jobs(adapter, reset->node)->packet) {
+        struct job *job = schedule_pop_job(adapter, reset->node);
         if (was_aborted(reset, job) && !job->paging)
             preempt_drop(adapter, reset->node, job->fence, job->fence);
         job->ops->done(adapter, job);
@@ -227,7 +227,7 @@ static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
 static void count_timeout(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     struct process *process = NULL;
-    for (const struct job *job = sync_jobs(adapter, node); job; job = job->next)
+    for (const struct job *job = schedule_jobs(adapter, node); job; job = job->next)
         if (job->fence == fence && !job->paging)
             process = job->ops->device(job)->process;
     count_up(adapter, VIDMM_COUNTER_TDR_ENGINE, 1);
@@ -290,7 +290,7 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
     }
     for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
         if (mask >> i & 1) {
-            sync_abort_node(adapter, i, resets[i].aborted);
+            schedule_abort_node(adapter, i, resets[i].aborted);
             blame(adapter, &resets[i]);
             close_ended(adapter, &resets[i]);
             drop_jobs(adapter, i, resets[i].aborted);
@@ -316,7 +316,7 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
             tdr_resubmit(adapter, i, resets[i].aborted);
     if (adapter_stopped(adapter))
         return;
-    sync_kick(adapter);
+    schedule_kick(adapter);
     fault_take_back(adapter);
 }
 

@@ -74,7 +74,7 @@ struct resource {
     char *label; /* NULL: it has no name of its own */
     struct device *device;
     HANDLE driver_handle;           /* hResource */
-    bool told;                      /* the driver knows of it */
+    bool driver_notified;           /* the driver knows of it */
     uint32_t kmt;                   /* flags of the call that made it */
     uint32_t runtime_bytes;         /* private data of the runtime (KMT-008) */
     struct allocation *allocations; /* in the order of their creation */
@@ -95,8 +95,8 @@ struct system_range {
     vidmm_handle process;      /* the only one where the address means it; 0: every one */
     struct allocation *source; /* whose CPU address it is; NULL: memory of its own, or gone */
     bool view;                 /* it was made of a source */
-    bool lent;                 /* the pages are the store of `source`, which uses them too */
-    bool several;              /* of several stores: nobody knows who wrote last */
+    bool shared_with_source;   /* the pages are the store of `source`, which uses them too */
+    bool multiple_stores;      /* of several stores: nobody knows who wrote last */
     uint32_t users;            /* allocations whose store it is, without the source */
 };
 

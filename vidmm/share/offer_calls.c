@@ -153,7 +153,7 @@ vidmm_status vidmm_offer(adapter_t *adapter, const struct vidmm_offer_args *args
     vidmm_status status = check_offer(adapter, args, &terms, &targets);
     if (!status) {
         applies(adapter, RULE(OFFER_002));
-        sync_due(adapter);
+        schedule_deferred(adapter);
     }
     for (size_t i = 0; i < targets.count && !status; i++)
         offer_begin(adapter, targets.list[i].allocation, targets.list[i].handle, &terms);
@@ -167,7 +167,7 @@ vidmm_status vidmm_reclaim(adapter_t *adapter, const struct vidmm_offer_list *li
     struct targets targets = { 0 };
     vidmm_status status = find_targets(adapter, list, RULE(OFFER_013), &targets);
     if (!status)
-        sync_due(adapter);
+        schedule_deferred(adapter);
     for (size_t i = 0; i < list->count && results && !status; i++)
         results[i] = D3DDDI_RECLAIM_RESULT_OK;
     for (size_t i = 0; i < targets.count && !status; i++) {
@@ -181,8 +181,7 @@ vidmm_status vidmm_reclaim(adapter_t *adapter, const struct vidmm_offer_list *li
     return status;
 }
 
-/* ---- OfferPriority in an allocation list --------------------------------------------------------
- */
+/* ---- OfferPriority in an allocation list ---------------------------------------------------- */
 
 vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_use *use)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * records.c: the lists of what lives: devices and their states, resources, and every allocation
- * that has a place, a store or marks of its own: what the devices list, and what hangs on that:
+ * that has a place, a store or fences of its own: what the devices list, and what hangs on that:
  * renaming instances, and copies on the adapters of a link. Nothing may come or go while somebody
  * walks.
  *
@@ -40,8 +40,7 @@ void resource_move(struct resource *resource, struct device *device)
     DL_PREPEND(device->resources, resource);
 }
 
-/* ---- devices ------------------------------------------------------------------------------------
- */
+/* ---- devices -------------------------------------------------------------------------------- */
 
 struct device *device_first(const adapter_t *adapter)
 {
@@ -85,8 +84,7 @@ const char *vidmm_device_state(const adapter_t *adapter, vidmm_handle handle)
     return device ? words[device->state] : NULL;
 }
 
-/* ---- every allocation ---------------------------------------------------------------------------
- */
+/* ---- every allocation ----------------------------------------------------------------------- */
 
 static struct allocation *first_of(const struct device *device)
 {
@@ -104,8 +102,8 @@ struct allocation *allocation_after(struct allocation *allocation)
 {
     if (allocation_of(allocation->pageable.place.next_copy))
         return allocation_of(allocation->pageable.place.next_copy);
-    struct allocation *instance = allocation_of(allocation->pageable.place.whole)
-                                      ? allocation_of(allocation->pageable.place.whole)
+    struct allocation *instance = allocation_of(allocation->pageable.place.first_copy)
+                                      ? allocation_of(allocation->pageable.place.first_copy)
                                       : allocation;
     struct allocation *listed = rename_original(instance);
     struct allocation *other =

@@ -114,8 +114,7 @@ struct share *share_new(void)
     return base_alloc(1, sizeof(struct share));
 }
 
-/* ---- memory that a caller brought ---------------------------------------------------------------
- */
+/* ---- memory that a caller brought ----------------------------------------------------------- */
 
 /* Below 2.0 a lock makes the address and the unlock ends it; in 2.0 and later it stays. */
 bool range_has_address(const adapter_t *adapter, const struct allocation *source)

@@ -83,7 +83,7 @@ void context_unload(adapter_t *adapter, uint32_t node)
 void context_node_reset(adapter_t *adapter, uint32_t node)
 {
     const struct context *last = NULL;
-    for (const struct job *job = sync_jobs(adapter, node); job; job = job->next)
+    for (const struct job *job = schedule_jobs(adapter, node); job; job = job->next)
         if (!job->paging)
             last = ((const struct render_packet *)job)->switches
                        ? NULL
@@ -104,7 +104,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
 {
     const struct context *context = packet->context;
     uint32_t node = context->node;
-    *fence = sync_fence_next(adapter, node);
+    *fence = schedule_fence_next(adapter, node);
     if (!*fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
                         "node %u has used up its fence numbers", node);
@@ -117,9 +117,9 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
     EMIT(adapter, SUBMIT, RULE(SUBMIT_047), context->handle, f_node("node", node),
          f_number("fence", *fence), f_word("kind", switch_job_ops.kind(&packet->job)),
          f_bytes("bytes", 0), f_hex("start", 0), f_hex("end", 0));
-    struct packet *queued = sync_packet_new(adapter, node, *fence);
+    struct packet *queued = schedule_packet_new(adapter, node, *fence);
     submit_mark_saved(adapter, context, queued);
-    sync_submit(adapter, queued, &packet->job, &switch_job_ops);
+    schedule_submit(adapter, queued, &packet->job, &switch_job_ops);
     return STATUS_SUCCESS;
 }
 
@@ -148,7 +148,8 @@ static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
     }
     context_unload(adapter, node);
     if (paging_is_drained(adapter))
-        status = sync_fence(adapter, node, fence, VIDMM_WAIT_DRAIN, RULE(SUBMIT_047), device);
+        status =
+            schedule_wait_fence(adapter, node, fence, VIDMM_WAIT_DRAIN, RULE(SUBMIT_047), device);
     return status;
 }
 

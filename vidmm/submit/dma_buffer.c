@@ -256,7 +256,7 @@ static bool find_range(adapter_t *adapter, struct dma_buffer *buffer, vidmm_stat
 /* Waits for the oldest packet of the context; false: none is on its way. */
 static bool wait_for_oldest(adapter_t *adapter, const struct context *context, vidmm_status *status)
 {
-    const struct job *job = sync_jobs(adapter, context->node);
+    const struct job *job = schedule_jobs(adapter, context->node);
     while (job && (job->paging || ((const struct render_packet *)job)->context != context))
         job = job->next;
     if (!job)
@@ -264,8 +264,8 @@ static bool wait_for_oldest(adapter_t *adapter, const struct context *context, v
     uint32_t fence = job->fence;
     *status = paging_flush(adapter);
     if (!*status)
-        *status = sync_fence(adapter, context->node, fence, VIDMM_WAIT_QUEUE_FULL, RULE(SUBMIT_021),
-                             context->device);
+        *status = schedule_wait_fence(adapter, context->node, fence, VIDMM_WAIT_QUEUE_FULL,
+                                      RULE(SUBMIT_021), context->device);
     return !*status;
 }
 

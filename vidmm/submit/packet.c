@@ -64,7 +64,7 @@ void submit_stop(adapter_t *adapter)
         free_packet(packet);
     }
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        struct job *job = sync_take_jobs(adapter, node, is_rendering, NULL);
+        struct job *job = schedule_take_jobs(adapter, node, is_rendering, NULL);
         while (job) {
             struct job *next = job->next;
             forget_copies(adapter, (struct render_packet *)job);
@@ -101,7 +101,7 @@ struct binding *submit_binding(const struct render_packet *packet, uint32_t inde
 uint32_t submit_newest_of(const adapter_t *adapter, const struct context *context)
 {
     uint32_t fence = 0;
-    for (const struct job *job = sync_jobs(adapter, context->node); job; job = job->next)
+    for (const struct job *job = schedule_jobs(adapter, context->node); job; job = job->next)
         if (!job->paging && ((const struct render_packet *)job)->context == context)
             fence = job->fence;
     return fence;
@@ -119,7 +119,7 @@ uint32_t submit_newest_through(const adapter_t *adapter, uint32_t node,
                                const struct opening *opening)
 {
     uint32_t fence = 0;
-    for (const struct job *job = sync_jobs(adapter, node); job; job = job->next) {
+    for (const struct job *job = schedule_jobs(adapter, node); job; job = job->next) {
         const struct render_packet *packet = (const struct render_packet *)job;
         if (!job->paging && packet->context->device == opening->device &&
             binds(packet, opening->resource))

@@ -280,6 +280,6 @@ vidmm_status vidmm_present(struct vidmm_adapter *adapter, const struct vidmm_pre
     submit_resize(adapter, present.submission.context, &work);
     status = run(adapter, &present);
     base_free(present.rects);
-    sync_due(adapter);
+    schedule_deferred(adapter);
     return status;
 }

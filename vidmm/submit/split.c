@@ -227,7 +227,7 @@ static vidmm_status move_out(adapter_t *adapter, struct allocation *allocation)
     for (struct pageable *a = &allocation->pageable; a && !status; a = a->place.next_copy) {
         if (a->store.state != ALLOCATION_RESIDENT)
             continue;
-        enum way_out way = way_out(adapter, a->store.keeper);
+        enum evict_route way = evict_route(adapter, a->store.owner);
         if (way != OUT_LOST && way != OUT_LATER) /* else it stays where it is */
             status = evict_allocation(adapter, a, EVICT_RETRY, RULE(SUBMIT_031));
     }

@@ -58,7 +58,7 @@ static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *pack
         for (size_t i = 0; i < packet->count; i++) {
             const struct allocation *allocation = packet->bindings[i].allocation;
             if (allocation && allocation_is(&allocation->pageable, ALLOCATION_SYNCHRONOUS))
-                fence = max_u32(fence, allocation->pageable.transfer.marks[node]);
+                fence = max_u32(fence, allocation->pageable.transfer.fences[node]);
         }
     } else if (fence) {
         applies(adapter, RULE(PAGE_042));
@@ -73,10 +73,10 @@ vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet
     vidmm_status status = STATUS_SUCCESS;
     do {
         if (fence)
-            status = sync_fence(adapter, adapter->setup->caps.paging_node, fence,
-                                VIDMM_WAIT_SYNC_AFTER, RULE(PAGE_041), context->device);
+            status = schedule_wait_fence(adapter, adapter->setup->caps.paging_node, fence,
+                                         VIDMM_WAIT_SYNC_AFTER, RULE(PAGE_041), context->device);
         if (!status)
-            status = sync_wait_for_room(adapter, context->node, context->device);
+            status = schedule_wait_for_room(adapter, context->node, context->device);
         /* What became due in the waits may be another synchronous operation: until there is none.
          */
         fence = fence_ahead(adapter, packet);
@@ -106,7 +106,7 @@ void submit_mark_saved(adapter_t *adapter, const struct context *context, struct
     uint32_t paging = adapter->setup->caps.paging_node;
     struct allocation *a = NULL;
     while ((a = context_saved_after(context, a)) != NULL) {
-        queued->waits[paging] = max_u32(queued->waits[paging], a->pageable.transfer.marks[paging]);
+        queued->waits[paging] = max_u32(queued->waits[paging], a->pageable.transfer.fences[paging]);
         pageable_fence(&a->pageable, ref, true);
         mark_written(adapter, &a->pageable);
     }
@@ -121,7 +121,7 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
     for (size_t i = 0; i < packet->count; i++) {
         struct allocation *allocation = packet->bindings[i].allocation;
         queued->waits[paging] =
-            max_u32(queued->waits[paging], allocation->pageable.transfer.marks[paging]);
+            max_u32(queued->waits[paging], allocation->pageable.transfer.fences[paging]);
         if (packet->bindings[i].again)
             continue;
         allocation->pageable.packet_refs++;
@@ -141,7 +141,7 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
         bool instanced =
             allocation->pageable.place.next_copy && !allocation_is_mirrored(&allocation->pageable);
         for (struct pageable *a = &allocation->pageable; a; a = a->place.next_copy)
-            if (a->store.keeper == a && (!instanced || (packet->adapters >> a->info.physical & 1)))
+            if (a->store.owner == a && (!instanced || (packet->adapters >> a->info.physical & 1)))
                 mark_written(adapter, a);
     }
     applies(adapter, RULE(SUBMIT_062));
@@ -167,7 +167,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     const struct vidmm_work *work = submission->work;
     struct context *context = packet->context;
     uint32_t node = context->node;
-    uint32_t fence = sync_fence_next(adapter, node);
+    uint32_t fence = schedule_fence_next(adapter, node);
     if (!fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
                         "node %u has used up its fence numbers", node);
@@ -182,13 +182,13 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     watch_count_render(adapter, node);
     count_up(adapter, VIDMM_COUNTER_RENDER_SUBMITS, 1);
     submit_tell(adapter, packet, work->label ? work->label : "", fence);
-    struct packet *queued = sync_packet_new(adapter, node, fence);
+    struct packet *queued = schedule_packet_new(adapter, node, fence);
     mark_used(adapter, submission, packet, queued);
     submit_mark_saved(adapter, context, queued);
     context_load(adapter, context);
     *submission->result = (struct vidmm_submission){ node, fence };
     submission->handed++;
-    sync_submit(adapter, queued, &packet->job, &submit_job_ops);
+    schedule_submit(adapter, queued, &packet->job, &submit_job_ops);
     return STATUS_SUCCESS;
 }
 
@@ -270,7 +270,7 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
     if (!status)
         offer_listed(adapter, work);
     dma_buffer_drop(submission.buffer); /* it is that of its packets, if there are any */
-    sync_due(adapter);
+    schedule_deferred(adapter);
     return status;
 }
 

@@ -77,7 +77,7 @@ static void submit_something(struct world *world)
         if (!last || random_below(&world->random, 3))
             continue;
         uint32_t fence = last - (uint32_t)random_below(&world->random, last < 4 ? last : 4);
-        fence_marks_raise(packet->waits, (struct fence_ref){ other, fence });
+        fences_raise(packet->waits, (struct fence_ref){ other, fence });
         start = max_u64(start, world->plans[other][fence].end);
     }
     vidmm_ns cost = random_below(&world->random, 4) ? random_below(&world->random, 300) : 0;

@@ -42,7 +42,7 @@ static vidmm_ns on_begin(void *owner, struct packet *packet)
     const vidmm_ns *cost = packet->cookie;
     struct rig *rig = owner;
     assert_int_equal(packet->start, rig->timeline.now);
-    assert_true(fence_marks_ended(&rig->board, packet->waits));
+    assert_true(fences_ended(&rig->board, packet->waits));
     write_down(rig, 'b', packet);
     return *cost;
 }
@@ -104,7 +104,7 @@ static void patch_and_submit(struct rig *rig, uint32_t node, const vidmm_ns *cos
     call(rig, 1);
     timeline_run_until(&rig->timeline, timeline_after(&rig->timeline, rig->params.submit_ns));
     struct packet *packet = packet_for(rig, node, cost);
-    fence_marks_raise(packet->waits, after);
+    fences_raise(packet->waits, after);
     engine_submit(&rig->set, packet);
 }
 
@@ -271,7 +271,7 @@ static void one_end_starts_the_lowest_node_first(void **state)
     engine_submit(&rig.set, packet_for(&rig, 3, &cost));
     for (uint32_t node = 3; node-- > 0;) {
         struct packet *packet = packet_for(&rig, node, &cost);
-        fence_marks_raise(packet->waits, (struct fence_ref){ 3, 1 });
+        fences_raise(packet->waits, (struct fence_ref){ 3, 1 });
         engine_submit(&rig.set, packet);
     }
     engine_submit(&rig.set, packet_for(&rig, 3, &cost));
@@ -297,8 +297,8 @@ static void two_ends_of_one_moment_free_a_packet_that_needs_both(void **state)
     engine_submit(&rig.set, packet_for(&rig, 2, &cost));
     engine_submit(&rig.set, packet_for(&rig, 1, &cost));
     struct packet *packet = packet_for(&rig, 0, &cost);
-    fence_marks_raise(packet->waits, (struct fence_ref){ 1, 1 });
-    fence_marks_raise(packet->waits, (struct fence_ref){ 2, 1 });
+    fences_raise(packet->waits, (struct fence_ref){ 1, 1 });
+    fences_raise(packet->waits, (struct fence_ref){ 2, 1 });
     engine_submit(&rig.set, packet);
     timeline_run_until(&rig.timeline, 100);
     assert_int_equal(noted(&rig, 'b', 0, 1), 100);
@@ -376,7 +376,7 @@ static void waiting_for_another_node_is_counted_while_it_lasts(void **state)
     engine_submit(&rig.set, packet_for(&rig, 1, &slow));
     engine_submit(&rig.set, packet_for(&rig, 0, &quick));
     struct packet *packet = packet_for(&rig, 0, &quick);
-    fence_marks_raise(packet->waits, (struct fence_ref){ 1, 1 });
+    fences_raise(packet->waits, (struct fence_ref){ 1, 1 });
     engine_submit(&rig.set, packet); /* after its own node until 100, then after node 1 */
     timeline_run_until(&rig.timeline, 50);
     assert_int_equal(engine_stats(&rig.set, 0).dependency_ns, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_fence.c: numbers, reports and marks: SUBMIT-050, 052, 053, 062. */
+/* test_fence.c: numbers, reports and fences: SUBMIT-050, 052, 053, 062. */
 #include <string.h>
 
 #include "paging/time/fence.h"
@@ -59,14 +59,14 @@ static void marks_only_rise(void **state)
     (void)state;
     struct fence_board board;
     fence_board_init(&board, 3);
-    uint32_t marks[3] = { 0 };
-    fence_marks_raise(marks, (struct fence_ref){ 1, 4 });
-    fence_marks_raise(marks, (struct fence_ref){ 1, 3 });
-    fence_marks_raise(marks, (struct fence_ref){ 2, 7 });
-    assert_memory_equal(marks, ((uint32_t[]){ 0, 4, 7 }), sizeof marks);
+    uint32_t fences[3] = { 0 };
+    fences_raise(fences, (struct fence_ref){ 1, 4 });
+    fences_raise(fences, (struct fence_ref){ 1, 3 });
+    fences_raise(fences, (struct fence_ref){ 2, 7 });
+    assert_memory_equal(fences, ((uint32_t[]){ 0, 4, 7 }), sizeof fences);
     const uint32_t other[3] = { 2, 5, 6 };
-    fence_marks_merge(&board, marks, other);
-    assert_memory_equal(marks, ((uint32_t[]){ 2, 5, 7 }), sizeof marks);
+    fences_merge(&board, fences, other);
+    assert_memory_equal(fences, ((uint32_t[]){ 2, 5, 7 }), sizeof fences);
     fence_board_fini(&board);
 }
 
@@ -76,22 +76,22 @@ static void ended_comes_before_completed(void **state)
     for (uint32_t nodes = 1; nodes <= VIDMM_NODES_MAX; nodes++) {
         struct fence_board board;
         fence_board_init(&board, nodes);
-        uint32_t marks[VIDMM_NODES_MAX] = { 0 };
-        assert_true(fence_marks_completed(&board, marks));
-        assert_int_equal(fence_marks_pending(&board, marks, 0), nodes);
+        uint32_t fences[VIDMM_NODES_MAX] = { 0 };
+        assert_true(fences_completed(&board, fences));
+        assert_int_equal(fences_pending(&board, fences, 0), nodes);
         for (uint32_t node = 0; node < nodes; node++) {
             struct fence_ref ref = { node, 3 };
-            memset(marks, 0, sizeof marks);
-            fence_marks_raise(marks, ref);
-            assert_false(fence_marks_ended(&board, marks));
+            memset(fences, 0, sizeof fences);
+            fences_raise(fences, ref);
+            assert_false(fences_ended(&board, fences));
             board.ended[node] = 3;
-            assert_true(fence_marks_ended(&board, marks));
-            assert_false(fence_marks_completed(&board, marks));
-            assert_int_equal(fence_marks_pending(&board, marks, 0), node);
-            assert_int_equal(fence_marks_pending(&board, marks, node), node);
-            assert_int_equal(fence_marks_pending(&board, marks, node + 1), nodes);
+            assert_true(fences_ended(&board, fences));
+            assert_false(fences_completed(&board, fences));
+            assert_int_equal(fences_pending(&board, fences, 0), node);
+            assert_int_equal(fences_pending(&board, fences, node), node);
+            assert_int_equal(fences_pending(&board, fences, node + 1), nodes);
             board.completed[node] = 4;
-            assert_true(fence_marks_completed(&board, marks));
+            assert_true(fences_completed(&board, fences));
         }
         fence_board_fini(&board);
     }

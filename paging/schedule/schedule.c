@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sync.c: time and waiting.
+ * schedule.c: time and waiting.
  *
  * The CPU line is the timeline's `now`. It moves in three ways only: a miniport call costs time,
  * the script lets time pass, the CPU waits for a fence. Whatever becomes due on the way happens in
  * order. A finished packet executes its commands and a reported fence closes the books; neither
- * ever places, evicts, queues or calls for paging: that is marked as due work and done by
- * sync_due() (sync_due.c), from straight-line code.
+ * ever places, evicts, queues or calls for paging: that is marked as deferred work and done by
+ * schedule_deferred() (deferred.c), from straight-line code.
  *
  * Rules not named below: SUBMIT-062, TIME-003, TIME-014.
  */
@@ -96,7 +96,7 @@ static bool goes_on(adapter_t *adapter)
     return same;
 }
 
-bool sync_start(adapter_t *adapter)
+bool schedule_start(adapter_t *adapter)
 {
     struct schedule *schedule = adapter->schedule;
     uint32_t nodes = adapter->setup->caps.nodes;
@@ -117,22 +117,22 @@ bool sync_start(adapter_t *adapter)
     return true;
 }
 
-void sync_stop(adapter_t *adapter)
+void schedule_stop(adapter_t *adapter)
 {
     for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++)
-        for (struct job *job = sync_jobs(adapter, node); job; job = job->next)
-            sync_release(adapter, job);
+        for (struct job *job = schedule_jobs(adapter, node); job; job = job->next)
+            schedule_release(adapter, job);
 }
 
-void sync_fini(adapter_t *adapter)
+void schedule_fini(adapter_t *adapter)
 {
     free_nodes(adapter);
     base_free(adapter->schedule->due);
     base_free(adapter->schedule->interrupts.reported);
 }
 
-void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
-                 const struct job_ops *ops)
+void schedule_submit(adapter_t *adapter, struct packet *packet, struct job *job,
+                     const struct job_ops *ops)
 {
     struct job_fifo *fifo = &adapter->schedule->jobs[packet->node];
     *job = (struct job){
@@ -163,7 +163,7 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
     const struct fence_board *fences = &adapter->schedule->fences;
     if (node >= fences->nodes || fence <= fences->ended[node] || fence > fences->submitted[node])
         return fence;
-    const struct job *job = sync_jobs(adapter, node);
+    const struct job *job = schedule_jobs(adapter, node);
     while (job && job->fence <= fences->ended[node])
         job = job->next;
     CHECK(job);
@@ -175,7 +175,7 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
     return fences->ended[node];
 }
 
-void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
+void schedule_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     struct schedule *schedule = adapter->schedule;
     const struct node_state *state =
@@ -198,7 +198,7 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
         return;
     EMIT(adapter, FENCE, RULE(SUBMIT_052), 0, f_node("node", node), f_number("fence", fence));
     while (schedule->jobs[node].head && schedule->jobs[node].head->fence <= fence) {
-        struct job *job = sync_pop_job(adapter, node);
+        struct job *job = schedule_pop_job(adapter, node);
         job->ops->done(adapter, job);
     }
 }
@@ -214,7 +214,7 @@ static vidmm_status removed(adapter_t *adapter, const struct device *device)
                           : "the GPU was reset, or the packet was dropped");
 }
 
-vidmm_status sync_settle(adapter_t *adapter)
+vidmm_status schedule_settle(adapter_t *adapter)
 {
     uint64_t resets = watch_resets(adapter);
     adapter->schedule_hooks->recover(adapter);
@@ -297,7 +297,8 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
         return false;
     if (schedule->fences.completed[node] >= fence)
         return true;
-    /* Due work takes time: the fence may be reported meanwhile, and nothing be left to step to. */
+    /* Deferred work takes time: the fence may be reported meanwhile, and nothing be left to step
+     * to. */
     while (schedule->fences.completed[node] < fence) {
         if (adapter_stopped(adapter) || watch_pending(adapter))
             return false;
@@ -309,7 +310,7 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
                 return false;
         }
         if (schedule->fences.completed[node] < fence)
-            sync_due(adapter);
+            schedule_deferred(adapter);
         if (seen != schedule->watch.renamings && !preempt_current(adapter, node, &fence))
             return false;
         seen = schedule->watch.renamings;
@@ -332,8 +333,9 @@ static bool is_hung(const struct device *device)
     return device && device->state == DEVICE_HUNG;
 }
 
-vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
-                        enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device)
+vidmm_status schedule_wait_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
+                                 enum vidmm_wait_reason reason, enum vidmm_rule rule,
+                                 struct device *device)
 {
     vidmm_ns since = clock_now(adapter);
     uint64_t resets = watch_resets(adapter);
@@ -365,37 +367,41 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
         return adapter_alive(adapter);
     if (gone)
         return removed(adapter, owner);
-    sync_due(adapter); /* takes time that is no part of the stall */
+    schedule_deferred(adapter); /* takes time that is no part of the stall */
     return adapter_alive(adapter);
 }
 
-vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wait_reason reason,
-                        enum vidmm_rule rule, struct device *device)
+vidmm_status schedule_wait_fences(adapter_t *adapter, const uint32_t *fences,
+                                  enum vidmm_wait_reason reason, enum vidmm_rule rule,
+                                  struct device *device)
 {
-    for (uint32_t node = fence_marks_pending(&adapter->schedule->fences, marks, 0);
+    for (uint32_t node = fences_pending(&adapter->schedule->fences, fences, 0);
          node < adapter->setup->caps.nodes;
-         node = fence_marks_pending(&adapter->schedule->fences, marks, node + 1)) {
-        vidmm_status status = sync_fence(adapter, node, marks[node], reason, rule, device);
+         node = fences_pending(&adapter->schedule->fences, fences, node + 1)) {
+        vidmm_status status =
+            schedule_wait_fence(adapter, node, fences[node], reason, rule, device);
         if (status)
             return status;
     }
     return STATUS_SUCCESS;
 }
 
-vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum vidmm_rule rule)
+vidmm_status schedule_wait_idle(adapter_t *adapter, enum vidmm_wait_reason reason,
+                                enum vidmm_rule rule)
 {
-    /* Due work may queue new paging packets: go on until nothing is left. */
+    /* Deferred work may queue new paging packets: go on until nothing is left. */
     for (;;) {
         uint32_t node = 0;
-        while (node < adapter->setup->caps.nodes && !sync_newest_job(adapter, node))
+        while (node < adapter->setup->caps.nodes && !schedule_newest_job(adapter, node))
             node++;
         if (node == adapter->setup->caps.nodes)
             return STATUS_SUCCESS;
         vidmm_status status =
-            sync_fence(adapter, node, sync_newest_job(adapter, node)->fence, reason, rule, NULL);
+            schedule_wait_fence(adapter, node, schedule_newest_job(adapter, node)->fence, reason,
+                                rule, NULL);
         if (status)
             return status;
-        sync_due(adapter);
+        schedule_deferred(adapter);
     }
 }
 
@@ -410,12 +416,12 @@ static size_t queue_length(const adapter_t *adapter, uint32_t node)
     return engine_length(&adapter->schedule->engines, node) + held;
 }
 
-vidmm_status sync_wait_for_room(adapter_t *adapter, uint32_t node, struct device *device)
+vidmm_status schedule_wait_for_room(adapter_t *adapter, uint32_t node, struct device *device)
 {
     uint32_t cap = adapter->setup->caps.queue_cap ? adapter->setup->caps.queue_cap : QUEUE_MAX;
     vidmm_status status = STATUS_SUCCESS;
     while (queue_length(adapter, node) >= cap && !status)
-        status = sync_fence(adapter, node, sync_jobs(adapter, node)->fence, VIDMM_WAIT_QUEUE_FULL,
-                            RULE(SUBMIT_048), device);
+        status = schedule_wait_fence(adapter, node, schedule_jobs(adapter, node)->fence,
+                                     VIDMM_WAIT_QUEUE_FULL, RULE(SUBMIT_048), device);
     return status;
 }
