@@ -142,8 +142,9 @@ static void print_overview(void)
         (void)printf("  %-*s %-8s %s\n", NAME_COLUMNS, info->name, levels[narrate_level(kind)].word,
                      info->text);
     }
-    (void)printf("\nstory is told always, details with --verbose, calls with --calls; JSON lines "
-                 "have all.\n");
+    (void)printf(
+        "\nstory is always printed, details with --verbose, calls with --calls; JSON lines "
+        "have all.\n");
 }
 
 static void put_event(enum vidmm_event_kind kind)
@@ -267,7 +268,7 @@ int cmd_events(int argc, char **argv)
         .options = options,
         .parser = cmd_events_parse,
         .args_doc = "[EVENT|GROUP...]",
-        .doc = "Lists the events that a run tells, those named with their fields: the words of "
+        .doc = "Lists the events that a run reports, those named with their fields: the words of "
                "'expect events' in a scenario and of 'vidmm run --format=jsonl'. tools/jsonl.md "
                "describes the other lines of that format.\v"
                "Examples:\n"

@@ -273,8 +273,7 @@ static int cmd_run_run_all(struct run *run)
 int cmd_run(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and whose word it is",
-          1 },
+        { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and its standing", 1 },
         { "verbose", 'v', NULL, 0,
           "the steps between, too: places tried, buffers, fences, and "
           "what a file does again before each of its tests",
@@ -300,19 +299,20 @@ int cmd_run(int argc, char **argv)
         .options = options,
         .parser = cmd_run_parse,
         .args_doc = "FILE...",
-        .doc = "Runs scenarios and tells what happens. '-' reads stdin.\v"
-               "Examples:\n"
-               "  vidmm run scenarios/lessons/01-first-page-in.vms\n"
-               "  vidmm run --why --calls FILE\n"
-               "  vidmm run --set wddm=2.0 --only overlay FILE\n\n"
-               "A finding (the driver did something wrong) is told and counted in the last line, "
-               "but does not fail the run: '--set=findings=fatal' makes it a bug check, 'expect "
-               "no finding' in the scenario an expectation.\n\n"
-               "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line or "
-               "no test for --only, 3 a file is missing or has errors, 4 stopped by a limit or for "
-               "want of memory, 5 "
-               "the simulated system stopped unexpectedly, 70 a bug of vidmm, "
-               "130 interrupted by Ctrl-C.",
+        .doc =
+            "Runs scenarios and reports what happens. '-' reads stdin.\v"
+            "Examples:\n"
+            "  vidmm run scenarios/lessons/01-first-page-in.vms\n"
+            "  vidmm run --why --calls FILE\n"
+            "  vidmm run --set strict=on --only overlay FILE\n\n"
+            "A finding (the driver did something wrong) is reported and counted in the last line, "
+            "but does not fail the run: '--set=findings=fatal' makes it a bug check, 'expect "
+            "no finding' in the scenario an expectation.\n\n"
+            "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line or "
+            "no test for --only, 3 a file is missing or has errors, 4 stopped by a limit or for "
+            "want of memory, 5 "
+            "the simulated system stopped unexpectedly, 70 a bug of vidmm, "
+            "130 interrupted by Ctrl-C.",
     };
     struct run run = { .shown.to = UINT64_MAX };
     if (!options_parse(&grammar, argc, argv, &run))

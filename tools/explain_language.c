@@ -91,7 +91,7 @@ static void print_vocabulary(const char *statement)
                 "  Attributes:\n");
     print_words(SCENARIO_ACCIDENTS, statement, "");
     if (strcmp(statement, "expect") == 0) {
-        print_words(SCENARIO_PREDICATES, NULL, "  What can be expected:\n");
+        print_words(SCENARIO_PREDICATES, NULL, "  Expectations:\n");
         print_words(SCENARIO_FUNCTIONS, NULL,
                     "  Functions (counters are functions, too; `show counters` lists them):\n");
     }

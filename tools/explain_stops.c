@@ -32,7 +32,7 @@ static const char *raised(const char *word)
 static const char *rules_heading(const struct vidmm_stop *stop)
 {
     if (strcmp(stop->raised, "check") == 0)
-        return "What this check watches over:";
+        return "This check protects:";
     if (strcmp(stop->raised, "no") == 0)
         return "See:";
     return strcmp(stop->kind, "live dump") == 0 ? "Rules that write it:" : "Rules that end so:";

@@ -21,7 +21,7 @@ struct command {
 static int cmd_help(int argc, char **argv);
 
 static const struct command commands[] = {
-    { "run", cmd_run, "FILE...", "run scenarios and tell what happens" },
+    { "run", cmd_run, "FILE...", "run scenarios and report what happens" },
     { "check", cmd_check, "FILE...", "look for errors without running" },
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
     { "report", cmd_report, "FILE...", "how much memory an adapter has, as it is reported" },
@@ -35,7 +35,7 @@ static const struct command commands[] = {
 static void print_help(FILE *out)
 {
     (void)fputs("vidmm simulates the video memory manager of Windows (VidMm): it runs a scenario,\n"
-                "a text file that creates, uses and locks allocations, and tells where each of\n"
+                "a text file that creates, uses and locks allocations, and reports where each of\n"
                 "them goes, when, and by which rule.\n\n"
                 "Usage: vidmm FILE...\n"
                 "       vidmm COMMAND [OPTION...] [ARGUMENT...]\n\n"
@@ -102,7 +102,7 @@ static const char *main_habit_of(const char *word)
                                  "--set=NAME=VALUE FILE` uses one" },
         { "json|jsonl|trace|log", "write `vidmm run --format=jsonl FILE`" },
         { "create|submit|lock|evict|expect|segment|adapter|wait|advance|destroy",
-          "that is a statement of a scenario; `vidmm explain WORD` tells it" },
+          "that is a statement of a scenario; `vidmm explain WORD` describes it" },
     };
     for (size_t i = 0; i < ARRAY_COUNT(habits); i++)
         if (text_listed(habits[i].words, word))

@@ -160,7 +160,7 @@ static void draw_pinned(const struct map *map)
     int cell = cell_of(map, map->view.pin_start);
     if (!map->view.pin_bytes || map->view.pin_start >= map->view.bytes)
         return;
-    int length = snprintf(text, sizeof text, "pinned region from %s on",
+    int length = snprintf(text, sizeof text, "pinned region from %s",
                           text_offset(map->view.pin_start).it);
     CHECK(length > 0 && (size_t)length < sizeof text);
     if (cell + 2 + length <= map->cells)

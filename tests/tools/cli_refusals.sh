@@ -144,7 +144,7 @@ share a access=read
 create b size=4K device=maker kmt=CreateResource,CreateShared,RestrictSharedAccess
 grant b device=user
 END
-has out 'an NT handle (0x4) was made for resource a: who opens by it may only read'
+has out 'an NT handle (0x4) was made for resource a: a process that opens it may only read'
 has out 'device user was granted access to resource b'
 
 # ---- expectations and outcomes -----------------------------------------------------------------
@@ -173,7 +173,7 @@ create p primary size=4K segments=vram prefer=vram
 display p
 END
 has out 'system memory shelf was created'
-has out 'p was pinned in vram, as it is displayed'
+has out 'p was pinned in vram, because it is displayed'
 
 # ---- the end of time ---------------------------------------------------------------------------
 

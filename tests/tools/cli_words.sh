@@ -165,7 +165,7 @@ run 0 explain PermanentSysMem
 has out 'bit  1  0x00000002  from WDDM 1.0 on'
 has out 'FLAG-013   PermanentSysMem requires CpuVisible'
 has out 'scenarios/rules/FLAG-013.vms'
-has out 'FLAG-008   PermanentSysMem keeps the system copy: see PAGE-011, PAGE-012'
+has out 'FLAG-008   PermanentSysMem keeps the backing store: see PAGE-011, PAGE-012'
 run 0 explain 0x10E/0xB 0x119/1
 has out '0x10E/0xB is a bug check: VIDEO_MEMORY_MANAGEMENT_INTERNAL'
 has out 'bpb-status=S@n: n-th BuildPagingBuffer returns S'
