@@ -122,7 +122,9 @@ static bool next_pages(const struct range_tree *space, bool from_end, struct win
     /* From the end, the highest free page says which hole it is. */
     if (from_end && !range_tree_find(space, &page, &at))
         return false;
-    if (!range_tree_next_hole(space, at, &hole) || hole.offset >= window->high)
+    bool found = range_tree_next_hole(space, at, &hole);
+    CHECK(found || !from_end);
+    if (!found || hole.offset >= window->high)
         return false;
     uint64_t start = max_u64(hole.offset, window->low);
     uint64_t end = from_end ? at + space->page_bytes : min_u64(range_end(hole), window->high);

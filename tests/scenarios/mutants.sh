@@ -43,6 +43,10 @@ awk '
     }' "$work/rules" >"$work/list"
 
 grep -v '^#' "$here/mutants.txt" | sed 's/:.*//' | sort >"$work/known" || true
+if grep -vE '^(#|[A-Z]+-[0-9]{3}: )' "$here/mutants.txt"; then
+    echo "mutants.txt: no line of the form ID: reason"
+    exit 1
+fi
 PATIENCE=600 STOPPED=124
 flipped=0 survived=0 failed=0
 while read -r rule files; do

@@ -4,9 +4,9 @@
 . "$(dirname "$0")/cli_lib.sh"
 
 # interrupt LINE SIGNAL ARGS...: one signal while that line of try.vms runs (a pattern); the process
-# has a minute to end by itself. A busy machine may take longer to get to the line, so a signal that
-# came too early is sent again later. --foreground, because timeout otherwise signals its whole
-# group, and so the process twice: a second signal ends it at once, as it should.
+# has a quarter of a minute to end by itself. A busy machine may take longer to get to the line, so
+# a signal that came too early is sent again later. --foreground, because timeout otherwise signals
+# its whole group, and so the process twice: a second signal ends it at once, as it should.
 interrupt() {
     line=$1
     signal=$2
@@ -14,8 +14,10 @@ interrupt() {
     what="vidmm $* ($signal)"
     for later in 0.5 1 2 4 8 16; do
         code=0
-        timeout --foreground --preserve-status -k 60 -s "$signal" "$later" \
+        timeout --foreground --preserve-status -k 15 -s "$signal" "$later" \
             "$vidmm" "$@" >out 2>err </dev/null || code=$?
+        # Before the program listens, a signal ends it as it ends every program.
+        if [ "$code" -ne 130 ] && [ "$code" -ne 143 ]; then break; fi
         if grep -q -e "^try\.vms:$line:[0-9]*: stopped: interrupted" \
             -e '"stopped":"interrupted","file":"try.vms","line":'"$line," err out; then
             break

@@ -45,7 +45,7 @@ static void check_room(struct verdict *verdict, const struct answer *answer)
         }
     }
     if (!best)
-        return;
+        return; /* no segment is allowed at all: other rules refuse that */
     const char *why = answer_has(answer, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE)
                           ? ", its pinned region, to an allocation of this kind"
                       : answer_in_vpr(answer)                     ? ", its protected range"
