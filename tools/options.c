@@ -45,6 +45,7 @@ static bool begins(const char *text, const char *start, size_t length)
 static const struct argp_option *options_find(const struct argp *grammar, const char *name,
                                               size_t length)
 {
+    /* Every option of the program has a long name. */
     for (const struct argp_option *at = grammar->options; at && at->name; at++)
         if (begins(at->name, name, length))
             return at;

@@ -235,9 +235,11 @@ static void rules_catalogue_read_line(struct catalogue_reader *at, char *text)
     if (text[0] == '#') {
         finish_rule(reader);
         /* On the third level every heading is a rule, but for numbered chapters and examples. */
-        const char *title = text + 4;
-        if (starts_with(text, "### ") && !(*title >= '0' && *title <= '9') &&
-            !starts_with(title, "Example ") && !starts_with(title, "Sequence "))
+        if (!starts_with(text, "### "))
+            return;
+        const char *title = text + strlen("### ");
+        bool chapter = *title >= '0' && *title <= '9';
+        if (!chapter && !starts_with(title, "Example ") && !starts_with(title, "Sequence "))
             read_heading(reader, title);
         return;
     }

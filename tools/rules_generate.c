@@ -5,7 +5,7 @@
  *     rules_generate ids   ROOT OUT          CATALOGUE...
  *         enum vidmm_rule
  *     rules_generate table ROOT OUT DEPFILE  CATALOGUE... [--words FILE...]
- *         the rows of rules.c, stops.c and glossary.c of vidmm/catalogue/
+ *         the rows of rules.c and stops.c of vidmm/catalogue/
  *
  * The catalogues are named relative to ROOT, in the order of the enumeration. An output that would
  * not change is left alone, so that a new scenario does not rebuild everything. The dependency file
@@ -133,7 +133,7 @@ static struct text write_table(const struct catalogue *catalogue)
     struct text out = { 0 };
     text_add(&out, "/* SPDX-License-Identifier: MIT */\n"
                    "/* Made by the build from vidmm/rules/ and the scenarios: which scenario shows "
-                   "which\n   stop code for stops.c, words for glossary.c, else the rules for "
+                   "which\n   stop code for stops.c, else the words and rules for "
                    "rules.c. */\n"
                    "#if defined(VIDMM_SHOWN_STOPS)\n");
     for (size_t i = 0; i < catalogue->stop_count; i++) {

@@ -36,8 +36,8 @@ void screen_init(struct screen *screen, FILE *out, enum screen_color color,
     const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
     bool can = terminal && !(term && strcmp(term, "dumb") == 0);
     screen->out = out;
-    screen->color =
-        color == SCREEN_COLOR_ALWAYS || (color == SCREEN_COLOR_AUTO && can && !(plain && *plain));
+    bool wanted = can && !(plain && *plain);
+    screen->color = color == SCREEN_COLOR_ALWAYS || (color == SCREEN_COLOR_AUTO && wanted);
     screen->utf8 = can && letters == SCREEN_LETTERS_ALL && setlocale(LC_CTYPE, "") != NULL &&
                    strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     screen->width = width ? width : terminal ? find_width(descriptor) : WIDTH_DEFAULT;

@@ -60,10 +60,11 @@ static void end_object(adapter_t *adapter, enum vidmm_object kind, void *object)
     case VIDMM_OBJECT_CONTEXT: context_free(adapter, object); break;
     case VIDMM_OBJECT_DEVICE: device_free(adapter, object); break;
     case VIDMM_OBJECT_PROCESS: process_free(adapter, object); break;
-    default:
+    case VIDMM_OBJECT_SYSTEM_RANGE:
         ((struct system_range *)object)->users = 0;
         system_range_free(adapter, object);
         break;
+    default: CHECK(false);
     }
 }
 

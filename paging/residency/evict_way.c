@@ -144,6 +144,8 @@ static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint6
     base_free(obstacles.ranges);
     if (open)
         return OUTLOOK_OPEN;
+    if (stays == STAYS_FIXED)
+        return OUTLOOK_SHORT; /* `staying` holds nothing pinned that could go */
     /* What stays here gives its share of the limits back when it goes. */
     bool fits = staying - target->pinned_bytes + bytes <= adapter->setup->shared_limit;
     return gap || !fits ? OUTLOOK_SHORT : OUTLOOK_BLOCKED;

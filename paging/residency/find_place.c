@@ -104,9 +104,10 @@ bool free_place(adapter_t *adapter, const struct pageable *allocation,
 
 /* ---- all searches ---------------------------------------------------------------------------- */
 
-void residency_tell_candidate(adapter_t *adapter, const struct pageable *allocation,
-                              const struct vidmm_search *search, enum placement_pass pass,
-                              const char *result)
+/* Event candidate. */
+static void residency_tell_candidate(adapter_t *adapter, const struct pageable *allocation,
+                                     const struct vidmm_search *search, enum placement_pass pass,
+                                     const char *result)
 {
     applies(adapter, RULE(PLACE_004));
     EMIT(adapter, CANDIDATE, search->why, allocation->handle, f_segment("segment", search->segment),

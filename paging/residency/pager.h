@@ -49,10 +49,6 @@ bool means_system_memory(const adapter_t *adapter, const struct pageable *alloca
 bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                 struct found_place *found);
-/* find_place.c: event candidate. */
-void residency_tell_candidate(adapter_t *adapter, const struct pageable *allocation,
-                              const struct vidmm_search *search, enum placement_pass pass,
-                              const char *result);
 
 /* ---- books and content ----------------------------------------------------------------------- */
 

@@ -169,7 +169,7 @@ void schedule_deferred_filter(adapter_t *adapter,
                               bool (*keeps)(void *context, const struct deferred_work *work),
                               void *context);
 
-/* ---- loaded.c: which context a node has loaded ---------------------------------------------- */
+/* ---- nodes.c: which context a node has loaded ----------------------------------------------- */
 
 /* Whose packet was queued last; NULL: no context's. */
 struct context *node_loaded(const adapter_t *adapter, uint32_t node);

@@ -25,7 +25,7 @@ struct store {
     uint64_t shared_committed;  /* bytes mapped in all apertures, and segment 0 (SEG-071) */
     struct vidmm_bus bus[VIDMM_LINK_MAX]; /* one for each physical adapter */
     uint64_t next_stamp;                  /* serial of the next content tag */
-    struct stamp_note *stamps;            /* the last writes, by stamp (stamp.c) */
+    struct stamp_note *stamps;            /* the last writes, by stamp (content_check.c) */
     uint32_t ranges_leaving;              /* aperture ranges taken until their unmap has run */
     /* By id; [0] stays empty. Those of adapter 0 first, then as many of each other one. */
     struct segment_slot segments[VIDMM_SEGMENT_SLOTS + 1];

@@ -26,8 +26,9 @@ NTSTATUS start_query(adapter_t *adapter, DXGKARG_QUERYADAPTERINFO *arg)
     return DRIVER_CALL(adapter, 0, QueryAdapterInfo, adapter->setup->driver, &given);
 }
 
-void start_query_tell(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg, NTSTATUS answer,
-                      const struct vidmm_field *fields, size_t count)
+/* Event driver-call: the type, then `fields`. For a question that may fail without effect. */
+static void start_query_tell(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg,
+                             NTSTATUS answer, const struct vidmm_field *fields, size_t count)
 {
     struct vidmm_field all[FIELDS_MAX] = { f_number("Type", (uint64_t)arg->Type) };
     CHECK(count < FIELDS_MAX);

@@ -15,10 +15,6 @@ vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-
 /* Calls DxgkDdiQueryAdapterInfo; nothing is told yet. */
 NTSTATUS start_query(adapter_t *adapter, DXGKARG_QUERYADAPTERINFO *arg);
 
-/* Event driver-call: the type, then `fields`. For a question that may fail without effect. */
-void start_query_tell(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg, NTSTATUS answer,
-                      const struct vidmm_field *fields, size_t count);
-
 /*
  * The same, and judges the answer (MINI-008): a code that the call may not answer is a finding, a
  * failure is refused with the driver's own status.

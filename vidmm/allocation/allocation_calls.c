@@ -11,7 +11,8 @@
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/cpu/cpu.h"
 
-bool creation_code_is_legal(NTSTATUS status)
+/* MINI-032, MINI-040. */
+static bool creation_code_is_legal(NTSTATUS status)
 {
     return status == STATUS_SUCCESS || status == STATUS_INVALID_PARAMETER ||
            status == STATUS_NO_MEMORY || status == STATUS_GRAPHICS_DRIVER_MISMATCH;

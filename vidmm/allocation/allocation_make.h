@@ -23,8 +23,6 @@ vidmm_status creation_describe(struct creation *creation);
 /* MINI-033: its handle is the driver's own, and no other allocation has it. */
 vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation *allocation,
                                            HANDLE handle);
-/* MINI-032, MINI-040. */
-bool creation_code_is_legal(NTSTATUS status);
 /* What a call did to the driver's handle of a resource. */
 const char *creation_resource_word(HANDLE before, HANDLE after);
 

@@ -121,7 +121,8 @@ static const struct vidmm_flag flags[] = {
 #include "vidmm/vidmm_flags.def"
 };
 
-/* The first row of a set, which is also the end of the set before it. */
+/* The first row of a set, which is also the end of the set before it: the rows stand in the order
+   of enum vidmm_flag_set. */
 static const struct vidmm_flag *flags_of(size_t set)
 {
     size_t low = 0, high = ARRAY_COUNT(flags);
@@ -161,9 +162,9 @@ static bool same_word(const char *a, const char *b, bool any_case)
 
 const struct vidmm_flag *vidmm_flag_by_name(enum vidmm_flag_set set, const char *name)
 {
-    FOR_EACH_FLAG(flag, set)
-    if (same_word(flag->name, name, set == VIDMM_FLAGS_PRIORITY))
-        return flag;
+    FOR_EACH_FLAG (flag, set)
+        if (same_word(flag->name, name, set == VIDMM_FLAGS_PRIORITY))
+            return flag;
     return NULL;
 }
 
@@ -178,9 +179,9 @@ const struct vidmm_flag *vidmm_flag_by_other_name(enum vidmm_flag_set *set, cons
 uint32_t vidmm_flags_defined(enum vidmm_flag_set set, uint32_t wddm)
 {
     uint32_t defined = 0;
-    FOR_EACH_FLAG(flag, set)
-    if (flag->since <= wddm && wddm <= flag->until)
-        defined |= flag->value;
+    FOR_EACH_FLAG (flag, set)
+        if (flag->since <= wddm && wddm <= flag->until)
+            defined |= flag->value;
     return defined;
 }
 
@@ -199,8 +200,7 @@ const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text
 {
     struct flag_text out = { .text = text, .bytes = bytes, .used = 0 };
     uint32_t rest = value;
-    FOR_EACH_FLAG(flag, set)
-    {
+    FOR_EACH_FLAG (flag, set) {
         uint32_t mask = flag->whole ? UINT32_MAX : flag->value;
         if ((value & mask) != flag->value)
             continue;
@@ -225,8 +225,7 @@ static void append_too_new(struct flag_text *out, enum vidmm_flag_set set, uint3
     char version[48];
     uint32_t found = 0;
     uint32_t rest = value;
-    FOR_EACH_FLAG(flag, set)
-    {
+    FOR_EACH_FLAG (flag, set) {
         if (flag->since != since || !(flag->value & rest))
             continue;
         append_text(out, out->used ? ", " : "");

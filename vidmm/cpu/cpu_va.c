@@ -19,7 +19,8 @@
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
 
-bool cpu_va_take(adapter_t *adapter, uint64_t bytes)
+/* In the books of addresses. False: none is left. */
+static bool cpu_va_take(adapter_t *adapter, uint64_t bytes)
 {
     uint64_t limit = setting(adapter, VIDMM_SETTING_CPU_VA);
     uint64_t used = counters_of(adapter)[VIDMM_COUNTER_CPU_VA_BYTES];
@@ -29,7 +30,7 @@ bool cpu_va_take(adapter_t *adapter, uint64_t bytes)
     return true;
 }
 
-void cpu_va_release(adapter_t *adapter, uint64_t bytes)
+static void cpu_va_release(adapter_t *adapter, uint64_t bytes)
 {
     gauge_change(adapter, VIDMM_COUNTER_CPU_VA_BYTES, -(int64_t)bytes);
 }

@@ -36,7 +36,7 @@ vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_han
 
 /* ---- flags, allocation, state --------------------------------------------------------------- */
 
-static const uint32_t lock_reserved = 0xFFFFF800;
+#define LOCK_RESERVED 0xFFFFF800u
 
 /* Broken when all of `set` is there and nothing of `without` is. */
 struct lock_rule {
@@ -68,9 +68,9 @@ vidmm_status lock_check_word(adapter_t *adapter, const struct vidmm_lock_args *a
 {
     uint32_t flags = args->flags;
     applies(adapter, RULE(LOCK_002));
-    if (flags & lock_reserved)
+    if (flags & LOCK_RESERVED)
         return refuse(adapter, RULE(LOCK_003), STATUS_INVALID_PARAMETER,
-                      "reserved lock flags 0x%x are set", flags & lock_reserved);
+                      "reserved lock flags 0x%x are set", flags & LOCK_RESERVED);
     return lock_check_rules(adapter, flags, "", word_rules, ARRAY_COUNT(word_rules));
 }
 
@@ -110,6 +110,7 @@ enum lock_fact {
     FACT_SAME_RANGE = 0x1000000,     /* through that of this private data, */
     FACT_ALTERNATE_LOCK = 0x2000000, /* one with UseAlternateVA */
 };
+_Static_assert((FACT_BLIND & LOCK_RESERVED) != 0, "facts take bits that no caller may set");
 
 static uint32_t lock_facts(const adapter_t *adapter, const struct lock_request *request)
 {
@@ -117,6 +118,7 @@ static uint32_t lock_facts(const adapter_t *adapter, const struct lock_request *
     const struct pageable *pageable = &allocation->pageable;
     const struct vidmm_lock_args *args = request->args;
     uint32_t supported = pageable->info.read_set | pageable->info.write_set;
+    CHECK(!(args->flags & LOCK_RESERVED)); /* lock_check_word() refused it */
     uint32_t apertures = places_aperture_set(adapter);
     bool below_2_0 = adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
     bool visible = allocation_cpu_visible(pageable) || pageable->info.primary;

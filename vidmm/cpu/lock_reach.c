@@ -75,10 +75,10 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
                                     : VIDMM_VIEW_BACKING;
     bool first = pageable->store.state == ALLOCATION_NO_CONTENT;
     uint32_t segment = pageable->place.at.segment;
-    /* What the GPU wrote to AGP memory has to arrive there; a lock for writing reads nothing. */
-    if (pageable->store.state == ALLOCATION_RESIDENT && segment && pageable->store.agp_written &&
-        (segment_desc(adapter, segment)->flags & SEGMENT_AGP) &&
-        !(request->args->flags & VIDMM_LOCK_WriteOnly)) {
+    bool in_agp = pageable->store.state == ALLOCATION_RESIDENT && segment &&
+                  (segment_desc(adapter, segment)->flags & SEGMENT_AGP);
+    /* LOCK-048: what the GPU wrote there has to arrive; a lock for writing reads nothing. */
+    if (in_agp && pageable->store.agp_written && !(request->args->flags & VIDMM_LOCK_WriteOnly)) {
         request->complex = true;
         paging_begin(adapter);
         vidmm_status status =

@@ -151,12 +151,14 @@ static struct allocation *oldest_idle(const adapter_t *adapter, const struct ren
                                       bool retired_only)
 {
     struct allocation *instance = list->first;
-    for (; instance; instance = instance->rename.next)
-        if ((!retired_only || instance->rename.retired) && !instance->cpu.lock_count &&
-            !allocation_is_lost(&instance->pageable) &&
-            instance->pageable.place.offer.state == VIDMM_OFFER_NONE &&
-            !allocation_busy(adapter, &instance->pageable))
+    for (; instance; instance = instance->rename.next) {
+        const struct pageable *pageable = &instance->pageable;
+        bool usable =
+            !allocation_is_lost(pageable) && pageable->place.offer.state == VIDMM_OFFER_NONE;
+        bool idle = !instance->cpu.lock_count && !allocation_busy(adapter, pageable);
+        if (usable && idle && (!retired_only || instance->rename.retired))
             break;
+    }
     return instance;
 }
 

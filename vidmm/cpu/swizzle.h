@@ -28,9 +28,6 @@ void swizzle_unuse(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- cpu_va.c: addresses --------------------------------------------------------------------- */
 
-/* In the books of addresses. False: none is left. */
-bool cpu_va_take(adapter_t *adapter, uint64_t bytes);
-void cpu_va_release(adapter_t *adapter, uint64_t bytes);
 /* FLAG-070: has it an address from its creation to its end? */
 bool cpu_va_is_kept(const adapter_t *adapter, const struct allocation *allocation);
 /* The number of an address that it has now. */

@@ -99,13 +99,14 @@ static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
                              struct pageable *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
-    /* First what can be in the way of its range, then what can fill the global limit. */
-    if (evict_route(adapter, allocation->store.owner) == OUT_LOST)
+    if (evict_route(adapter, allocation->store.owner) == OUT_LOST) {
+        /* First what can be in the way of its range, then what can fill the global limit. */
         status = empty_segments(adapter, purge, allocation->info.eviction_set);
-    if (!status && evict_route(adapter, allocation->store.owner) == OUT_LOST)
-        status = empty_segments(adapter, purge, places_aperture_set(adapter));
-    if (!status && evict_route(adapter, allocation->store.owner) == OUT_LOST)
-        status = empty_segment(adapter, purge, 0, true);
+        if (!status && evict_route(adapter, allocation->store.owner) == OUT_LOST)
+            status = empty_segments(adapter, purge, places_aperture_set(adapter));
+        if (!status && evict_route(adapter, allocation->store.owner) == OUT_LOST)
+            status = empty_segment(adapter, purge, 0, true);
+    }
     if (status)
         return status;
     status = evict_allocation(adapter, allocation, purge->reason,
@@ -202,8 +203,9 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
         for (size_t i = 0; i < residents.count && !status; i++) {
             const struct pageable *a = residents.list[i];
             /* Scan-out is not the caller's to end, and a context cannot unload itself. */
-            if (a->place.pinned && a->store.state == ALLOCATION_RESIDENT && !a->place.displayed &&
-                !a->of_context && !a->shared_primary && !stays(purge, a))
+            bool of_caller = !a->place.displayed && !a->of_context && !a->shared_primary;
+            bool pinned = a->place.pinned && a->store.state == ALLOCATION_RESIDENT;
+            if (pinned && of_caller && !stays(purge, a))
                 status = warn(adapter, RULE(PAGE_053), a->handle,
                               "%s is still pinned at level three; overlays are destroyed and "
                               "captures stopped before",

@@ -198,16 +198,19 @@ static bool was_aborted(const struct engine_reset *reset, const struct job *job)
 /* TDR-014: the devices whose packets were aborted. */
 static void blame(adapter_t *adapter, struct engine_reset *reset)
 {
-    for (struct job *job = schedule_jobs(adapter, reset->node); job; job = job->next)
-        if (was_aborted(reset, job) && !job->paging)
+    const struct pageable *named;
+    for (struct job *job = schedule_jobs(adapter, reset->node); job; job = job->next) {
+        if (!was_aborted(reset, job))
+            continue;
+        if (!job->paging) {
             device_fail(adapter, job->ops->device(job), DEVICE_HUNG, RULE(TDR_014));
-        else if (was_aborted(reset, job)) {
-            const struct pageable *named;
-            reset->paging = true;
-            for (size_t at = 0; (named = paging_next_named(job, &at));)
-                if (named->creator)
-                    device_fail(adapter, named->creator, DEVICE_HUNG, RULE(TDR_016));
+            continue;
         }
+        reset->paging = true;
+        for (size_t at = 0; (named = paging_next_named(job, &at));)
+            if (named->creator)
+                device_fail(adapter, named->creator, DEVICE_HUNG, RULE(TDR_016));
+    }
 }
 
 /* What had ended and was not reported was carried out, but what was aborted cannot be relied on. */

@@ -19,10 +19,8 @@
 static uint32_t value_segments(const struct runner *runner, const struct attribute *attribute)
 {
     uint32_t set = 0;
-    for (const struct item *item = attribute->items; item; item = item->next) {
-        uint32_t id = bindings_number(bindings_of_word(runner, item->from->name));
-        set |= id >= 1 && id <= 32 ? 1u << (id - 1) : 0;
-    }
+    for (const struct item *item = attribute->items; item; item = item->next)
+        set |= bindings_segment_bit(bindings_of_word(runner, item->from->name));
     return set;
 }
 
@@ -69,8 +67,9 @@ static bool value_flags(struct runner *runner, const struct attribute *attribute
     return true;
 }
 
-bool run_value_named(struct runner *runner, const struct expr *expr, enum vidmm_flag_set set,
-                     uint32_t *number)
+/* A name of a set as its value, or a number. */
+static bool run_value_named(struct runner *runner, const struct expr *expr, enum vidmm_flag_set set,
+                            uint32_t *number)
 {
     const struct vidmm_flag *named =
         expr->kind == EXPR_NAME ? vidmm_flag_by_name(set, runner_word(runner, expr->name)) : NULL;
@@ -209,6 +208,7 @@ static const struct member {
 
 static uint64_t member_read(const struct member *row, const void *at)
 {
+    CHECK(row->width == sizeof(bool) || row->width == 4 || row->width == 8);
     switch (row->width) {
     case sizeof(bool): return *(const bool *)at;
     case sizeof(uint32_t): return *(const uint32_t *)at;

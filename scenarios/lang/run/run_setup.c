@@ -32,8 +32,7 @@ static bool buffers_value_of(struct runner *runner, const struct attribute *attr
 {
     if (item->from->kind != EXPR_NAME)
         return evaluate_item(runner, attribute, item, value);
-    uint32_t id = bindings_number(bindings_of_word(runner, item->from->name));
-    *value = id >= 1 && id <= 32 ? UINT64_C(1) << (id - 1) : 0;
+    *value = bindings_segment_bit(bindings_of_word(runner, item->from->name));
     return true;
 }
 

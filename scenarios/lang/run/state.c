@@ -15,7 +15,7 @@
 #define PUT_FLAG           PUT_NUMBER
 #define PUT_SEGMENT        PUT_NUMBER
 #define PUT_ALLOCATION     PUT_NUMBER
-#define FIND_KEY(name_, kind_, value_, words)                                                      \
+#define STATE_KEY(name_, kind_, value_, words)                                                     \
     if (strcmp(key, name_) == 0) {                                                                 \
         *field =                                                                                   \
             (struct vidmm_field){ .name = key, .kind = VIDMM_FIELD_##kind_, PUT_##kind_(value_) }; \
@@ -40,8 +40,6 @@ static const char *format_word(const struct vidmm_allocation_view *view)
             return format->name;
     return NULL;
 }
-
-#define STATE_KEY FIND_KEY
 
 bool state_keys_find(struct runner *runner, binding subject, const char *key,
                      struct vidmm_field *field, char *text, size_t bytes)
@@ -71,7 +69,7 @@ bool state_keys_find(struct runner *runner, binding subject, const char *key,
         bool resident = view.residency == VIDMM_RESIDENCY_RESIDENT;
         const char *format = format_word(&view);
         if (format)
-            FIND_KEY("format", WORD, format, NULL)
+            STATE_KEY("format", WORD, format, NULL)
 #define STATE_OF_ALLOCATION
 #include "scenarios/lang/tables/state_keys.def"
         return false;

@@ -10,9 +10,6 @@
 /* run_member.c: an attribute as one number, by the kind that its row says. False: runner->problem
    says why there is none. */
 bool run_value(struct runner *runner, const struct attribute *attribute, uint64_t *value);
-/* A name of a set as its value, or a number. */
-bool run_value_named(struct runner *runner, const struct expr *expr, enum vidmm_flag_set set,
-                     uint32_t *number);
 /* A list of flags of the set and of numbers, or-ed; false: stopped. */
 bool run_value_flag_list(struct runner *runner, const struct item *items, enum vidmm_flag_set set,
                          uint32_t *flags);

@@ -49,7 +49,8 @@ static void runner_tell_say(struct runner *runner, struct place at, enum scenari
 
 /* ---- repeats --------------------------------------------------------------------------------- */
 
-bool repeats_first(struct runner *runner, enum scenario_severity severity, const char *text)
+/* True: this statement did not say that yet. What it says again is counted. */
+static bool repeats_first(struct runner *runner, enum scenario_severity severity, const char *text)
 {
     struct repeats *repeats = &runner->repeats;
     struct place at = describe_place(runner);
@@ -71,7 +72,8 @@ bool repeats_first(struct runner *runner, enum scenario_severity severity, const
     return true;
 }
 
-bool repeats_shown(struct runner *runner, enum scenario_severity severity)
+/* False, and counted: there were enough messages. */
+static bool repeats_shown(struct runner *runner, enum scenario_severity severity)
 {
     bool failed = severity == SCENARIO_FAILED;
     struct unshown *unshown = failed ? &runner->repeats.failures : &runner->repeats.complaints;

@@ -44,10 +44,6 @@ void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char
 void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
                  uint64_t value);
 
-/* True: this statement did not say that yet. What it says again is counted. */
-bool repeats_first(struct runner *runner, enum scenario_severity severity, const char *text);
-/* False, and counted: there were enough messages. */
-bool repeats_shown(struct runner *runner, enum scenario_severity severity);
 /* At the end of a test: how often things were said again; at the end of the run: what was not. */
 void repeats_settle(struct runner *runner);
 void repeats_end(struct runner *runner);

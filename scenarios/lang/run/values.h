@@ -43,6 +43,12 @@ struct outs {
 binding bindings_make(enum object object, uint32_t extra, uint32_t number);
 enum object bindings_object(binding value);
 uint32_t bindings_number(binding value);
+/* The bit of a segment in a documented segment set; 0: no set can name it. */
+static inline uint32_t bindings_segment_bit(binding segment)
+{
+    uint32_t id = bindings_number(segment);
+    return id >= 1 && id <= 32 ? 1u << (id - 1) : 0;
+}
 uint32_t bindings_extra(binding value);
 binding bindings_get(const struct runner *runner, bool bulk, name_key key);
 void bindings_set(struct runner *runner, bool bulk, name_key key, binding value);

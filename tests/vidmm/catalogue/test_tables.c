@@ -83,6 +83,19 @@ static void flags_have_names_versions_and_texts(void **state)
     assert_int_equal(vidmm_flags_defined(VIDMM_FLAGS_ALLOCATION2_0, 21), 0x0007C7FF);
     assert_int_equal(vidmm_flags_defined(VIDMM_FLAGS_ALLOCATION2_0, 29), 0x0007E7FF);
 
+    /* Each set has its rows, and together they have all: the order of the enum. */
+    size_t rows = 0;
+    for (int set = 0; set < VIDMM_FLAG_SETS; set++) {
+        const struct vidmm_flag *row;
+        for (size_t i = 0; (row = vidmm_flag_row((enum vidmm_flag_set)set, i)) != NULL; i++, rows++)
+            assert_int_equal(row->set, set);
+    }
+    static const char all[] = {
+#define FLAG(set, name, value, since, until) 0,
+#include "vidmm/vidmm_flags.def"
+    };
+    assert_int_equal(rows, sizeof all);
+
     /* KMT-001: the masks of reserved bits. */
     static const struct {
         uint32_t wddm, reserved;

@@ -89,12 +89,11 @@ static void check_brought(struct verdict *verdict, const struct creation *call, 
     uint64_t page = adapter->setup->page;
     bool buffer = has(call, VIDMM_KMT_ExistingSysMem);
     bool section = has(call, VIDMM_KMT_ExistingSection);
-    verdict_if(verdict, RULE(KMT_032),
-               buffer &&
-                   (!range || range->kernel || range->section ||
-                    !is_aligned(range->address, page) || !is_aligned(range->bytes, page) ||
-                    range->bytes < heap_bytes ||
-                    (call->device && !system_range_valid(adapter, range, call->device->process))),
+    bool pages = range && is_aligned(range->address, page) && is_aligned(range->bytes, page);
+    bool usable = pages && !range->kernel && !range->section && range->bytes >= heap_bytes;
+    bool foreign =
+        usable && call->device && !system_range_valid(adapter, range, call->device->process);
+    verdict_if(verdict, RULE(KMT_032), buffer && (!usable || foreign),
                "the existing memory is no whole pages of this process, or shorter than the "
                "description");
     /* A CPU mapping that changes between the store and a memory segment. */
@@ -129,10 +128,10 @@ static void check_standard(struct verdict *verdict, const struct creation *call)
                "StandardAllocation is for one allocation");
     verdict_if(verdict, RULE(KMT_028), from_2_3 && sources && call->call->resource,
                "existing memory cannot be added to a resource");
-    verdict_if(verdict, RULE(KMT_029),
-               is_standard && standard &&
-                   (standard->type != D3DKMT_STANDARDALLOCATIONTYPE_EXISTINGHEAP || !heap_bytes ||
-                    !is_aligned(heap_bytes, call->adapter->setup->page) || standard->flags),
+    bool whole_pages = heap_bytes && is_aligned(heap_bytes, call->adapter->setup->page);
+    bool existing_heap = standard && standard->type == D3DKMT_STANDARDALLOCATIONTYPE_EXISTINGHEAP &&
+                         !standard->flags;
+    verdict_if(verdict, RULE(KMT_029), is_standard && standard && !(existing_heap && whole_pages),
                "pStandardAllocation is no EXISTINGHEAP of whole pages without reserved flags");
     verdict_if(verdict, RULE(KMT_030), from_2_3 && call->flags == VIDMM_KMT_ExistingSysMem,
                "ExistingSysMem alone is not enough");
