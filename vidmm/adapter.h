@@ -64,7 +64,7 @@ struct setup {
     HANDLE system_contexts[VIDMM_LINK_MAX]; /* the same, one for each physical adapter */
 };
 
-/* A directory: what each folder keeps is defined in its own X_state.h. */
+/* A directory: what each folder keeps is defined in a private header of its own. */
 struct vidmm_adapter {
     struct setup *setup; /* read by all; written while the adapter starts */
     struct tell *tell;

@@ -172,7 +172,7 @@ enum vidmm_offer_state offer_state(const struct allocation *allocation, vidmm_ha
 vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
                              vidmm_handle handle, enum vidmm_rule rule);
 
-/* OfferPriority in an allocation list (OFFER-004). */
+/* offer_calls.c: OfferPriority in an allocation list (OFFER-004). */
 vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_use *use);
 /* The whole buffer has been handed over. */
