@@ -99,6 +99,7 @@ struct paging_call {
     vidmm_handle device; /* that hDevice names; 0: it is NULL (MINI-072) */
     uint64_t written;    /* bytes so far, all parts of the operation together */
     bool may_be_busy;    /* MINI-052 */
+    bool part;           /* of the operation: a further one follows */
     bool repeated;       /* on a fresh buffer, for lack of space (MINI-055) */
     uint64_t passes;     /* that ended for lack of space */
 };
@@ -108,9 +109,8 @@ vidmm_status paging_next_buffer(adapter_t *adapter);
 /* The driver patches and gets them. `again`: after a preemption or a reset (SUBMIT-056). */
 vidmm_status paging_give(adapter_t *adapter, const struct paging_buffer *buffer,
                          const struct paging_span *span, uint32_t fence, bool again);
-/* One operation, in as many passes as the driver asks for. It is recorded unless a further part of
-   it follows. */
-vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part);
+/* One operation, in as many passes as the driver asks for. It is recorded with its last part. */
+vidmm_status paging_build(adapter_t *adapter, struct paging_call *call);
 /* MINI-013: a paging buffer that lies in an aperture is mapped by itself. */
 vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
                                struct range range);

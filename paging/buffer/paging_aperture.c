@@ -59,7 +59,7 @@ static void gart(adapter_t *adapter, uint32_t index, const DXGKARG_BUILDPAGINGBU
 static vidmm_status carry_out(adapter_t *adapter, struct paging_call *call, uint32_t segment)
 {
     if (!through_gart(adapter, segment))
-        return paging_build(adapter, call, false);
+        return paging_build(adapter, call);
     gart(adapter, segment_adapter(adapter, segment), &call->arg);
     paging_op_done(adapter, &call->op);
     return adapter_usable(adapter);

@@ -252,7 +252,7 @@ void paging_give_up(adapter_t *adapter, struct paging_call *call)
     call->op.page_lock = false;
 }
 
-vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
+vidmm_status paging_build(adapter_t *adapter, struct paging_call *call)
 {
     const struct paging_op *op = &call->op;
     bool again = true;
@@ -272,7 +272,7 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
         paging_give_up(adapter, call);
         return status;
     }
-    if (!part)
+    if (!call->part)
         record(adapter, call);
     return STATUS_SUCCESS;
 }

@@ -70,7 +70,8 @@ vidmm_status paging_fill(adapter_t *adapter, struct pageable *allocation)
         call.arg.Fill.FillPattern = 0;
         call.arg.Fill.Destination.SegmentId = segment_driver_id(adapter, place->segment);
         call.arg.Fill.Destination.SegmentAddress.QuadPart = (LONGLONG)(desc->base + run.offset);
-        status = paging_build(adapter, &call, i + 1 < place->run_count);
+        call.part = i + 1 < place->run_count;
+        status = paging_build(adapter, &call);
         if (status)
             break;
         count_segment(adapter, VIDMM_COUNTER_BYTES_FILLED, place->segment, bytes);
@@ -97,7 +98,7 @@ vidmm_status paging_discard(adapter_t *adapter, struct pageable *allocation,
     call.arg.DiscardContent.SegmentAddress.QuadPart =
         (LONGLONG)(segment_desc(adapter, from->segment)->base + run.offset);
     call.may_be_busy = !call.arg.DiscardContent.Flags.AllocationIsIdle;
-    status = paging_build(adapter, &call, false);
+    status = paging_build(adapter, &call);
     if (status)
         return status;
     count_segment(adapter, VIDMM_COUNTER_BYTES_DISCARDED, from->segment, allocation->info.bytes);
@@ -119,7 +120,7 @@ vidmm_status paging_read_physical(adapter_t *adapter, struct pageable *allocatio
     call.arg.ReadPhysical.SegmentId = segment_driver_id(adapter, allocation->place.at.segment);
     call.arg.ReadPhysical.PhysicalAddress.QuadPart = (LONGLONG)address;
     applies(adapter, RULE(MINI_070));
-    vidmm_status status = paging_build(adapter, &call, false);
+    vidmm_status status = paging_build(adapter, &call);
     if (status)
         return status;
     EMIT(adapter, READ_PHYSICAL, RULE(LOCK_048), allocation->handle,
@@ -157,7 +158,7 @@ vidmm_status paging_init_context(adapter_t *adapter, struct pageable *allocation
         call.arg.InitContextResource.Destination.VirtualAddress =
             (PVOID)(uintptr_t)(KERNEL_CONTEXTS +
                                ((uint64_t)allocation->handle << KERNEL_CONTEXT_SHIFT));
-    status = paging_build(adapter, &call, false);
+    status = paging_build(adapter, &call);
     if (status)
         return status;
     if (!call.written)
@@ -192,7 +193,7 @@ static vidmm_status notify_residency(adapter_t *adapter, struct pageable *alloca
     call.arg.NotifyResidency.PhysicalAddress.SegmentId = segment_driver_id(adapter, segment);
     call.arg.NotifyResidency.PhysicalAddress.SegmentOffset = offset;
     call.arg.NotifyResidency.Resident = resident;
-    vidmm_status status = paging_build(adapter, &call, false);
+    vidmm_status status = paging_build(adapter, &call);
     if (status)
         return status;
     allocation->transfer.last_notified_resident = resident;
@@ -232,7 +233,7 @@ vidmm_status paging_notify_eviction(adapter_t *adapter, struct pageable *allocat
     call.arg.NotifyAllocation.hAllocation = allocation->driver_handle;
     call.arg.NotifyAllocation.Flags.Eviction = 1;
     call.arg.NotifyAllocation.SizeInBytes = bytes;
-    vidmm_status status = paging_build(adapter, &call, false);
+    vidmm_status status = paging_build(adapter, &call);
     /* Nothing of the eviction goes into the same submission. */
     if (!status)
         status = paging_flush(adapter);

@@ -194,7 +194,8 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
     applies(adapter, RULE(MINI_057));
     applies(adapter, RULE(MINI_061));
     applies(adapter, RULE(MINI_062));
-    vidmm_status status = paging_build(adapter, &transfer->call, !last);
+    transfer->call.part = !last;
+    vidmm_status status = paging_build(adapter, &transfer->call);
     if (status)
         return status;
     count_transfer(adapter, transfer, bytes);
@@ -378,5 +379,5 @@ vidmm_status paging_clean(adapter_t *adapter, struct pageable *allocation)
     set_side(adapter, &call.arg.Transfer.Source.SegmentId, &call.arg.Transfer.Source.SegmentAddress,
              &call.arg.Transfer.Source.pMdl, &from, allocation, 0);
     applies(adapter, RULE(MINI_082));
-    return paging_build(adapter, &call, false);
+    return paging_build(adapter, &call);
 }
