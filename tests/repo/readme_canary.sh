@@ -36,5 +36,6 @@ expect "$rows"'vidmm/a.c: `first`, mock_b.c: `first`\n' \
     './vidmm/README.md: vidmm/mock_b.c has no function first'
 expect "$rows"'vidmm/gone.c: `first`\n' './vidmm/README.md: vidmm/gone.c has no function first'
 : >"$tree/vidmm/room/mock_c.c"
-expect "$rows" 'vidmm/README.md: no row of a table has vidmm/room/mock_c.c'
+expect "$rows" 'vidmm/room has no README.md
+vidmm/README.md: no row of a table has vidmm/room/mock_c.c'
 exit "$failed"

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: MIT
 # readme_files.sh [ROOT]: checks the statements of the pages about files of the tree.
 #
-# Each .c file must be in a table of the nearest README.md above it (that of the language's folder
-# is scenarios/README.md): by its path below the folder, or by a pattern (mock_*.c), which stays in
-# one folder. And where a page says
-# "FILE.c: `name`", that file must define a function of this name.
+# Each folder of the product has a page, and each .c file is in a table of it: by its name, or by a
+# pattern (mock_*.c), which stays in one folder. And where a page says "FILE.c: `name`", that file
+# must define a function of this name.
 set -eu
 cd "${1:-.}"
 work=$(mktemp -d)
@@ -13,11 +12,16 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 
 # Folder and page: every file of the folder needs a row, except for those that have a nearer page.
-{
-    find segments paging vidmm scenarios/lang tools -name README.md 2>/dev/null |
-        sed 's|\(.*\)/README.md|\1 &|'
-    echo scenarios/lang scenarios/README.md
-} | LC_ALL=C sort >"$work/folders"
+find segments paging vidmm scenarios/lang tools -name README.md 2>/dev/null |
+    sed 's|\(.*\)/README.md|\1 &|' | LC_ALL=C sort >"$work/folders"
+find segments paging vidmm scenarios/lang tools -name '*.c' 2>/dev/null |
+    sed 's|/[^/]*$||' | LC_ALL=C sort -u >"$work/rooms"
+while IFS= read -r folder; do
+    if [ ! -f "$folder/README.md" ]; then
+        echo "$folder has no README.md"
+        failed=1
+    fi
+done <"$work/rooms"
 while read -r folder page; do
     [ -d "$folder" ] || continue
     grep '^|' "$page" | grep -oE '[a-z0-9_/*]+\.c' | LC_ALL=C sort -u |
