@@ -151,7 +151,7 @@ static bool check_place(struct report *report, const struct allocation *allocati
     return !problem || wrong(report, "%s%s", pageable->label, problem);
 }
 
-static bool check_marks(struct report *report, const struct allocation *allocation)
+static bool check_fences(struct report *report, const struct allocation *allocation)
 {
     const struct pageable *pageable = &allocation->pageable;
     const adapter_t *adapter = report->adapter;
@@ -266,7 +266,7 @@ static bool check_allocation(struct report *report, const struct allocation *all
         allocation_is_shared(allocation) ? shared_problem(adapter, allocation) : NULL;
     if (problem)
         return wrong(report, "%s: %s", pageable->label, problem);
-    return check_place(report, allocation) && check_marks(report, allocation) &&
+    return check_place(report, allocation) && check_fences(report, allocation) &&
            check_store(report, allocation) && check_format(report, allocation) &&
            check_offer(report, allocation) && check_saved(report, allocation);
 }

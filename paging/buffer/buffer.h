@@ -45,7 +45,7 @@ void paging_defer(adapter_t *adapter, bool on);
 vidmm_status paging_submit_deferred(adapter_t *adapter);
 /* Or nothing ever is: the books are closed as if it had been (TDR-036). */
 void paging_discard_deferred(adapter_t *adapter);
-/* How many fences that are not issued yet fences may name. */
+/* How many fences that are not issued yet a pageable may name. */
 uint32_t paging_unissued(const adapter_t *adapter);
 /* Is anything built, submitted or due that is not finished? */
 bool paging_under_way(const adapter_t *adapter);
@@ -60,7 +60,7 @@ vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation, enum 
 /* With its own fences, and none of them set. */
 struct pageable *allocation_new(adapter_t *adapter, const char *label);
 /* A copy in a link is used when the whole is: it has the same fences. */
-static inline void pageable_share_marks(struct pageable *copy, const struct pageable *whole)
+static inline void pageable_share_fences(struct pageable *copy, const struct pageable *whole)
 {
     copy->transfer.fences = whole->transfer.fences;
     copy->transfer.write_fences = whole->transfer.write_fences;

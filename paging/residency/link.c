@@ -18,7 +18,7 @@ static struct pageable *new_copy(adapter_t *adapter, struct pageable *whole, uin
     copy->kmt = whole->kmt;
     copy->driver_handle = whole->driver_handle;
     copy->place.victim.priority = whole->place.victim.priority;
-    pageable_share_marks(copy, whole);
+    pageable_share_fences(copy, whole);
     if (allocation_is(whole, VIDMM_ALLOCATION_LinkMirrored))
         backing_share(copy, whole);
     return copy;
