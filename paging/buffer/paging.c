@@ -65,8 +65,8 @@ vidmm_status paging_start(adapter_t *adapter)
 {
     struct buffers *paging = adapter->buffers;
     uint32_t issued = fences_of(adapter)->issued[adapter->setup->caps.paging_node];
-    if (paging->schedule_wait_fence > issued) /* the node counts from the beginning again */
-        paging->schedule_wait_fence = 0;
+    if (paging->sync_fence > issued) /* the node counts from the beginning again */
+        paging->sync_fence = 0;
     paging->count = adapter->setup->paging_count;
     paging->buffers = base_alloc(paging->count, sizeof *paging->buffers);
     for (uint32_t i = 0; i < paging->count; i++)
@@ -120,7 +120,7 @@ void paging_stop(adapter_t *adapter)
     base_free(paging->waits);
     *paging = (struct buffers){ .preparation = paging->preparation,
                                 .preparations = paging->preparations,
-                                .schedule_wait_fence = paging->schedule_wait_fence,
+                                .sync_fence = paging->sync_fence,
                                 .drained = paging->drained };
 }
 
@@ -280,7 +280,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
     buffer->submitted = buffer->used;
     buffer->private_submitted = buffer->private_used;
     if (paging->synchronous)
-        paging->schedule_wait_fence = fence;
+        paging->sync_fence = fence;
     paging->synchronous = false;
     count_up(adapter, VIDMM_COUNTER_PAGING_SUBMITS, 1);
     count_up(adapter, VIDMM_COUNTER_PAGING_BUFFER_BYTES, bytes);
@@ -425,7 +425,7 @@ bool paging_is_drained(const adapter_t *adapter)
 
 uint32_t paging_sync_fence(const adapter_t *adapter)
 {
-    return adapter->buffers->schedule_wait_fence;
+    return adapter->buffers->sync_fence;
 }
 
 /* ---- fences --------------------------------------------------------------------------------- */

@@ -291,7 +291,7 @@ void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *r
     paging->waits[node] = preempt_new_number(renaming, paging->waits[node]);
     if (node != adapter->setup->caps.paging_node)
         return;
-    paging->schedule_wait_fence = preempt_new_number(renaming, paging->schedule_wait_fence);
+    paging->sync_fence = preempt_new_number(renaming, paging->sync_fence);
     for (uint32_t i = 0; i < paging->count; i++) {
         struct paging_buffer *buffer = &paging->buffers[i];
         buffer->last_fence = preempt_new_number(renaming, buffer->last_fence);
