@@ -31,11 +31,14 @@ static inline NTSTATUS mock_faults_status(struct vidmm_mock *mock, enum vidmm_mo
     return (NTSTATUS)mock_faults_value(mock, which);
 }
 
-/* `slow-ddi`: the driver takes its time. */
-static inline void mock_faults_dawdle(struct vidmm_mock *mock)
+/* A call that builds commands begins: the status of its switch; with `slow-ddi` it takes its time.
+ */
+static inline NTSTATUS mock_faults_begin(struct vidmm_mock *mock, enum vidmm_mock_switch which)
 {
+    NTSTATUS status = mock_faults_status(mock, which);
     if (mock_faults_hit(mock, VIDMM_MOCK_SLOW_DDI))
         mock->bus->spend(mock->bus, (vidmm_ns)mock_faults_value(mock, VIDMM_MOCK_SLOW_DDI));
+    return status;
 }
 
 /* `no-entry`: the table lacks a call. */

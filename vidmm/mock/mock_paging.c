@@ -300,8 +300,7 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
          !arg->UnmapApertureSegment.NumberOfPages))
         return mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS) ? STATUS_NOT_SUPPORTED
                                                                  : STATUS_SUCCESS;
-    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_BPB_STATUS);
-    mock_faults_dawdle(mock);
+    NTSTATUS status = mock_faults_begin(mock, VIDMM_MOCK_BPB_STATUS);
 
     if (!status && mock_faults_hit(mock, VIDMM_MOCK_BPB_STALL))
         status = STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;

@@ -59,8 +59,7 @@ NTSTATUS mock_present_build(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
 {
     struct mock_client *client = context;
     struct vidmm_mock *mock = client->mock;
-    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_PRESENT_STATUS);
-    mock_faults_dawdle(mock);
+    NTSTATUS status = mock_faults_begin(mock, VIDMM_MOCK_PRESENT_STATUS);
     if (status)
         return status;
     if (!arg->SubRectCnt || arg->MultipassOffset > arg->SubRectCnt)

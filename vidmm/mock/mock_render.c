@@ -193,8 +193,7 @@ NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER ar
 {
     struct mock_client *client = context;
     struct vidmm_mock *mock = client->mock;
-    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_RENDER_STATUS);
-    mock_faults_dawdle(mock);
+    NTSTATUS status = mock_faults_begin(mock, VIDMM_MOCK_RENDER_STATUS);
     if (status)
         return status;
     if (mock_faults_hit(mock, VIDMM_MOCK_RENDER_INSUFFICIENT))

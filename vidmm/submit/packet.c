@@ -131,19 +131,13 @@ uint32_t submit_newest_through(const adapter_t *adapter, uint32_t node,
 void submit_cancel(adapter_t *adapter, const struct job *job)
 {
     const struct render_packet *packet = (const struct render_packet *)job;
-    const struct dma_buffer *buffer = packet->buffer;
     DXGKARG_CANCELCOMMAND arg = { 0 };
     if (!adapter->setup->caps.cancel_command || !adapter->setup->ddi->DxgkDdiCancelCommand)
         return;
     DXGK_ALLOCATIONLIST *list = submit_list_again(packet);
     arg.hContext = packet->context->driver_handle;
-    arg.pDmaBuffer = buffer->memory;
-    arg.DmaBufferSize = (UINT)buffer->bytes;
-    arg.DmaBufferSubmissionStartOffset = packet->start;
-    arg.DmaBufferSubmissionEndOffset = packet->end;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    arg.pDmaBuffer = packet->buffer->memory;
+    SUBMIT_BUFFER_MEMBERS(arg, packet);
     arg.pAllocationList = list;
     arg.AllocationListSize = (UINT)packet->list_count;
     arg.pPatchLocationList = packet->locations;

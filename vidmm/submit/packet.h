@@ -44,6 +44,17 @@ struct render_packet {
     size_t location_count, location_capacity, list_count;
 };
 
+/* What the driver gets of a DMA buffer and its packet, in each argument that has these members. */
+#define SUBMIT_BUFFER_MEMBERS(arg, packet)                                                         \
+    do {                                                                                           \
+        (arg).DmaBufferSize = (UINT)(packet)->buffer->bytes;                                       \
+        (arg).DmaBufferSubmissionStartOffset = (packet)->start;                                    \
+        (arg).DmaBufferSubmissionEndOffset = (packet)->end;                                        \
+        (arg).pDmaBufferPrivateData = (packet)->buffer->private_data;                              \
+        (arg).DmaBufferPrivateDataSize = (packet)->buffer->private_bytes;                          \
+        (arg).DmaBufferPrivateDataSubmissionEndOffset = (packet)->buffer->private_used;            \
+    } while (0)
+
 /* An empty packet of the context, and back. */
 struct render_packet *submit_take_packet(adapter_t *adapter, struct context *context);
 void submit_give_packet(adapter_t *adapter, struct render_packet *packet);

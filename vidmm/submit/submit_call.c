@@ -331,12 +331,7 @@ static DXGKARG_SUBMITCOMMAND submit_arguments(const struct render_packet *packet
         return arg;
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
-    arg.DmaBufferSize = (UINT)buffer->bytes;
-    arg.DmaBufferSubmissionStartOffset = packet->start;
-    arg.DmaBufferSubmissionEndOffset = packet->end;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    SUBMIT_BUFFER_MEMBERS(arg, packet);
     return arg;
 }
 

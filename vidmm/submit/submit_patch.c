@@ -80,12 +80,7 @@ static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct rend
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.pDmaBuffer = buffer->memory;
-    arg.DmaBufferSize = (UINT)buffer->bytes;
-    arg.DmaBufferSubmissionStartOffset = packet->start;
-    arg.DmaBufferSubmissionEndOffset = packet->end;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    SUBMIT_BUFFER_MEMBERS(arg, packet);
     arg.pAllocationList = adapter->submit->scratch.list;
     arg.AllocationListSize = (UINT)packet->list_count;
     arg.pPatchLocationList = adapter->submit->scratch.out;
