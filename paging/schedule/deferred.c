@@ -10,8 +10,8 @@
 void schedule_defer(adapter_t *adapter, struct deferred_work work)
 {
     struct schedule *schedule = adapter->schedule;
-    BASE_GROW(schedule->due, schedule->deferred_capacity, schedule->deferred_count + 1);
-    schedule->due[schedule->deferred_count++] = work;
+    BASE_GROW(schedule->deferred, schedule->deferred_capacity, schedule->deferred_count + 1);
+    schedule->deferred[schedule->deferred_count++] = work;
 }
 
 bool schedule_deferred_any(const adapter_t *adapter)
@@ -22,7 +22,7 @@ bool schedule_deferred_any(const adapter_t *adapter)
 bool schedule_deferred_names(const adapter_t *adapter, const struct pageable *allocation)
 {
     for (size_t i = 0; i < adapter->schedule->deferred_count; i++) {
-        const struct pageable *named = adapter->schedule->due[i].allocation;
+        const struct pageable *named = adapter->schedule->deferred[i].allocation;
         if (named && allocation_whole_of(named) == allocation)
             return true;
     }
@@ -35,7 +35,7 @@ void schedule_deferred_forget(adapter_t *adapter,
                               const struct pageable *allocation)
 {
     for (size_t i = 0; i < adapter->schedule->deferred_count; i++) {
-        struct deferred_work *due = &adapter->schedule->due[i];
+        struct deferred_work *due = &adapter->schedule->deferred[i];
         if (due->run == run && due->allocation == allocation)
             due->allocation = NULL;
     }
@@ -45,7 +45,7 @@ void schedule_deferred_filter(adapter_t *adapter,
                               bool (*keeps)(void *context, const struct deferred_work *work),
                               void *context)
 {
-    struct deferred_work *due = adapter->schedule->due;
+    struct deferred_work *due = adapter->schedule->deferred;
     size_t kept = 0;
     for (size_t i = 0; i < adapter->schedule->deferred_count; i++)
         if (keeps(context, &due[i]))
@@ -63,13 +63,13 @@ static vidmm_status do_all_due(adapter_t *adapter)
     applies(adapter, RULE(TIME_016));
     while (count < schedule->deferred_count && !watch_pending(adapter) && !status) {
         struct deferred_work work =
-            schedule->due[count++]; /* the list may grow and move meanwhile */
+            schedule->deferred[count++]; /* the list may grow and move meanwhile */
         status = work.run(adapter, &work);
     }
     schedule->deferred_count -= count;
     if (schedule->deferred_count)
-        memmove(schedule->due, schedule->due + count,
-                schedule->deferred_count * sizeof *schedule->due);
+        memmove(schedule->deferred, schedule->deferred + count,
+                schedule->deferred_count * sizeof *schedule->deferred);
     schedule->doing_due = false;
     /* Inside a preparation the operations go out with the rest of the buffer (PAGE-009). */
     if (!schedule->building)

@@ -194,7 +194,7 @@ static void rename_all(adapter_t *adapter, uint32_t node, struct renaming *renam
     /* Deferred work waits for paging. */
     for (size_t i = 0; node == adapter->setup->caps.paging_node && i < schedule->deferred_count;
          i++)
-        schedule->due[i].after = preempt_new_number(renaming, schedule->due[i].after);
+        schedule->deferred[i].after = preempt_new_number(renaming, schedule->deferred[i].after);
     /* Packets that were taken back or held wait outside of the engine. */
     for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
         for (const struct job *job = schedule->jobs[i].head; job; job = job->next)

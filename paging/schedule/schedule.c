@@ -127,7 +127,7 @@ void schedule_stop(adapter_t *adapter)
 void schedule_fini(adapter_t *adapter)
 {
     free_nodes(adapter);
-    base_free(adapter->schedule->due);
+    base_free(adapter->schedule->deferred);
     base_free(adapter->schedule->interrupts.reported);
 }
 

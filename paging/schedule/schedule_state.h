@@ -62,7 +62,7 @@ struct schedule {
     struct job_fifo *jobs;       /* per node, submitted and not yet reported */
     const struct job *executing; /* whose commands take effect now */
     struct watch watch;
-    struct deferred_work *due;
+    struct deferred_work *deferred;
     size_t deferred_count, deferred_capacity;
     bool doing_due;
     bool building; /* a paging buffer: recovery and its flush wait for the end of it */
