@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_check.c: `vidmm check FILE...` looks for errors without running anything. */
 
-#include "tools/host.h"
+#include "tools/common/host.h"
 #include "tools/tools.h"
 
 enum { KEY_STRICT = 256 };

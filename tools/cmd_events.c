@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/common/json.h"
+#include "tools/common/text.h"
 #include "tools/explain_words.h"
-#include "tools/json.h"
-#include "tools/narrate.h"
-#include "tools/text.h"
+#include "tools/story/narrate.h"
 #include "tools/tools.h"
 #include "vidmm/vidmm.h"
 

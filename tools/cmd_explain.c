@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "tools/explain_words.h"
-#include "tools/names.h"
+#include "tools/story/names.h"
 #include "tools/tools.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"

@@ -14,9 +14,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "tools/common/json.h"
+#include "tools/common/text.h"
 #include "tools/explain_words.h"
-#include "tools/json.h"
-#include "tools/text.h"
 #include "tools/tools.h"
 #include "vidmm/vidmm.h"
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tools/host.h"
-#include "tools/text.h"
+#include "tools/common/host.h"
+#include "tools/common/text.h"
 #include "tools/tools.h"
 
 struct fmt {

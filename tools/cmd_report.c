@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "tools/host.h"
-#include "tools/show.h"
-#include "tools/text.h"
+#include "tools/common/host.h"
+#include "tools/common/text.h"
+#include "tools/story/show.h"
 #include "tools/tools.h"
 
 struct reporter {

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/common/json.h"
+#include "tools/common/text.h"
 #include "tools/explain_words.h"
-#include "tools/json.h"
-#include "tools/text.h"
 #include "tools/tools.h"
 #include "vidmm/vidmm_rules.h"
 

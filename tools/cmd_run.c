@@ -7,8 +7,9 @@
  */
 #include <string.h>
 
-#include "tools/host.h"
-#include "tools/text.h"
+#include "tools/common/host.h"
+#include "tools/common/text.h"
+#include "tools/story/story.h"
 #include "tools/tools.h"
 
 enum {

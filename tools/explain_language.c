@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "scenarios/lang/scenario.h"
+#include "tools/common/text.h"
 #include "tools/explain_words.h"
-#include "tools/text.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_mock.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "tools/common/text.h"
 #include "tools/explain_words.h"
-#include "tools/text.h"
 #include "vidmm/vidmm_stops.h"
 
 enum { ID_COLUMN = 4, TITLE_COLUMN = 15 };

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "tools/text.h"
+#include "tools/common/text.h"
 #include "vidmm/vidmm_rules.h"
 
 bool explain_words_status(const char *word);

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/host.h"
-#include "tools/text.h"
+#include "tools/common/host.h"
+#include "tools/common/text.h"
 #include "tools/tools.h"
 
 struct command {

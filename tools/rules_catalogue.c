@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/text.h"
+#include "tools/common/text.h"
 
 static const char *const labels[FIELD_COUNT] = {
     [FIELD_SAME_AS] = "Same as", [FIELD_PART] = "Part",           [FIELD_RULE] = "Rule",

@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/common/text.h"
 #include "tools/rules_catalogue.h"
-#include "tools/text.h"
 
 /* PLACE-022 as the constant VIDMM_RULE_PLACE_022; more may follow the id. */
 static void put_constant(struct text *text, const char *id)

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/common/text.h"
 #include "tools/rules_catalogue.h"
-#include "tools/text.h"
 
 struct names {
     char **name;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "tests/support/unit.h"
-#include "tools/machine.h"
+#include "tools/common/machine.h"
 #include "vidmm/base/base.h"
 
 #define GIB (UINT64_C(1) << 30)

@@ -6,12 +6,12 @@
  * the text is written to vidmm-repro-N.vms in the current folder, to go with a report. Its second
  * line is the command that repeats the run, without the paths of this machine.
  */
-#ifndef TOOLS_HOST_H
-#define TOOLS_HOST_H
+#ifndef TOOLS_COMMON_HOST_H
+#define TOOLS_COMMON_HOST_H
 
 #include "scenarios/lang/scenario.h"
-#include "tools/screen.h"
-#include "tools/sink.h"
+#include "tools/common/screen.h"
+#include "tools/common/sink.h"
 
 struct host {
     struct scenario_host base;

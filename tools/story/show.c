@@ -7,11 +7,11 @@
  * that follow (SEG-072 to SEG-077). A limit that the system sets stands beside the number that it
  * cuts.
  */
-#include "tools/show.h"
+#include "tools/story/show.h"
 
 #include <inttypes.h>
 
-#include "tools/names.h"
+#include "tools/story/names.h"
 
 enum { KEY_COLUMNS = 14, ROW_COLUMN = 4 + KEY_COLUMNS + 1, COUNTER_COLUMN = 46 };
 

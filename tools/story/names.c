@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* names.c: what handles, segments and nodes are called. */
-#include "tools/names.h"
+#include "tools/story/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,14 +2,13 @@
 /*
  * sink.h: where a run goes: events and what the scenario says beside them.
  *
- * A sink begins with a vidmm_observer, so the adapter hands it every event, in order. One format is
- * one file with one `sink_*_open` function.
+ * A sink begins with a vidmm_observer, so the adapter hands it every event, in order.
  */
-#ifndef TOOLS_SINK_H
-#define TOOLS_SINK_H
+#ifndef TOOLS_COMMON_SINK_H
+#define TOOLS_COMMON_SINK_H
 
 #include "scenarios/lang/scenario.h"
-#include "tools/screen.h"
+#include "tools/common/screen.h"
 
 struct sink {
     struct vidmm_observer observer;
@@ -34,8 +33,5 @@ struct sink_options {
     bool quiz;
     vidmm_ns from, to; /* events outside are not shown */
 };
-
-struct sink *sink_text_open(const struct sink_options *options);
-struct sink *sink_jsonl_open(const struct sink_options *options);
 
 #endif

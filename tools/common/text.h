@@ -4,8 +4,8 @@
  *
  * Every number is exact: 1536 KiB is "1.5 MiB", 100000 bytes are "100000 bytes" and never "98 KiB".
  */
-#ifndef TOOLS_TEXT_H
-#define TOOLS_TEXT_H
+#ifndef TOOLS_COMMON_TEXT_H
+#define TOOLS_COMMON_TEXT_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* screen.c: what the place can show where the output goes. */
 #define _DEFAULT_SOURCE /* fileno, isatty, ioctl */
-#include "tools/screen.h"
+#include "tools/common/screen.h"
 
 #include <langinfo.h>
 #include <locale.h>

@@ -5,11 +5,11 @@
  * The sentences are for learners: past tense, the scenario's own names, exact sizes.
  * Some kinds matter only on a close look; narrate_level() says which.
  */
-#ifndef TOOLS_NARRATE_H
-#define TOOLS_NARRATE_H
+#ifndef TOOLS_STORY_NARRATE_H
+#define TOOLS_STORY_NARRATE_H
 
-#include "tools/names.h"
-#include "tools/text.h"
+#include "tools/common/text.h"
+#include "tools/story/names.h"
 
 enum narrate_level {
     NARRATE_STORY,   /* what changed, and what somebody waited for */

@@ -5,8 +5,8 @@
  * A writer knows whether a comma is due, and nothing else: the caller closes what it opens. Bytes
  * that are no UTF-8 become U+FFFD, so the output is valid whatever a label holds.
  */
-#ifndef TOOLS_JSON_H
-#define TOOLS_JSON_H
+#ifndef TOOLS_COMMON_JSON_H
+#define TOOLS_COMMON_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>

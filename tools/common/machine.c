@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* machine.c: what the system says of its memory, where it says so. */
-#include "tools/machine.h"
+#include "tools/common/machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>

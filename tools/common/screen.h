@@ -6,8 +6,8 @@
  * drawing characters when the locale is UTF-8. What is no terminal gets 80 columns, no colour and
  * ASCII, so that files are the same everywhere.
  */
-#ifndef TOOLS_SCREEN_H
-#define TOOLS_SCREEN_H
+#ifndef TOOLS_COMMON_SCREEN_H
+#define TOOLS_COMMON_SCREEN_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* text.c: sentences under construction, numbers as people read them, and running text in lines. */
-#include "tools/text.h"
+#include "tools/common/text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

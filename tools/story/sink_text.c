@@ -12,10 +12,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/host.h"
-#include "tools/narrate.h"
-#include "tools/show.h"
-#include "tools/sink.h"
+#include "tools/common/host.h"
+#include "tools/story/narrate.h"
+#include "tools/story/show.h"
+#include "tools/story/story.h"
 
 enum { TIME_COLUMNS = 14, SENTENCE_COLUMN = 16, ANSWER_BYTES = 200 };
 

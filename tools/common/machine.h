@@ -5,8 +5,8 @@
  * The answer only moves the point at which a run is stopped: a run that ends gives the same bytes
  * on every machine.
  */
-#ifndef TOOLS_MACHINE_H
-#define TOOLS_MACHINE_H
+#ifndef TOOLS_COMMON_MACHINE_H
+#define TOOLS_COMMON_MACHINE_H
 
 #include <stdint.h>
 

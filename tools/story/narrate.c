@@ -5,7 +5,7 @@
  * What a pattern cannot do is done here: buffers that are on their way keep the name that the
  * scenario gave them.
  */
-#include "tools/narrate.h"
+#include "tools/story/narrate.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static const struct {
 } tellers[VIDMM_EVENT_KINDS] = {
 #define SENTENCE(event, level, pattern) [VIDMM_EVENT_##event] = { NULL, pattern, NARRATE_##level },
 #define TELLER(event, level, teller)    [VIDMM_EVENT_##event] = { teller, NULL, NARRATE_##level },
-#include "tools/narrate.def"
+#include "tools/story/narrate.def"
 };
 
 enum narrate_level narrate_level(enum vidmm_event_kind kind)

@@ -2,12 +2,12 @@
 /*
  * show.h: pictures and tables of the present state, for `show` in a scenario.
  */
-#ifndef TOOLS_SHOW_H
-#define TOOLS_SHOW_H
+#ifndef TOOLS_STORY_SHOW_H
+#define TOOLS_STORY_SHOW_H
 
 #include "scenarios/lang/scenario.h"
-#include "tools/json.h"
-#include "tools/screen.h"
+#include "tools/common/json.h"
+#include "tools/common/screen.h"
 #include "vidmm/vidmm.h"
 
 /* The letters that stand for allocations in maps. All zero: nothing has one yet. An allocation

@@ -6,10 +6,10 @@
  * adapter that is still starting cannot be asked, so `adapter` may be NULL: then the names of
  * segments come from the events that report them.
  */
-#ifndef TOOLS_NAMES_H
-#define TOOLS_NAMES_H
+#ifndef TOOLS_STORY_NAMES_H
+#define TOOLS_STORY_NAMES_H
 
-#include "tools/text.h"
+#include "tools/common/text.h"
 #include "vidmm/vidmm.h"
 
 enum { NAMES_SEGMENT_BYTES = 64 };

@@ -7,10 +7,10 @@
  */
 #include <string.h>
 
-#include "tools/json.h"
-#include "tools/names.h"
-#include "tools/show.h"
-#include "tools/sink.h"
+#include "tools/common/json.h"
+#include "tools/story/names.h"
+#include "tools/story/show.h"
+#include "tools/story/story.h"
 
 enum { FORMAT_VERSION = 2 };
 

@@ -4,7 +4,7 @@
  * is the one place that knows of signals.
  */
 #define _DEFAULT_SOURCE /* on_exit, sigaction, poll */
-#include "tools/host.h"
+#include "tools/common/host.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/machine.h"
-#include "tools/text.h"
-#include "tools/tools.h"
+#include "tools/common/machine.h"
+#include "tools/common/options.h"
+#include "tools/common/text.h"
 #include "vidmm/base/base.h"
 
 /* What is no regular file may never end; no pipe brings more than this. */

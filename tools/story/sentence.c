@@ -3,7 +3,7 @@
  * sentence.c: the sentences of events, and the fields that they are made of. Patterns are read each
  * time; a broken one is our own mistake.
  */
-#include "tools/narrate.h"
+#include "tools/story/narrate.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -119,7 +119,7 @@ static const struct {
     const char *table, *word, *pattern;
 } wordings[] = {
 #define WORDING(table, word, pattern) { table, word, pattern },
-#include "tools/narrate.def"
+#include "tools/story/narrate.def"
 };
 
 static void sentence_add_span(const struct tale *tale, struct span pattern);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* json.c: JSON, one value after the other, straight to a stream. */
-#include "tools/json.h"
+#include "tools/common/json.h"
 
 #include <inttypes.h>
 #include <string.h>

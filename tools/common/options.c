@@ -5,13 +5,13 @@
  * argp says that an option is unknown and no more. So long options are looked at first: the nearest
  * one, or what other tools call it.
  */
-#include "tools/tools.h"
+#include "tools/common/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/text.h"
+#include "tools/common/text.h"
 #include "vidmm/vidmm.h"
 
 static const struct {

@@ -13,13 +13,13 @@
  * A new allocation gets the first letter or digit of its label that is free, in either case, else
  * the first free one; only when none is left does a letter pass on from an allocation that is gone.
  */
-#include "tools/show.h"
+#include "tools/story/show.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/names.h"
+#include "tools/story/names.h"
 
 enum { LEGEND_MOST = 52, EDGES = 4, CELLS_MOST = 400 };
 
@@ -160,8 +160,8 @@ static void draw_pinned(const struct map *map)
     int cell = cell_of(map, map->view.pin_start);
     if (!map->view.pin_bytes || map->view.pin_start >= map->view.bytes)
         return;
-    int length = snprintf(text, sizeof text, "pinned region from %s",
-                          text_offset(map->view.pin_start).it);
+    int length =
+        snprintf(text, sizeof text, "pinned region from %s", text_offset(map->view.pin_start).it);
     CHECK(length > 0 && (size_t)length < sizeof text);
     if (cell + 2 + length <= map->cells)
         (void)fprintf(map->screen->out, "   %*s^ %s\n", cell, "", text);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.h: command lines, and what the program answers.
+ */
+#ifndef TOOLS_COMMON_OPTIONS_H
+#define TOOLS_COMMON_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+/* What the program exits with. Of several files the most serious one counts: the largest. */
+enum tool_exit {
+    TOOL_GOOD = 0,
+    TOOL_FAILED = 1,   /* an expectation failed; `fmt --check`: a file is not in canonical layout */
+    TOOL_USAGE = 2,    /* wrong command line */
+    TOOL_INPUT = 3,    /* a file is missing, cannot be read or written, or has errors */
+    TOOL_LIMIT = 4,    /* stopped by a limit */
+    TOOL_BUGCHECK = 5, /* the simulated system stopped, and the scenario did not expect it */
+    TOOL_BROKEN = 70,  /* a bug of vidmm */
+    TOOL_INTERRUPTED = 130 /* by SIGINT (Ctrl-C) or SIGTERM */
+};
+
+/* argp_parse() with exit code 2 for mistakes. An option that is none ends the process with a
+ * suggestion. */
+bool options_parse(const struct argp *grammar, int argc, char **argv, void *input);
+
+/* The words after the options, from ARGP_KEY_ARGS on; without one, the error `missing`. */
+struct options_words {
+    char **first;
+    int count;
+};
+error_t options_words(struct options_words *words, const char *missing, int key,
+                      struct argp_state *state);
+/* --format: is it jsonl, and not text? */
+bool options_jsonl(const char *argument, struct argp_state *state);
+
+#endif
