@@ -288,16 +288,21 @@ void interrupt_end(void)
     set_handler(SIG_DFL, 0);
 }
 
+bool interrupt_seen(void)
+{
+    return seen != 0;
+}
+
 static bool on_interrupted(struct scenario_host *base)
 {
     (void)base;
-    return seen != 0;
+    return interrupt_seen();
 }
 
 bool interrupt_wait_input(void)
 {
     struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
-    if (seen)
+    if (interrupt_seen())
         return false;
     /* Lines of a file or a pipe may have been read ahead. */
     return !isatty(STDIN_FILENO) || poll(&input, 1, -1) >= 0 || errno != EINTR;

@@ -66,6 +66,8 @@ void host_remember_files(int count, char **files);
 void interrupt_begin(void);
 /* They end the process again. */
 void interrupt_end(void);
+/* One came. */
+bool interrupt_seen(void);
 /* Waits for something to read where somebody types; false: it is an interrupt. */
 bool interrupt_wait_input(void);
 
