@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "tools/common/host.h"
+#include "tools/common/run_options.h"
 #include "tools/common/text.h"
 #include "tools/story/story.h"
 #include "tools/tools.h"
 
 enum {
-    SETTINGS_MOST = 64,
     KEY_ASCII = 256,
     KEY_CALLS,
     KEY_CHECK,
@@ -33,7 +33,7 @@ enum {
 struct run {
     struct scenario_options options;
     struct sink_options shown;
-    const char *settings[SETTINGS_MOST];
+    struct run_settings settings;
     enum screen_color color;
     bool jsonl;
     enum screen_letters letters;
@@ -54,92 +54,6 @@ static void read_color(struct run *run, const char *word, struct argp_state *sta
         }
     }
     argp_error(state, "'%s' is no choice of colour: auto, always or never", word);
-}
-
-static void read_limit(struct run *run, const char *word, struct argp_state *state)
-{
-    struct scenario_limits *limits = &run->options.limits;
-    const struct {
-        const char *name;
-        uint64_t *value;
-        bool (*read)(const char *text, uint64_t *value);
-    } rows[] = {
-        { "ops=", &limits->operations, text_read_size },
-        { "work=", &limits->work, text_read_size },
-        { "live=", &limits->live, text_read_size },
-        { "time=", &limits->time, text_read_time },
-        { "memory=", &limits->memory_bytes, text_read_size },
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-        size_t length = strlen(rows[i].name);
-        if (strncmp(word, rows[i].name, length) == 0 && rows[i].read(word + length, rows[i].value))
-            return;
-    }
-    argp_error(state,
-               "'%s' is no limit: write --limit=ops=N, work=N, live=N, time=T or "
-               "memory=SIZE",
-               word);
-}
-
-static void complain_name(const char *name, struct argp_state *state)
-{
-    struct text names = { 0 };
-    struct text_likeness likeness = { .word = name, .least = strlen(name) / 3 + 2 };
-    const struct vidmm_setting_info *info;
-    for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++) {
-        text_liken(&likeness, info->name);
-        text_add(&names, "%s%s", i ? ", " : "", info->name);
-    }
-    if (likeness.best && likeness.least < strlen(name))
-        argp_error(state, "no setting is named '%s'; did you mean '%s'?", name, likeness.best);
-    argp_error(state, "no setting is named '%s'; there are %s", name, text_get(&names));
-}
-
-/* What `page` is in the file is not known yet: the smallest one allows most. */
-static void check_value(const char *word, const struct vidmm_setting_info *info,
-                        struct argp_state *state)
-{
-    static const char *const forms[] = {
-        [VIDMM_SETTING_COUNT] = "a number",
-        [VIDMM_SETTING_BYTES] = "a size such as 64K",
-        [VIDMM_SETTING_NS] = "a time such as 200us",
-        [VIDMM_SETTING_RATE] = "bytes in a second such as 8G",
-        [VIDMM_SETTING_WORDS] = "",
-    };
-    struct vidmm_settings settings;
-    const char *why = "";
-    vidmm_settings_init(&settings);
-    settings.value[VIDMM_SETTING_PAGE] = 512;
-    if (scenario_option_store(&settings, word, &why))
-        return;
-    const char *form = info->words ? info->words : forms[info->kind];
-    if (info->kind == VIDMM_SETTING_VERSION)
-        form = vidmm_wddm_versions();
-    /* Some reasons list them already. */
-    if (strstr(why, form))
-        argp_error(state, "--set=%s: %s", word, why);
-    argp_error(state, "--set=%s: %s; possible: %s", word, why, form);
-}
-
-static void cmd_run_read_setting(struct run *run, const char *word, struct argp_state *state)
-{
-    char name[64];
-    size_t length = strcspn(word, "=");
-    if (!word[length] || length == 0 || length >= sizeof name) {
-        argp_error(state, "'%s' has no value: write --set=%s=VALUE", word, word);
-        return;
-    }
-    memcpy(name, word, length);
-    name[length] = '\0';
-    size_t index = vidmm_setting_by_name(name);
-    if (index == SIZE_MAX) {
-        complain_name(name, state);
-        return;
-    }
-    check_value(word, vidmm_setting_row(index), state);
-    if (run->options.setting_count == SETTINGS_MOST)
-        argp_error(state, "more than %d settings", SETTINGS_MOST);
-    run->settings[run->options.setting_count++] = word;
 }
 
 static void read_time(const char *word, vidmm_ns *value, struct argp_state *state)
@@ -191,15 +105,14 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "'%s' is no format: write --format=text or --format=jsonl", argument);
         return 0;
     case KEY_COLOR: read_color(run, argument, state); return 0;
-    case KEY_LIMIT: read_limit(run, argument, state); return 0;
-    case KEY_SET: cmd_run_read_setting(run, argument, state); return 0;
+    case KEY_LIMIT: run_options_limit(&run->options.limits, argument, state); return 0;
+    case KEY_SET: run_options_set(&run->settings, argument, state); return 0;
     case KEY_FROM: read_time(argument, &run->shown.from, state); return 0;
     case KEY_TO: read_time(argument, &run->shown.to, state); return 0;
     case KEY_WIDTH: read_width(run, argument, state); return 0;
     case KEY_SEED:
         run->options.has_seed = true;
-        if (!text_read_size(argument, &run->options.seed))
-            argp_error(state, "'%s' is no seed: a number from 0 to 18446744073709551615", argument);
+        run->options.seed = run_options_seed(argument, state);
         return 0;
     case ARGP_KEY_END: check_together(run, state); return 0;
     default:
@@ -318,7 +231,8 @@ int cmd_run(int argc, char **argv)
     struct run run = { .shown.to = UINT64_MAX };
     if (!options_parse(&grammar, argc, argv, &run))
         return TOOL_USAGE;
-    run.options.settings = run.settings;
+    run.options.settings = run.settings.words;
+    run.options.setting_count = run.settings.count;
     run.options.tell_statements = !run.shown.quiet;
     run.options.tell_complaints = run.shown.quiet && !run.jsonl;
     return cmd_run_run_all(&run);

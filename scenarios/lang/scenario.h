@@ -86,6 +86,8 @@ struct scenario_host {
     void (*tell)(struct scenario_host *host, const struct scenario_telling *telling);
     /* Called when an adapter started: the host may observe it. May be NULL. */
     void (*started)(struct scenario_host *host, struct vidmm_adapter *adapter);
+    /* An adapter is about to go, however its test ended: a last look. May be NULL. */
+    void (*ended)(struct scenario_host *host, struct vidmm_adapter *adapter);
     /*
      * A limit was passed, or the machine has no memory left, in the middle of an operation: the
      * message is handed out, the result is that of exit code 4, or 130 where the host interrupted

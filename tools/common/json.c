@@ -103,6 +103,12 @@ void json_flag(struct json *json, const char *name, bool value)
     (void)fputs(value ? "true" : "false", json->out);
 }
 
+void json_literal(struct json *json, const char *name, const char *value)
+{
+    put_name(json, name);
+    (void)fputs(value, json->out);
+}
+
 void json_end_line(struct json *json)
 {
     (void)fputc('\n', json->out);

@@ -28,6 +28,8 @@ void json_string(struct json *json, const char *name, const char *text);
 void json_bytes(struct json *json, const char *name, const char *text, size_t bytes);
 void json_number(struct json *json, const char *name, uint64_t value);
 void json_flag(struct json *json, const char *name, bool value);
+/* A value that is JSON already: null, a fraction. */
+void json_literal(struct json *json, const char *name, const char *value);
 /* Ends a line that was begun and is not going on, so that it is still JSON. */
 void json_give_up(struct json *json);
 /* The end of a line of JSON lines. */

@@ -20,10 +20,11 @@ static word start_intern(struct runner *runner, const char *text)
 
 void run_start_end(struct runner *runner)
 {
-    if (runner->adapter)
-        vidmm_adapter_free(runner->adapter);
-    if (runner->mock)
-        vidmm_mock_destroy(runner->mock);
+    struct scenario_host *host = runner->scenario->host;
+    if (runner->adapter && host->ended)
+        host->ended(host, runner->adapter);
+    vidmm_adapter_free(runner->adapter);
+    vidmm_mock_destroy(runner->mock);
     runner->adapter = NULL;
     runner->mock = NULL;
     names_fini(&runner->names);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* run_options.c: which setting, limit or seed of a run does an option mean? */
+#include "tools/common/run_options.h"
+
+#include <string.h>
+
+static void complain_name(const char *name, struct text *why)
+{
+    struct text names = { 0 };
+    struct text_likeness likeness = { .word = name, .least = strlen(name) / 3 + 2 };
+    const struct vidmm_setting_info *info;
+    for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++) {
+        text_liken(&likeness, info->name);
+        text_add(&names, "%s%s", i ? ", " : "", info->name);
+    }
+    if (likeness.best && likeness.least < strlen(name))
+        text_add(why, "no setting is named '%s'; did you mean '%s'?", name, likeness.best);
+    else
+        text_add(why, "no setting is named '%s'; there are %s", name, text_get(&names));
+    text_free(&names);
+}
+
+/* What `page` is in the file is not known yet: the smallest one allows most. */
+static bool check_value(const char *word, const struct vidmm_setting_info *info, struct text *why)
+{
+    static const char *const forms[] = {
+        [VIDMM_SETTING_COUNT] = "a number",
+        [VIDMM_SETTING_BYTES] = "a size such as 64K",
+        [VIDMM_SETTING_NS] = "a time such as 200us",
+        [VIDMM_SETTING_RATE] = "bytes in a second such as 8G",
+        [VIDMM_SETTING_WORDS] = "",
+    };
+    struct vidmm_settings settings;
+    const char *reason = "";
+    vidmm_settings_init(&settings);
+    settings.value[VIDMM_SETTING_PAGE] = 512;
+    if (scenario_option_store(&settings, word, &reason))
+        return true;
+    const char *form = info->words ? info->words : forms[info->kind];
+    if (info->kind == VIDMM_SETTING_VERSION)
+        form = vidmm_wddm_versions();
+    text_add(why, "--set=%s: %s", word, reason);
+    /* Some reasons list them already. */
+    if (!strstr(reason, form))
+        text_add(why, "; possible: %s", form);
+    return false;
+}
+
+bool run_options_check_setting(const char *word, struct text *why)
+{
+    char name[64];
+    size_t length = strcspn(word, "=");
+    if (!word[length] || length == 0 || length >= sizeof name) {
+        text_add(why, "'%s' has no value: write --set=%s=VALUE", word, word);
+        return false;
+    }
+    memcpy(name, word, length);
+    name[length] = '\0';
+    size_t index = vidmm_setting_by_name(name);
+    if (index != SIZE_MAX)
+        return check_value(word, vidmm_setting_row(index), why);
+    complain_name(name, why);
+    return false;
+}
+
+void run_options_set(struct run_settings *settings, const char *word, struct argp_state *state)
+{
+    struct text why = { 0 };
+    if (!run_options_check_setting(word, &why))
+        argp_error(state, "%s", text_get(&why));
+    text_free(&why);
+    if (settings->count == RUN_SETTINGS_MOST)
+        argp_error(state, "more than %d settings", RUN_SETTINGS_MOST);
+    else
+        settings->words[settings->count++] = word;
+}
+
+void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state)
+{
+    const struct {
+        const char *name;
+        uint64_t *value;
+        bool (*read)(const char *text, uint64_t *value);
+    } rows[] = {
+        { "ops=", &limits->operations, text_read_size },
+        { "work=", &limits->work, text_read_size },
+        { "live=", &limits->live, text_read_size },
+        { "time=", &limits->time, text_read_time },
+        { "memory=", &limits->memory_bytes, text_read_size },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        size_t length = strlen(rows[i].name);
+        if (strncmp(word, rows[i].name, length) == 0 && rows[i].read(word + length, rows[i].value))
+            return;
+    }
+    argp_error(state,
+               "'%s' is no limit: write --limit=ops=N, work=N, live=N, time=T or "
+               "memory=SIZE",
+               word);
+}
+
+uint64_t run_options_seed(const char *word, struct argp_state *state)
+{
+    uint64_t seed = 0;
+    if (!text_read_size(word, &seed))
+        argp_error(state, "'%s' is no seed: a number from 0 to 18446744073709551615", word);
+    return seed;
+}

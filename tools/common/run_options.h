@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_options.h: options of a run that several subcommands have: --set, --limit, --seed. A mistake
+ * ends the process with argp_error().
+ */
+#ifndef TOOLS_COMMON_RUN_OPTIONS_H
+#define TOOLS_COMMON_RUN_OPTIONS_H
+
+#include <argp.h>
+
+#include "scenarios/lang/scenario.h"
+#include "tools/common/text.h"
+
+enum { RUN_SETTINGS_MOST = 64 };
+
+/* For `settings` and `setting_count` of scenario_options. */
+struct run_settings {
+    const char *words[RUN_SETTINGS_MOST]; /* "NAME=VALUE", not copied */
+    size_t count;
+};
+
+/* Is "NAME=VALUE" a setting? False: `why` has a sentence. Its value may yet be too small for the
+ * pages of a file. */
+bool run_options_check_setting(const char *word, struct text *why);
+void run_options_set(struct run_settings *settings, const char *word, struct argp_state *state);
+void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state);
+uint64_t run_options_seed(const char *word, struct argp_state *state);
+
+#endif
