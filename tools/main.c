@@ -10,6 +10,7 @@
 
 #include "tools/common/host.h"
 #include "tools/common/text.h"
+#include "tools/lab/lab.h"
 #include "tools/tools.h"
 
 struct command {
@@ -24,6 +25,7 @@ static const struct command commands[] = {
     { "run", cmd_run, "FILE...", "run scenarios and report what happens" },
     { "check", cmd_check, "FILE...", "look for errors without running" },
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
+    { "compare", cmd_compare, "FILE...", "run scenarios under several policies, side by side" },
     { "report", cmd_report, "FILE...", "how much memory an adapter has, as it is reported" },
     { "explain", cmd_explain, "WORD...", "what a rule, flag, status, event or setting means" },
     { "events", cmd_events, "[EVENT...]", "list the events of a run, and their fields" },

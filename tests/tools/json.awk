@@ -82,7 +82,7 @@ function expect_value(depth,    first) {
     }
     if (first == "\"")
         return expect_string()
-    if (match(substr(line, at), /^(true|false|null|-?(0|[1-9][0-9]*))/)) {
+    if (match(substr(line, at), /^(true|false|null|-?(0|[1-9][0-9]*)(\.[0-9]+)?)/)) {
         at += RLENGTH
         return 1
     }

@@ -20,9 +20,8 @@ static word start_intern(struct runner *runner, const char *text)
 
 void run_start_end(struct runner *runner)
 {
-    struct scenario_host *host = runner->scenario->host;
-    if (runner->adapter && host->ended)
-        host->ended(host, runner->adapter);
+    if (runner->adapter && runner->scenario->host->ended)
+        runner->scenario->host->ended(runner->scenario->host, runner->adapter);
     vidmm_adapter_free(runner->adapter);
     vidmm_mock_destroy(runner->mock);
     runner->adapter = NULL;

@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_compare.sh: `vidmm compare`: tables, formats, exit codes.
+. "$(dirname "$0")/cli_lib.sh"
+
+# One segment of 8 MiB, five textures of 2 MiB: 64K at the front keeps two holes apart.
+write_try <<'END'
+adapter wddm=1.1
+segment vram id=1 kind=memory size=16M
+segment aper id=2 kind=aperture size=16M
+class tex segments=vram evict-to=aper
+for i in 0..4
+  create t[$i] : tex size=4M content=$i
+  page-in t[$i]
+end
+page-in t[0]
+destroy t[1]
+END
+cp try.vms one.vms
+sed 's/size=4M/size=2M/' try.vms >two.vms
+cp try.vms fails.vms
+echo 'expect t[0] in system' >>fails.vms
+
+# ---- what is in a table -------------------------------------------------------------------------
+run 0 compare one.vms
+has out 'one.vms'
+has out 'policy'
+has out 'reach'
+has out 'passed'
+narrow out
+empty err
+
+run 0 compare one.vms two.vms
+has out 'all 2 files'
+narrow out
+
+# Nothing depends on the number of processes.
+run 0 compare --jobs=1 one.vms two.vms
+cp out first
+run 0 compare --jobs=3 one.vms two.vms
+same out first
+
+# ---- formats ------------------------------------------------------------------------------------
+run 0 compare --format=jsonl one.vms two.vms
+json_lines out
+has out '"verdict":"passed"'
+# 4M by 4M fill 16M: one byte of five allocations has to leave.
+has out '"evictions":2,'
+has out '"peak_bytes":16777216'
+
+run 0 compare --format=csv one.vms two.vms
+if awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR != 3 }' out; then
+    good
+else
+    complain "$what: rows of different length"
+fi
+has out 'one.vms,file,passed,'
+
+run 0 compare --format=md one.vms
+has out '## one.vms'
+has out '| policy |'
+
+# ---- what goes wrong ----------------------------------------------------------------------------
+run 1 compare one.vms fails.vms
+has out 'failed'
+has out 'fails.vms:12:'
+run 3 compare nothing.vms one.vms
+has out 'error'
+has out 'passed'
+echo 'vidmm-scenario 1' >bad.vms
+echo 'creat x' >>bad.vms
+run 3 compare bad.vms
+has out "bad.vms:2: 'creat' is not a statement"
+run 4 compare --limit=ops=3 one.vms
+has out 'limit'
+
+run 2 compare
+has err 'a file to compare is missing'
+run 2 compare --policies=nothing-like-it one.vms
+has err "no policy is named 'nothing-like-it'"
+run 2 compare --format=xml one.vms
+has err "'xml' is no format"
+run 2 compare --set=wddm one.vms
+has err 'has no value'
+run 2 compare --jobs=0 one.vms
+has err 'no number of processes'
+
+finish

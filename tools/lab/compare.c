@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * compare.c: `vidmm compare FILE...` runs files under several policies, and puts what was measured
+ * side by side.
+ *
+ * Each run is a process of its own. A table is printed as soon as its file is done; the order is
+ * that of the command line, however many processes there are.
+ */
+#include "tools/lab/compare.h"
+
+#include <string.h>
+
+#include "tools/common/host.h"
+#include "tools/common/run_options.h"
+#include "tools/lab/lab.h"
+
+enum { KEY_POLICIES = 256, KEY_FORMAT, KEY_SET, KEY_SEED, KEY_LIMIT };
+
+struct compare {
+    struct options_words files;
+    struct policies policies;
+    struct run_settings settings;
+    struct measure_job job; /* what all runs have in common */
+    enum compare_format format;
+    unsigned processes;
+    struct result *results; /* of one file, by policy */
+    struct compare_summary *summaries;
+    enum tool_exit worst;
+    int files_done;
+};
+
+/* ---- options ----------------------------------------------------------------------------------
+ */
+
+static void compare_read_format(struct compare *compare, const char *word, struct argp_state *state)
+{
+    static const char *const words[] = { "text", "csv", "md", "jsonl" };
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
+        if (strcmp(word, words[i]) == 0) {
+            compare->format = (enum compare_format)i;
+            return;
+        }
+    }
+    argp_error(state, "'%s' is no format: text, csv, md or jsonl", word);
+}
+
+static void compare_read_policies(struct compare *compare, const char *words,
+                                  struct argp_state *state)
+{
+    struct text why = { 0 };
+    if (!policies_read(&compare->policies, words, &why))
+        argp_error(state, "%s", text_get(&why));
+    text_free(&why);
+}
+
+/* A policy decides about these two; without --policies they may be set like any other. */
+static void compare_check_settings(struct compare *compare, struct argp_state *state)
+{
+    for (size_t i = 0; i < compare->settings.count && compare->policies.count; i++)
+        if (policy_is_setting(compare->settings.words[i]))
+            argp_error(state, "--set=%s contradicts --policies, which sets it for each row",
+                       compare->settings.words[i]);
+    if (!compare->policies.count)
+        compare_read_policies(compare, "file", state);
+}
+
+static error_t compare_parse(int key, char *argument, struct argp_state *state)
+{
+    struct compare *compare = state->input;
+    uint64_t number = 0;
+    switch (key) {
+    case KEY_POLICIES: compare_read_policies(compare, argument, state); return 0;
+    case KEY_FORMAT: compare_read_format(compare, argument, state); return 0;
+    case KEY_SET: run_options_set(&compare->settings, argument, state); return 0;
+    case KEY_LIMIT: run_options_limit(&compare->job.limits, argument, state); return 0;
+    case KEY_SEED:
+        compare->job.has_seed = true;
+        compare->job.seed = run_options_seed(argument, state);
+        return 0;
+    case 'j':
+        if (!text_read_size(argument, &number) || number < 1 || number > 1024)
+            argp_error(state, "'%s' is no number of processes: 1 to 1024", argument);
+        compare->processes = (unsigned)number;
+        return 0;
+    case ARGP_KEY_END: compare_check_settings(compare, state); return 0;
+    default: return options_words(&compare->files, "a file to compare is missing", key, state);
+    }
+}
+
+/* ---- runs -------------------------------------------------------------------------------------
+ */
+
+static struct measure_job compare_job(const struct compare *compare, size_t index)
+{
+    struct measure_job job = compare->job;
+    const struct policy *policy = &compare->policies.list[index % compare->policies.count];
+    job.file = job.path = compare->files.first[index / compare->policies.count];
+    job.policy = policy->name;
+    for (size_t i = 0; i < compare->settings.count; i++)
+        job.settings[job.setting_count++] = compare->settings.words[i];
+    for (size_t i = 0; i < policy->setting_count; i++)
+        job.settings[job.setting_count++] = policy->settings[i];
+    return job;
+}
+
+static int compare_work(void *context, size_t index, FILE *answer)
+{
+    struct measure_job job = compare_job(context, index);
+    return result_answer(&job, answer);
+}
+
+static void compare_file_done(struct compare *compare, const struct measure_job *job)
+{
+    bool words = compare->format == COMPARE_TEXT || compare->format == COMPARE_MARKDOWN;
+    if (compare->format == COMPARE_CSV && !compare->files_done)
+        compare_print_csv_head();
+    if (words && compare->files_done)
+        (void)puts("");
+    compare_print_file(compare->format, job, &compare->policies, compare->results);
+    compare_summarize(&compare->policies, compare->results, compare->summaries);
+    compare->files_done++;
+}
+
+static bool compare_done(void *context, size_t index, const struct workers_answer *answer)
+{
+    struct compare *compare = context;
+    size_t column = index % compare->policies.count;
+    struct result *result = &compare->results[column];
+    struct measure_job job = compare_job(compare, index);
+    if (answer->cut)
+        return true;
+    result_take(result, answer);
+    enum tool_exit code = result_exit(result);
+    compare->worst = code > compare->worst ? code : compare->worst;
+    if (compare->format == COMPARE_JSONL)
+        result_write(stdout, &job, result);
+    else if (column + 1 == compare->policies.count)
+        compare_file_done(compare, &job);
+    return true;
+}
+
+static enum tool_exit compare_run(struct compare *compare)
+{
+    const struct workers workers = {
+        .count = compare->policies.count * (size_t)compare->files.count,
+        .most = compare->processes,
+        .context = compare,
+        .work = compare_work,
+        .done = compare_done,
+    };
+    bool words = compare->format == COMPARE_TEXT || compare->format == COMPARE_MARKDOWN;
+    compare->results = base_alloc(compare->policies.count, sizeof *compare->results);
+    compare->summaries = base_alloc(compare->policies.count, sizeof *compare->summaries);
+    enum tool_exit ended = workers_run(&workers);
+    compare->worst = ended > compare->worst ? ended : compare->worst;
+    if (words && compare->files.count > 1 && compare->files_done == compare->files.count) {
+        (void)puts("");
+        compare_print_summary(compare->format, &compare->policies, compare->summaries,
+                              compare->files.count);
+    }
+    if (ended == TOOL_INTERRUPTED)
+        (void)fprintf(stderr, "vidmm: interrupted after %d of %d files\n", compare->files_done,
+                      compare->files.count);
+    base_free(compare->results);
+    base_free(compare->summaries);
+    return compare->worst;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "policies", KEY_POLICIES, "NAMES", 0,
+          "placement or eviction policies, or pairs PLACEMENT+EVICTION, separated by commas; "
+          "'file': what the file says (default), 'all': each of them",
+          1 },
+        { "set", KEY_SET, "NAME=VALUE", 0, "a setting of every run, after those of the file", 1 },
+        { "seed", KEY_SEED, "N", 0, "where random numbers begin", 1 },
+        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 1 },
+        { "jobs", 'j', "N", 0, "processes at once; default: one for each processor", 2 },
+        { "format", KEY_FORMAT, "FORMAT", 0, "text (default), md, csv or jsonl, with every number",
+          2 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = compare_parse,
+        .args_doc = "FILE...",
+        .doc =
+            "Runs scenarios under several policies and compares what each of them costs.\v"
+            "Examples:\n"
+            "  vidmm compare --policies=wddm,lru,best-fit+arc FILE\n"
+            "  vidmm compare --policies=all --format=csv FILE... >all.csv\n\n"
+            "Columns: 'hits' of the references that need an allocation in a segment, by count and "
+            "by size, those that found it there; 'in', 'out' bytes copied into and out of "
+            "segments; 'stalled' how long the CPU waited; 'reach' the bytes that were ever "
+            "in use over the most at once, 1.00 where no place was wasted; 'torn' the part of the "
+            "free bytes outside the largest hole, its mean over time. tools/lab/README.md defines "
+            "each number.\n\n"
+            "The exit code is that of the worst run, as of 'vidmm run': expectations of a file "
+            "may fail under other policies than its own.",
+    };
+    struct compare compare = { .worst = TOOL_GOOD };
+    if (!options_parse(&grammar, argc, argv, &compare))
+        return TOOL_USAGE;
+    enum tool_exit code = compare_run(&compare);
+    policies_free(&compare.policies);
+    if (!host_flush() && code < TOOL_INPUT)
+        code = TOOL_INPUT;
+    return (int)code;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* compare.h: results of several policies, as they are printed. Private to compare*.c. */
+#ifndef TOOLS_LAB_COMPARE_H
+#define TOOLS_LAB_COMPARE_H
+
+#include "tools/lab/policy.h"
+#include "tools/lab/result.h"
+
+enum compare_format { COMPARE_TEXT, COMPARE_CSV, COMPARE_MARKDOWN, COMPARE_JSONL };
+
+struct compare_summary {
+    struct metrics metrics; /* sums */
+    uint64_t passed, best;  /* files that passed; of which it has the fewest misses */
+};
+
+/* Of one file; `results` as many as policies. */
+void compare_print_file(enum compare_format format, const struct measure_job *job,
+                        const struct policies *policies, const struct result *results);
+void compare_print_csv_head(void);
+void compare_summarize(const struct policies *policies, const struct result *results,
+                       struct compare_summary *summaries);
+void compare_print_summary(enum compare_format format, const struct policies *policies,
+                           const struct compare_summary *summaries, int files);
+
+#endif

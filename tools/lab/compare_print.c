@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * compare_print.c: which numbers stand in which table, under which words?
+ *
+ * Text and Markdown are for people: two narrow tables for a file, rounded numbers. CSV has a row
+ * for each run with every metric, exactly.
+ */
+#include "tools/lab/compare.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/lab/table.h"
+
+struct column {
+    const char *head;
+    enum metric metric;
+};
+
+static const struct column of_residency[] = {
+    { "hits", METRIC_HIT_RATIO },   { "of bytes", METRIC_BYTE_HIT_RATIO },
+    { "misses", METRIC_MISSES },    { "in", METRIC_BYTES_IN },
+    { "out", METRIC_BYTES_OUT },    { "evictions", METRIC_EVICTIONS },
+    { "refused", METRIC_REFUSALS },
+};
+
+static const struct column of_place[] = {
+    { "stalled", METRIC_STALL },       { "time", METRIC_TIME },
+    { "peak", METRIC_PEAK },           { "reach", METRIC_REACH_RATIO },
+    { "torn", METRIC_FRAGMENTS_TIME }, { "at most", METRIC_FRAGMENTS_MOST },
+
+};
+
+static enum table_format table_format(enum compare_format format)
+{
+    return format == COMPARE_MARKDOWN ? TABLE_MARKDOWN : TABLE_TEXT;
+}
+
+/* ---- one file ---------------------------------------------------------------------------------
+ */
+
+static void print_columns(enum table_format format, const struct policies *policies,
+                          const struct result *results, const struct column *columns, size_t count,
+                          bool verdicts)
+{
+    struct table table = { .columns = 1 + count + verdicts };
+    table_add(&table, "policy");
+    for (size_t i = 0; i < count; i++)
+        table_add(&table, columns[i].head);
+    if (verdicts)
+        table_add(&table, "verdict");
+    for (size_t p = 0; p < policies->count; p++) {
+        table_add(&table, policies->list[p].name);
+        for (size_t i = 0; i < count; i++)
+            table_add(&table, metrics_words(&results[p].measured.metrics, columns[i].metric).it);
+        if (verdicts)
+            table_add(&table, result_verdict(&results[p]));
+    }
+    table_print(&table, format, stdout);
+    table_free(&table);
+}
+
+static void print_tables(enum table_format format, const struct measure_job *job,
+                         const struct policies *policies, const struct result *results)
+{
+    (void)printf(format == TABLE_MARKDOWN ? "## %s\n\n" : "%s\n\n", job->file);
+    print_columns(format, policies, results, of_residency, ARRAY_COUNT(of_residency), false);
+    (void)puts("");
+    print_columns(format, policies, results, of_place, ARRAY_COUNT(of_place), true);
+    const char *between = "\n";
+    for (size_t p = 0; p < policies->count; p++) {
+        if (!results[p].measured.message[0])
+            continue;
+        (void)printf("%s%s%s: %s\n", between, format == TABLE_MARKDOWN ? "- " : "",
+                     policies->list[p].name, results[p].measured.message);
+        between = "";
+    }
+}
+
+static void print_csv_rows(const struct measure_job *job, const struct policies *policies,
+                           const struct result *results)
+{
+    struct table table = { .columns = 3 + METRICS };
+    for (size_t p = 0; p < policies->count; p++) {
+        table_add(&table, job->file);
+        table_add(&table, policies->list[p].name);
+        table_add(&table, result_verdict(&results[p]));
+        for (int i = 0; i < METRICS; i++)
+            table_add(&table, metrics_exact(&results[p].measured.metrics, (enum metric)i).it);
+    }
+    table_print(&table, TABLE_CSV, stdout);
+    table_free(&table);
+}
+
+void compare_print_csv_head(void)
+{
+    struct table table = { .columns = 3 + METRICS };
+    table_add(&table, "file");
+    table_add(&table, "policy");
+    table_add(&table, "verdict");
+    for (int i = 0; i < METRICS; i++)
+        table_add(&table, metric_info((enum metric)i)->name);
+    table_print(&table, TABLE_CSV, stdout);
+    table_free(&table);
+}
+
+void compare_print_file(enum compare_format format, const struct measure_job *job,
+                        const struct policies *policies, const struct result *results)
+{
+    if (format == COMPARE_CSV)
+        print_csv_rows(job, policies, results);
+    else
+        print_tables(table_format(format), job, policies, results);
+}
+
+/* ---- several files ----------------------------------------------------------------------------
+ */
+
+void compare_summarize(const struct policies *policies, const struct result *results,
+                       struct compare_summary *summaries)
+{
+    uint64_t least = UINT64_MAX;
+    for (size_t p = 0; p < policies->count; p++) {
+        const struct metrics *metrics = &results[p].measured.metrics;
+        metrics_sum(&summaries[p].metrics, metrics);
+        summaries[p].passed += result_exit(&results[p]) == TOOL_GOOD;
+        if (metrics->known[METRIC_MISSES])
+            least = min_u64(least, metrics->value[METRIC_MISSES]);
+    }
+    for (size_t p = 0; p < policies->count; p++) {
+        const struct metrics *metrics = &results[p].measured.metrics;
+        if (metrics->known[METRIC_MISSES] && metrics->value[METRIC_MISSES] == least)
+            summaries[p].best++;
+    }
+}
+
+void compare_print_summary(enum compare_format format, const struct policies *policies,
+                           const struct compare_summary *summaries, int files)
+{
+    static const struct column columns[] = {
+        { "hits", METRIC_HIT_RATIO }, { "of bytes", METRIC_BYTE_HIT_RATIO },
+        { "misses", METRIC_MISSES },  { "in", METRIC_BYTES_IN },
+        { "out", METRIC_BYTES_OUT },  { "stalled", METRIC_STALL },
+    };
+    struct table table = { .columns = 3 + ARRAY_COUNT(columns) };
+    (void)printf(format == COMPARE_MARKDOWN ? "## All %d files\n\n" : "all %d files\n\n", files);
+    table_add(&table, "policy");
+    for (size_t i = 0; i < ARRAY_COUNT(columns); i++)
+        table_add(&table, columns[i].head);
+    table_add(&table, "best in");
+    table_add(&table, "passed");
+    for (size_t p = 0; p < policies->count; p++) {
+        table_add(&table, policies->list[p].name);
+        for (size_t i = 0; i < ARRAY_COUNT(columns); i++)
+            table_add(&table, metrics_words(&summaries[p].metrics, columns[i].metric).it);
+        table_add(&table, text_print("%" PRIu64, summaries[p].best).it);
+        table_add(&table, text_print("%" PRIu64, summaries[p].passed).it);
+    }
+    table_print(&table, table_format(format), stdout);
+    table_free(&table);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * measure.c: what is listened to while a file runs, and what is counted when its adapters end.
+ *
+ * Counters are read when an adapter is about to go; the layout is followed event by event. Neither
+ * changes anything: a measured run decides as any other.
+ */
+#include "tools/lab/measure.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/common/host.h"
+#include "tools/lab/hash.h"
+
+struct measure {
+    struct host host;
+    struct vidmm_observer observer;
+    struct measured *out;
+    struct spread *spread;
+    bool (*load)(struct scenario_host *base, const char *path, char **text, size_t *bytes);
+};
+
+static struct measure *measure_of(struct scenario_host *base)
+{
+    return CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct measure, host);
+}
+
+/* ---- what went in -----------------------------------------------------------------------------
+ */
+
+static bool on_load_hashed(struct scenario_host *base, const char *path, char **text, size_t *bytes)
+{
+    struct measure *measure = measure_of(base);
+    if (!measure->load(base, path, text, bytes))
+        return false;
+    measure->out->input = hash_bytes(measure->out->input, *text, *bytes);
+    return true;
+}
+
+/* ---- while it runs ----------------------------------------------------------------------------
+ */
+
+static void on_first_message(struct scenario_host *base, const struct scenario_message *message)
+{
+    struct measured *out = measure_of(base)->out;
+    if (out->message[0] || message->severity == SCENARIO_WARNING)
+        return;
+    if (message->at.file && message->at.line)
+        (void)snprintf(out->message, sizeof out->message, "%s:%" PRIu32 ": %s", message->at.file,
+                       message->at.line, message->text);
+    else
+        (void)snprintf(out->message, sizeof out->message, "%s", message->text);
+}
+
+static void on_measured_event(struct vidmm_observer *observer, const struct vidmm_event *event)
+{
+    struct measure *measure = CONTAINER_OF(observer, struct measure, observer);
+    if (event->kind == VIDMM_EVENT_PLACE || event->kind == VIDMM_EVENT_UNPLACE)
+        spread_change(measure->spread, event);
+    else if (event->kind == VIDMM_EVENT_REFUSE)
+        metrics_add(&measure->out->metrics, METRIC_REFUSALS, 1);
+}
+
+static void on_measure_started(struct scenario_host *base, struct vidmm_adapter *adapter)
+{
+    spread_start(measure_of(base)->spread, adapter);
+}
+
+/* ---- when an adapter ends ---------------------------------------------------------------------
+ */
+
+static void add_counters(struct metrics *metrics, const struct vidmm_adapter *adapter)
+{
+    static const struct {
+        enum metric metric;
+        const char *counter;
+    } rows[] = {
+        { METRIC_HITS, "use_hits" },           { METRIC_MISSES, "use_misses" },
+        { METRIC_HIT_BYTES, "use_hit_bytes" }, { METRIC_MISS_BYTES, "use_miss_bytes" },
+        { METRIC_BYTES_IN, "bytes_paged_in" }, { METRIC_BYTES_OUT, "bytes_paged_out" },
+        { METRIC_EVICTIONS, "evictions" },     { METRIC_STALL, "stall_ns" },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        enum vidmm_counter counter = vidmm_counter_by_name(rows[i].counter);
+        if (counter != VIDMM_COUNTERS)
+            metrics_add(metrics, rows[i].metric, vidmm_counter(adapter, counter));
+    }
+    metrics->value[METRIC_STALL] -=
+        min_u64(metrics->value[METRIC_STALL], vidmm_stall_of(adapter, VIDMM_WAIT_SCRIPT));
+    metrics_add(metrics, METRIC_TIME, vidmm_now(adapter));
+}
+
+static void on_measure_ended(struct scenario_host *base, struct vidmm_adapter *adapter)
+{
+    struct measure *measure = measure_of(base);
+    add_counters(&measure->out->metrics, adapter);
+    spread_end(measure->spread);
+}
+
+static void finish(struct measure *measure, const struct scenario_result *result)
+{
+    struct metrics *metrics = &measure->out->metrics;
+    spread_metrics(measure->spread, metrics);
+    metrics_set(metrics, METRIC_FINDINGS, result->findings);
+    metrics_set(metrics, METRIC_FAILURES, result->failures + result->unexpected);
+    metrics_set(metrics, METRIC_OPERATIONS, result->operations);
+    metrics_add(metrics, METRIC_REFUSALS, 0);
+    metrics_derive(metrics);
+}
+
+/* ---- a run ------------------------------------------------------------------------------------
+ */
+
+static bool measure_open(struct measure *measure, const char *path, struct host_file *file)
+{
+    host_init(&measure->host, NULL, SCREEN_COLOR_NEVER);
+    measure->load = measure->host.base.load;
+    measure->host.base.load = on_load_hashed;
+    measure->host.base.message = on_first_message;
+    measure->out->input = HASH_BEGIN;
+    if (!host_open(&measure->host, path, file)) {
+        measure->out->input = 0;
+        return false;
+    }
+    /* The texts that it includes came before it: they are read while it is. */
+    measure->out->input = hash_bytes(measure->out->input, file->text, file->bytes);
+    return true;
+}
+
+static void run_opened(struct measure *measure, const struct measure_job *job,
+                       const struct host_file *file)
+{
+    struct scenario_result result = { 0 };
+    const struct scenario_options options = {
+        .settings = job->settings,
+        .setting_count = job->setting_count,
+        .has_seed = job->has_seed,
+        .seed = job->seed,
+        .limits = job->limits,
+        .machine_bytes = measure->host.memory_bytes,
+    };
+    measure->observer.on_event = on_measured_event;
+    measure->host.base.observers = &measure->observer;
+    measure->host.base.started = on_measure_started;
+    measure->host.base.ended = on_measure_ended;
+    measure->spread = spread_new(&measure->out->spread);
+    host_running(&measure->host, file);
+    interrupt_begin();
+    measure->out->exit = scenario_run(file->scenario, &options, &result);
+    interrupt_end();
+    host_running(&measure->host, NULL);
+    finish(measure, &result);
+    spread_free(measure->spread);
+}
+
+void measure_run(const struct measure_job *job, struct measured *measured)
+{
+    struct measure measure = { .out = measured };
+    struct host_file file;
+    *measured = (struct measured){ .exit = SCENARIO_EXIT_INPUT };
+    if (!measure_open(&measure, job->path, &file)) {
+        (void)snprintf(measured->message, sizeof measured->message, "%s: cannot be read",
+                       job->path);
+        return;
+    }
+    if (scenario_check(file.scenario))
+        run_opened(&measure, job, &file);
+    host_close(&file);
+}
+
+const char *measure_version(void)
+{
+    return VIDMM_VERSION;
+}
+
+uint64_t measure_input(const char *path)
+{
+    struct measured measured = { 0 };
+    struct measure measure = { .out = &measured };
+    struct host_file file;
+    if (measure_open(&measure, path, &file))
+        host_close(&file);
+    return measured.input;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * policy.c: which settings does the name of a policy stand for?
+ *
+ * The names are the words of two settings, so a policy that is added there is known here.
+ */
+#include "tools/lab/policy.h"
+
+#include <string.h>
+
+#include "vidmm/vidmm.h"
+
+static const char *const kinds[POLICY_SETTINGS] = { "placement", "eviction" };
+
+/* "a|b|c" */
+static const char *words_of(size_t kind)
+{
+    size_t index = vidmm_setting_by_name(kinds[kind]);
+    return index == SIZE_MAX ? "" : vidmm_setting_row(index)->words;
+}
+
+static void complain_policy(struct text *why, const char *name)
+{
+    struct text_likeness likeness = { .word = name, .least = 3 };
+    char word[POLICY_WORD];
+    for (size_t kind = 0; kind < POLICY_SETTINGS; kind++) {
+        for (const char *at = words_of(kind); *at; at += *at == '|') {
+            size_t length = strcspn(at, "|");
+            (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
+            size_t before = likeness.least;
+            text_liken(&likeness, word);
+            if (likeness.least < before) {
+                text_clear(why);
+                text_add(why, "no policy is named '%s'; did you mean '%s'?", name, word);
+            }
+            at += length;
+        }
+    }
+    if (likeness.best)
+        return;
+    text_clear(why);
+    text_add(why,
+             "no policy is named '%s'; placement: %s; eviction: %s; a pair is "
+             "PLACEMENT+EVICTION, 'file' what the file says, 'all' each of them",
+             name, words_of(0), words_of(1));
+}
+
+/* ---- one policy -------------------------------------------------------------------------------
+ */
+
+/* `names` are those of placement and eviction. */
+static void policy_set(struct policy *policy, const char *const *names)
+{
+    policy->setting_count = POLICY_SETTINGS;
+    for (size_t kind = 0; kind < POLICY_SETTINGS; kind++)
+        (void)snprintf(policy->settings[kind], POLICY_WORD, "%s=%.32s", kinds[kind], names[kind]);
+}
+
+static bool policy_read(struct policy *policy, char *word, struct text *why)
+{
+    const char *names[POLICY_SETTINGS] = { "wddm", "wddm" };
+    char *plus = strchr(word, '+');
+    (void)snprintf(policy->name, sizeof policy->name, "%s", word);
+    if (strcmp(word, "file") == 0)
+        return true;
+    if (plus)
+        *plus = '\0';
+    const char *second = plus ? plus + 1 : word;
+    bool placement = text_listed(words_of(0), word), eviction = text_listed(words_of(1), second);
+    if (placement)
+        names[0] = word;
+    if (eviction)
+        names[1] = second;
+    if (plus ? placement && eviction : placement || eviction) {
+        policy_set(policy, names);
+        return true;
+    }
+    complain_policy(why, placement ? second : word);
+    return false;
+}
+
+static void policies_append(struct policies *policies, const struct policy *policy)
+{
+    for (size_t i = 0; i < policies->count; i++)
+        if (strcmp(policies->list[i].name, policy->name) == 0)
+            return;
+    BASE_GROW(policies->list, policies->capacity, policies->count + 1);
+    policies->list[policies->count++] = *policy;
+}
+
+static bool policies_add_all(struct policies *policies, struct text *why)
+{
+    bool good = true;
+    for (size_t kind = 0; kind < POLICY_SETTINGS && good; kind++) {
+        for (const char *at = words_of(kind); *at && good; at += *at == '|') {
+            size_t length = strcspn(at, "|");
+            good = policies_add(policies, at, length, why);
+            at += length;
+        }
+    }
+    return good;
+}
+
+bool policies_add(struct policies *policies, const char *word, size_t length, struct text *why)
+{
+    struct policy policy = { .setting_count = 0 };
+    char name[2 * POLICY_WORD - 1];
+    if (length == 3 && strncmp(word, "all", length) == 0)
+        return policies_add_all(policies, why);
+    (void)snprintf(name, sizeof name, "%.*s", (int)min_u64(length, sizeof name - 1), word);
+    if (!policy_read(&policy, name, why))
+        return false;
+    policies_append(policies, &policy);
+    return true;
+}
+
+bool policies_read(struct policies *policies, const char *words, struct text *why)
+{
+    for (const char *at = words;; at++) {
+        size_t length = strcspn(at, ",");
+        if (!policies_add(policies, at, length, why))
+            return false;
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
+bool policy_is_setting(const char *word)
+{
+    size_t length = strcspn(word, "=");
+    for (size_t kind = 0; kind < POLICY_SETTINGS; kind++)
+        if (strlen(kinds[kind]) == length && strncmp(word, kinds[kind], length) == 0)
+            return true;
+    return false;
+}
+
+void policies_free(struct policies *policies)
+{
+    base_free(policies->list);
+    *policies = (struct policies){ 0 };
+}
