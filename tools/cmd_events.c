@@ -109,7 +109,9 @@ static void print_event(enum vidmm_event_kind kind)
     (void)printf("%s is an event: %s\n", info->name, info->text);
     wrap_field("Group", info->group);
     bool opening = kind == VIDMM_EVENT_OPEN || kind == VIDMM_EVENT_CLOSE;
+    bool trail = strcmp(info->group, "trail") == 0;
     wrap_field("Told", opening ? "of what is shared always, else with --verbose"
+                       : trail ? "only in the trail of a log: with --record"
                                : levels[narrate_level(kind)].text);
     wrap_field("Subject", *info->subject ? info->subject : "none");
     wrap_field("Rule", *info->rules ? info->rules : "none");

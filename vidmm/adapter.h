@@ -64,6 +64,12 @@ struct setup {
     HANDLE system_contexts[VIDMM_LINK_MAX]; /* the same, one for each physical adapter */
 };
 
+/* Written by observers_set(). */
+struct observers {
+    struct vidmm_observer *first;
+    bool heard[VIDMM_EVENT_KINDS]; /* by any of them */
+};
+
 /* A directory: what each folder keeps is defined in a private header of its own. */
 struct vidmm_adapter {
     struct setup *setup; /* read by all; written while the adapter starts */
@@ -84,7 +90,7 @@ struct vidmm_adapter {
     const struct pageable_hooks *pageable_hooks;
     const struct shrinker *shrinker;
     /* Looked at on every path, so by macros of tell.h. */
-    struct vidmm_observer *observers;
+    struct observers observers;
     uint64_t *rule_uses; /* by enum vidmm_rule */
 };
 

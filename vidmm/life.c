@@ -41,7 +41,7 @@ vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **
     struct setup *setup = adapter->setup;
     setup->config = *config;
     setup->ddi = config->miniport.ddi;
-    adapter->observers = config->observers;
+    observers_set(adapter, config->observers);
     setup->page = setting(adapter, VIDMM_SETTING_PAGE);
     setup->paging_count = config->paging_buffers ? config->paging_buffers : DEFAULT_PAGING_BUFFERS;
     setup->link_count = config->link_adapters ? config->link_adapters : 1;
@@ -95,7 +95,8 @@ void vidmm_adapter_free(adapter_t *adapter)
     interrupt_disconnect(adapter);
     adapter->setup->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
     /* What follows is no part of the simulation: nobody hears of it, no packet ends meanwhile. */
-    adapter->observers = adapter->setup->config.complaint_observers = NULL;
+    observers_set(adapter, NULL);
+    adapter->setup->config.complaint_observers = NULL;
     shared_forget_spoken(adapter);
     clock_untimed(adapter, true);
     end_objects(adapter);

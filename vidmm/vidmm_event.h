@@ -65,6 +65,13 @@ struct vidmm_event {
 struct vidmm_observer {
     void (*on_event)(struct vidmm_observer *self, const struct vidmm_event *event);
     struct vidmm_observer *next; /* set by vidmm_observe() */
+    /*
+     * Which kinds it hears: VIDMM_EVENT_KINDS of them, which must outlive the adapter. What nobody
+     * hears is not composed, and what stands in lists of a driver-call only with that. NULL: all
+     * but those of the group "trail", which say what a decision looked at: these only come to those
+     * who ask, and have no number of their own in `seq`.
+     */
+    const bool *kinds;
 };
 
 struct vidmm_event_info {

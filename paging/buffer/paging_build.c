@@ -105,7 +105,7 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
     arg->MultipassOffset = given.MultipassOffset;
     applies(adapter, RULE(MINI_050));
     applies(adapter, RULE(MINI_060));
-    if (heard(adapter))
+    if (heard(adapter, VIDMM_EVENT_DRIVER_CALL))
         tell_call(adapter, call, before, answer);
     return answer;
 }

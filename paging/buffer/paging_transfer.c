@@ -127,7 +127,7 @@ static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, u
 {
     uint32_t from = transfer->from.segment, to = transfer->to.segment;
     applies(adapter, transfer->rule);
-    if (!heard(adapter))
+    if (!heard(adapter, transfer->event))
         return;
     const DXGKARG_BUILDPAGINGBUFFER *arg = &transfer->call.arg;
     uint32_t flags =

@@ -27,13 +27,11 @@ uint64_t evict_pass_limit(const struct pageable *allocation, enum placement_pass
 static bool in_region(const struct room_search *room, const struct pageable *victim)
 {
     uint32_t segment = victim->place.at.segment;
-    bool asked = false, overlaps = false;
+    uint64_t start = segment_desc(room->adapter, segment)->pin_start;
+    bool asked = false;
     for (uint32_t i = 0; i < room->segment_count; i++)
         asked |= room->segments[i] == segment;
-    for (size_t i = 0; asked && i < victim->place.at.run_count; i++)
-        overlaps |= range_end(place_runs(&victim->place.at)[i]) >
-                    segment_desc(room->adapter, segment)->pin_start;
-    return overlaps;
+    return asked && place_overlaps(&victim->place.at, (struct range){ start, UINT64_MAX - start });
 }
 
 /* ---- the way out ----------------------------------------------------------------------------- */
@@ -56,24 +54,25 @@ bool evict_have_pages(const struct room_search *room, uint64_t bytes)
     return bytes - free <= found->given;
 }
 
-static bool eligible(const struct room_search *room, const struct pageable *victim)
+/* NULL: it may leave. */
+static const char *why_it_stays(const struct room_search *room, const struct pageable *victim)
 {
     const adapter_t *adapter = room->adapter;
     const struct pageable *whole = allocation_whole_of(victim);
     /* A copy does not push out another one for its place, but to leave it does. */
     bool related = whole == room->allocation || whole == room->allocation->place.first_copy;
     if (room->reason == EVICT_RANGE ? victim == room->allocation : related)
-        return false;
+        return "own-copy";
     if (room->region_first && !victim->place.victim.rank &&
         victim->place.victim.priority >= room->allocation->place.victim.priority &&
         !in_region(room, victim))
-        return false;
+        return "region";
     if (paging_preparation(adapter) && whole->place.bound_in == paging_preparation(adapter))
-        return false;
+        return "bound";
     enum evict_route way = evict_route(adapter, victim->store.owner);
     bool no_system_pages = !evict_have_pages(room, evict_store_bytes(victim, way));
     room->found->no_system_pages |= no_system_pages;
-    return way != OUT_LATER && !no_system_pages;
+    return way == OUT_LATER ? "later" : no_system_pages ? "no-system-pages" : NULL;
 }
 
 /* ---- the order ------------------------------------------------------------------------------- */
@@ -95,9 +94,12 @@ static void advance(struct victim_walk *walk, uint32_t index)
     while (!walk->head[index] && (node = victim_next(&walk->cursor[index])) != NULL) {
         struct pageable *victim = CONTAINER_OF(node, struct pageable, place.victim);
         base_work(1);
-        if (eligible(walk->room, victim))
-            walk->head[index] = victim;
+        const char *why = why_it_stays(walk->room, victim);
+        walk->head[index] = why ? NULL : victim;
+        evict_stays(walk->room, victim, why);
     }
+    if (!walk->head[index] && (node = walk->cursor[index].next) != NULL) /* and all after it */
+        evict_stays(walk->room, CONTAINER_OF(node, struct pageable, place.victim), "priority");
 }
 
 void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,

@@ -73,7 +73,9 @@ static void take_back_needless(struct evict_trial *trial)
         if (!candidate->away || evict_trial_in_the_way(trial, candidate->allocation))
             continue;
         evict_trial_set(trial, candidate, false);
-        if (!evict_trial_limits_hold(trial))
+        if (evict_trial_limits_hold(trial))
+            evict_stays(trial->room, candidate->allocation, "not-needed");
+        else
             evict_trial_set(trial, candidate, true);
     }
 }
@@ -83,9 +85,12 @@ static void take_back_bystanders(struct evict_trial *trial)
 {
     if (trial->room->page_set)
         evict_trial_take_pages(trial);
-    for (size_t i = 0; i < trial->count; i++)
-        if (trial->list[i].away && !evict_trial_in_the_way(trial, trial->list[i].allocation))
-            evict_trial_set(trial, &trial->list[i], false);
+    for (size_t i = 0; i < trial->count; i++) {
+        if (!trial->list[i].away || evict_trial_in_the_way(trial, trial->list[i].allocation))
+            continue;
+        evict_trial_set(trial, &trial->list[i], false);
+        evict_stays(trial->room, trial->list[i].allocation, "not-in-the-way");
+    }
 }
 
 /* The one that opened the place stays after all; all that were considered before are away again. */
@@ -97,32 +102,27 @@ static void forget_opener(struct evict_trial *trial)
     if (opener->away)
         evict_trial_set(trial, opener, false);
     opener->stuck = true;
+    evict_stays(trial->room, opener->allocation, "no-system-pages");
     for (size_t i = 0; i < trial->count; i++)
         if (!trial->list[i].away && !trial->list[i].stuck)
             evict_trial_set(trial, &trial->list[i], true);
-}
-
-static bool in_window(const struct room_search *room, const struct pageable *victim)
-{
-    struct range window = { room->low, room->high - room->low };
-    for (size_t i = 0; i < victim->place.at.run_count; i++)
-        if (range_overlaps(place_runs(&victim->place.at)[i], window))
-            return true;
-    return false;
 }
 
 /* Step 1. */
 static bool make_room(struct evict_trial *trial)
 {
     struct room_search *room = trial->room;
+    struct range window = { room->low, room->high - room->low };
     struct victim_walk walk;
     struct pageable *victim;
     if (evict_trial_is_open(trial, NULL))
         return true;
     victim_walk_begin(&walk, room, room->segments, room->segment_count);
     while ((victim = victim_walk_next(&walk)) != NULL) {
+        bool outside = !place_overlaps(&victim->place.at, window);
+        evict_stays(room, victim, outside ? "window" : NULL);
         /* A mirrored one went with its copy on another adapter. */
-        if (!in_window(room, victim) ||
+        if (outside ||
             (allocation_is_mirrored(victim) && evict_trial_has(trial, trial->count, victim)))
             continue;
         evict_trial_add(trial, victim, room->reason);

@@ -5,6 +5,7 @@
 #define VIDMM_EVICT_PLAN_H
 
 #include "paging/residency/pager.h"
+#include "paging/store/trail.h"
 #include "segments/segments.h"
 
 /* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned (PRIO-010). */
@@ -27,6 +28,14 @@ struct room_search {
     uint64_t low, high; /* union of the searches' windows */
     struct found_place *found;
 };
+
+/* It could have made room, and stays: a word of the event pass-over. NULL: it does not. */
+static inline void evict_stays(const struct room_search *room, const struct pageable *victim,
+                               const char *cause)
+{
+    if (cause && heard(room->adapter, VIDMM_EVENT_PASS_OVER))
+        trail_pass_over(room->adapter, victim, room->allocation, cause);
+}
 
 /* ---- evict_order.c --------------------------------------------------------------------------- */
 

@@ -176,7 +176,7 @@ void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evic
         evict_name_obstacles(adapter, allocation, false, &passed);
         fields[count++] = f_text("passed", passed.text);
     }
-    if (!heard(adapter))
+    if (!heard(adapter, VIDMM_EVENT_EVICT))
         return;
     emit_fields(adapter, VIDMM_EVENT_EVICT, rule, allocation->handle, fields, count);
 }

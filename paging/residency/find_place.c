@@ -10,6 +10,7 @@
 #include "paging/residency/link.h"
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
+#include "paging/store/trail.h"
 
 void found_place_drop(struct found_place *found)
 {
@@ -23,15 +24,6 @@ void found_place_fini(struct found_place *found)
     found_place_drop(found);
     base_free(found->victims);
     *found = (struct found_place){ 0 };
-}
-
-bool means_system_memory(const adapter_t *adapter, const struct pageable *allocation,
-                         uint32_t segment)
-{
-    return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 && !allocation_is_mirrored(allocation) &&
-           segment_is_aperture(segment_desc(adapter, segment)) &&
-           !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) &&
-           !allocation->place.displayed;
 }
 
 bool needs_range(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment)
@@ -106,14 +98,19 @@ bool free_place(adapter_t *adapter, const struct pageable *allocation,
 
 /* Event candidate. */
 static void residency_tell_candidate(adapter_t *adapter, const struct pageable *allocation,
-                                     const struct vidmm_search *search, enum placement_pass pass,
+                                     const struct found_place *found, enum placement_pass pass,
                                      const char *result)
 {
+    const struct vidmm_search *search = found->search;
     applies(adapter, RULE(PLACE_004));
     EMIT(adapter, CANDIDATE, search->why, allocation->handle, f_segment("segment", search->segment),
          f_hex("low", search->low), f_hex("high", search->high),
          f_word("direction", search->from_end ? "top-down" : "bottom-up"),
          f_number("pass", (uint64_t)pass), f_word("result", result));
+    if (heard(adapter, VIDMM_EVENT_HOLE) &&
+        !means_system_memory(adapter, allocation, search->segment) &&
+        needs_range(adapter, allocation, search->segment))
+        trail_holes(adapter, allocation, search, &found->place);
 }
 
 /* The searches of one segment, in one pass. */
@@ -128,15 +125,16 @@ static bool try_segment(adapter_t *adapter, const struct pageable *allocation,
     for (size_t i = 0; i < count && room && pass == PASS_LOWER; i++) {
         if (free_place(adapter, allocation, &searches[i], &found->place)) {
             found->search = &searches[i];
-            residency_tell_candidate(adapter, allocation, &searches[i], pass, "free");
+            residency_tell_candidate(adapter, allocation, found, pass, "free");
             return true;
         }
     }
     if (evict_plan(adapter, allocation, searches, count, pass, found)) {
-        residency_tell_candidate(adapter, allocation, found->search, pass, "room");
+        residency_tell_candidate(adapter, allocation, found, pass, "room");
         return true;
     }
-    residency_tell_candidate(adapter, allocation, &searches[0], pass, "full");
+    const struct found_place none = { .search = &searches[0] };
+    residency_tell_candidate(adapter, allocation, &none, pass, "full");
     return false;
 }
 

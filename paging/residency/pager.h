@@ -38,8 +38,14 @@ bool free_place(adapter_t *adapter, const struct pageable *allocation,
 bool needs_range(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
 /* In WDDM 2.0 and later an aperture stands for system memory unless accessed physically
    (SEG-036). */
-bool means_system_memory(const adapter_t *adapter, const struct pageable *allocation,
-                         uint32_t segment);
+static inline bool means_system_memory(const adapter_t *adapter, const struct pageable *allocation,
+                                       uint32_t segment)
+{
+    return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 && !allocation_is_mirrored(allocation) &&
+           segment_is_aperture(segment_desc(adapter, segment)) &&
+           !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) &&
+           !allocation->place.displayed;
+}
 
 /*
  * Looks for room in one segment by pretending victims away in their order (PLACE-012). True:

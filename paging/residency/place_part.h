@@ -28,6 +28,14 @@ static inline uint64_t place_offset(const struct place *place)
     return place->run_count ? place_runs(place)[0].offset : 0;
 }
 
+static inline bool place_overlaps(const struct place *place, struct range range)
+{
+    for (size_t i = 0; i < place->run_count; i++)
+        if (range_overlaps(place_runs(place)[i], range))
+            return true;
+    return false;
+}
+
 /* What its owner can do without for a while: see offer.c. Of a copy in a link that of the whole. */
 struct offer {
     enum vidmm_offer_state state;

@@ -152,10 +152,14 @@ static void look_for_words(enum vidmm_event_kind kind, size_t index,
     /* All reasons of waits are in a table of their own, also those that a setting brings. */
     bool own = kind == VIDMM_EVENT_WAIT && strcmp(field->name, "reason") == 0;
     int count = field->kind == VIDMM_FIELD_WORD ? list_length(field->words, '|') : 0;
-    for (int i = 0; i < count && !own; i++)
+    const char *word = field->words;
+    for (int i = 0; i < count && !own; i++, word += strcspn(word, "|") + 1) {
+        char text[LINE_MOST / 2];
+        (void)snprintf(text, sizeof text, "%.*s", (int)strcspn(word, "|"), word);
         if (!(seen[kind].words[index] >> i & 1))
             complain(vidmm_event_info(kind), "a word of the list never came, of ", field->name,
-                     field->words);
+                     text);
+    }
 }
 
 static void look_for_rest(enum vidmm_event_kind kind)
@@ -195,12 +199,14 @@ static void ignore(struct scenario_host *host, const struct scenario_message *me
 
 static void run(const char *path)
 {
-    struct vidmm_observer observer = { .on_event = on_event };
+    bool kinds[VIDMM_EVENT_KINDS]; /* the trail, too */
+    struct vidmm_observer observer = { .on_event = on_event, .kinds = kinds };
     struct scenario_host host = { .load = load, .message = ignore, .observers = &observer };
     const struct scenario_options options = { 0 };
     struct scenario_result result;
     char *text;
     size_t bytes;
+    memset(kinds, true, sizeof kinds);
     CHECK(load(&host, path, &text, &bytes));
     struct scenario *scenario = scenario_parse(text, bytes, path, &host);
     if (scenario_check(scenario))

@@ -35,8 +35,8 @@ struct bare_adapter *bare_adapter_create(uint64_t memory_bytes, uint32_t wddm)
     adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
     adapter->tell->last_call = "";
     adapter->tell->started = true;
-    adapter->observers = &bare->observer;
     bare->observer.on_event = remember;
+    observers_set(adapter, &bare->observer);
     range_tree_init(&adapter->store->system_space, memory_bytes, PAGE_BYTES);
     page_store_init(&adapter->store->system_pages);
     fence_board_init(&adapter->schedule->fences, adapter->setup->caps.nodes);

@@ -181,7 +181,8 @@ vidmm_status adapter_restart(adapter_t *adapter)
 
 void vidmm_observe(adapter_t *adapter, struct vidmm_observer *observer)
 {
-    LL_APPEND(adapter->observers, observer);
+    LL_APPEND(adapter->observers.first, observer);
+    observers_set(adapter, adapter->observers.first);
 }
 
 vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)

@@ -90,7 +90,7 @@ static void tell_create_call(const struct creation *creation, const DXGKARG_CREA
     char sizes[LIST_BYTES] = "none", sums[LIST_BYTES] = "none";
     uint32_t sum = 0;
     const struct resource *resource = creation->resource;
-    if (heard(creation->adapter)) {
+    if (heard(creation->adapter, VIDMM_EVENT_DRIVER_CALL)) {
         list_private_data(creation, sizes, sums);
         if (arg->PrivateDriverDataSize)
             sum = checksum(creation->standards ? creation->standards[0].resource_data

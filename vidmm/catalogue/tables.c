@@ -307,6 +307,7 @@ enum vidmm_wait_reason vidmm_wait_reason_by_name(const char *name)
 
 #define GROUP_LIFE   "life"
 #define GROUP_PLACE  "place"
+#define GROUP_TRAIL  "trail"
 #define GROUP_PAGING "paging"
 #define GROUP_GPU    "gpu"
 #define GROUP_CPU    "cpu"

@@ -110,7 +110,7 @@ static void tell_lock(adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
     char words[120];
-    if (heard(adapter))
+    if (heard(adapter, VIDMM_EVENT_LOCK))
         (void)vidmm_flags_text(VIDMM_FLAGS_LOCK, request->args->flags, words, sizeof words);
     EMIT(adapter, LOCK, request->rule, allocation->pageable.handle, f_word("flags", words),
          f_word("via", lock_view_word(allocation)), f_status("status", STATUS_SUCCESS),

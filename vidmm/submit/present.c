@@ -74,7 +74,7 @@ static void tell(adapter_t *adapter, const struct present *present, const DXGKAR
     const uint8_t *end = arg->pDmaBuffer;
     struct vidmm_field fields[16];
     size_t n = 0;
-    if (!heard(adapter))
+    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL))
         return;
     fields[n++] = f_number("AllocationListSize", ELEMENTS);
     fields[n++] = f_number("PatchLocationListOutSize", present->locations);

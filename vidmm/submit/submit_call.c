@@ -66,14 +66,14 @@ static void show_location(adapter_t *adapter, const struct shown_locations *show
 
 void submit_show_elements(adapter_t *adapter, const char *ddi, const struct submission *submission)
 {
-    for (size_t i = 0; i < submission->count && heard(adapter); i++)
+    for (size_t i = 0; i < submission->count && heard(adapter, VIDMM_EVENT_DRIVER_CALL); i++)
         show_element(adapter, ddi, i, submission->elements[i].allocation);
 }
 
 void submit_show_locations(adapter_t *adapter, const struct submission *submission,
                            const struct shown_locations *shown)
 {
-    for (size_t i = 0; i < shown->count && heard(adapter); i++) {
+    for (size_t i = 0; i < shown->count && heard(adapter, VIDMM_EVENT_DRIVER_CALL); i++) {
         uint32_t index = shown->list[i].AllocationIndex;
         bool listed = index < submission->count;
         show_location(adapter, shown, i, listed ? submission->elements[index].allocation : NULL);
@@ -87,7 +87,7 @@ void submit_show_patched(adapter_t *adapter, const struct render_packet *packet)
                                            adapter->submit->scratch.out, packet->location_count };
     bool whole = !packet->start && packet->end == packet->buffer->used;
     const struct binding *next = packet->bindings, *end = next + packet->count;
-    if (!heard(adapter))
+    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL))
         return;
     for (size_t i = 0; whole && i < packet->list_count; i++) {
         bool bound = next < end && next->index == i;
@@ -167,7 +167,7 @@ static void tell_render(adapter_t *adapter, const struct submission *submission,
     static const char ddi[] = "DxgkDdiRender";
     struct vidmm_field fields[10];
     size_t n = 0, i = 0;
-    if (!heard(adapter))
+    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL))
         return;
     fields[n++] = f_number("AllocationListSize", submission->count);
     fields[n++] = f_number("PatchLocationListSize", submission->patch_count);

@@ -70,7 +70,7 @@ void submit_tell(adapter_t *adapter, const struct render_packet *packet, const c
         fields[count++] = f_number("was", packet->job.packet->fence);
     if (adapter->setup->link_count > 1 && packet->adapters)
         fields[count++] = f_hex("adapters", packet->adapters);
-    if (heard(adapter))
+    if (heard(adapter, VIDMM_EVENT_SUBMIT))
         emit_fields(adapter, VIDMM_EVENT_SUBMIT, rule, packet->context->handle, fields, count);
 }
 

@@ -129,7 +129,7 @@ static void tell_patch(adapter_t *adapter, const struct render_packet *packet, N
 {
     struct vidmm_field fields[16];
     size_t n = 0;
-    if (!heard(adapter))
+    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL))
         return;
     fields[n++] = f_hex("Flags", arg->Flags.Value);
     fields[n++] = f_number("AllocationListSize", packet->list_count);

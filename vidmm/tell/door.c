@@ -109,7 +109,7 @@ void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm
     driver_call_returned(adapter);
     if (setting(adapter, VIDMM_SETTING_CHECKED) && books_are_closed(adapter, ddi))
         adapter->tell_hooks->check(adapter);
-    if (!heard(adapter))
+    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL))
         return;
     struct vidmm_field all[FIELDS_MAX];
     CHECK(count + 2 <= FIELDS_MAX);

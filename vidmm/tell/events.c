@@ -10,12 +10,33 @@
 #include "vidmm/tell/tell.h"
 #include "vidmm/tell/tell_state.h"
 
+/* Only for those who ask for them. */
+static bool of_trail(enum vidmm_event_kind kind)
+{
+    return kind == VIDMM_EVENT_HOLE || kind == VIDMM_EVENT_PASS_OVER;
+}
+
+static bool hears(const struct vidmm_observer *observer, enum vidmm_event_kind kind)
+{
+    return observer->kinds ? observer->kinds[kind] : !of_trail(kind);
+}
+
+void observers_set(adapter_t *adapter, struct vidmm_observer *observers)
+{
+    adapter->observers.first = observers;
+    for (int kind = 0; kind < VIDMM_EVENT_KINDS; kind++) {
+        adapter->observers.heard[kind] = false;
+        for (struct vidmm_observer *observer = observers; observer; observer = observer->next)
+            adapter->observers.heard[kind] |= hears(observer, (enum vidmm_event_kind)kind);
+    }
+}
+
 void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule rule,
                  vidmm_handle subject, const struct vidmm_field *fields, size_t count)
 {
     struct tell *tell = adapter->tell;
     const struct vidmm_event event = {
-        .seq = ++tell->next_seq,
+        .seq = of_trail(kind) ? tell->next_seq : ++tell->next_seq,
         .time = tell->timeline.now,
         .kind = kind,
         .rule = rule,
@@ -25,8 +46,10 @@ void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule
         .field_count = count,
     };
     const char *before = door_out(adapter, "an observer");
-    for (struct vidmm_observer *observer = adapter->observers; observer; observer = observer->next)
-        observer->on_event(observer, &event);
+    for (struct vidmm_observer *observer = adapter->observers.first; observer;
+         observer = observer->next)
+        if (hears(observer, kind))
+            observer->on_event(observer, &event);
     bool complaint = kind == VIDMM_EVENT_WARN || kind == VIDMM_EVENT_FINDING;
     for (struct vidmm_observer *observer = complaint ? adapter->setup->config.complaint_observers
                                                      : NULL;

@@ -39,7 +39,7 @@ static vidmm_status tell_refusal(adapter_t *adapter)
     adapter->tell->refused = true;
     for (size_t i = 0; i < refusal->rule_count; i++)
         applies(adapter, refusal->rules[i]);
-    if (!heard(adapter))
+    if (!heard(adapter, VIDMM_EVENT_REFUSE))
         return refusal->status;
     list_rules(refusal, rules, sizeof rules);
     const struct vidmm_field fields[] = {

@@ -23,11 +23,13 @@ struct tell_hooks {
 
 /* ---- events.c: events and counters ---------------------------------------------------------- */
 
-/* Is anybody listening? Spares the work of composing an event. */
-static inline bool heard(const adapter_t *adapter)
+/* Does an observer hear this kind? Spares the work of composing an event. */
+static inline bool heard(const adapter_t *adapter, enum vidmm_event_kind kind)
 {
-    return adapter->observers != NULL;
+    return adapter->observers.heard[kind];
 }
+/* These, and no others, hear what happens from now on. */
+void observers_set(adapter_t *adapter, struct vidmm_observer *observers);
 
 /* Counts that a rule came into play where no event, refusal or finding carries it. */
 static inline void applies(adapter_t *adapter, enum vidmm_rule rule)
@@ -39,16 +41,17 @@ void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule
                  vidmm_handle subject, const struct vidmm_field *fields, size_t count);
 
 /* The same for warnings and findings. */
-static inline bool heard_complaint(const adapter_t *adapter)
+static inline bool heard_complaint(const adapter_t *adapter, enum vidmm_event_kind kind)
 {
-    return heard(adapter) || adapter->setup->config.complaint_observers;
+    return heard(adapter, kind) || adapter->setup->config.complaint_observers;
 }
 
 /* EMIT(adapter, PLACE, RULE(PLACE_006), allocation->handle, f_segment("segment", 1), ...) */
 #define EMIT(adapter, kind, rule, subject, ...)                                                    \
-    EMIT_IF(heard(adapter), adapter, kind, rule, subject, __VA_ARGS__)
+    EMIT_IF(heard((adapter), VIDMM_EVENT_##kind), adapter, kind, rule, subject, __VA_ARGS__)
 #define EMIT_COMPLAINT(adapter, kind, rule, subject, ...)                                          \
-    EMIT_IF(heard_complaint(adapter), adapter, kind, rule, subject, __VA_ARGS__)
+    EMIT_IF(heard_complaint((adapter), VIDMM_EVENT_##kind), adapter, kind, rule, subject,          \
+            __VA_ARGS__)
 #define EMIT_IF(condition, adapter, kind, rule, subject, ...)                                      \
     do {                                                                                           \
         applies((adapter), (rule));                                                                \
