@@ -5,12 +5,10 @@
  * With --in-place a file is replaced in one step, and only if something changes; a file with errors
  * stays as it is.
  */
-#define _POSIX_C_SOURCE 200809L /* fchmod */
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "tools/common/host.h"
+#include "tools/common/output.h"
 #include "tools/common/text.h"
 #include "tools/tools.h"
 
@@ -41,21 +39,11 @@ static void cmd_fmt_collect(void *context, const char *text, size_t bytes)
 
 static bool cmd_fmt_replace(const char *path, const struct text *text)
 {
-    struct text other = { 0 };
-    struct stat status;
-    text_add(&other, "%s.new", path);
-    FILE *file = fopen(text_get(&other), "wx");
-    bool good = file && fwrite(text_get(text), 1, text->length, file) == text->length;
-    if (file && stat(path, &status) == 0)
-        good = fchmod(fileno(file), status.st_mode) == 0 && good;
-    if (file)
-        good = fclose(file) == 0 && good && rename(text_get(&other), path) == 0;
-    if (!good)
-        (void)fprintf(stderr, "vidmm: %s: %s\n", path, strerror(errno));
-    if (file && !good)
-        (void)remove(text_get(&other));
-    text_free(&other);
-    return good;
+    struct output output;
+    if (!output_begin(&output, path))
+        return false;
+    (void)fwrite(text_get(text), 1, text->length, output.file);
+    return output_end(&output, true);
 }
 
 static enum tool_exit deliver(const struct fmt *fmt, const struct host_file *file, const char *path,

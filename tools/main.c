@@ -11,6 +11,7 @@
 #include "tools/common/host.h"
 #include "tools/common/text.h"
 #include "tools/lab/lab.h"
+#include "tools/convert/convert.h"
 #include "tools/tools.h"
 
 struct command {
@@ -26,6 +27,7 @@ static const struct command commands[] = {
     { "check", cmd_check, "FILE...", "look for errors without running" },
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
     { "compare", cmd_compare, "FILE...", "run scenarios under several policies, side by side" },
+    { "convert", cmd_convert, "INPUT", "make a scenario of a cache trace or an allocation trace" },
     { "report", cmd_report, "FILE...", "how much memory an adapter has, as it is reported" },
     { "explain", cmd_explain, "WORD...", "what a rule, flag, status, event or setting means" },
     { "events", cmd_events, "[EVENT...]", "list the events of a run, and their fields" },

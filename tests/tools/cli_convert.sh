@@ -1,0 +1,236 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_convert.sh PROGRAM: traces become scenarios, and every mistake in them has a place.
+. "$(dirname "$0")/cli_lib.sh"
+
+# VALUE BYTES, little endian.
+bytes() {
+    value=$1
+    for _ in $(seq "$2"); do
+        # shellcheck disable=SC2059 # the format is the byte
+        printf "\\$(printf %03o $((value & 255)))"
+        value=$((value >> 8))
+    done
+}
+
+# A record of oracleGeneral: TIME OBJECT SIZE NEXT
+record() {
+    bytes "$1" 4
+    bytes "$2" 8
+    bytes "$3" 4
+    bytes "$4" 8
+}
+
+# What the run of a scenario says of a counter.
+counter() {
+    run 0 run --width=120 "$1"
+    found=$(awk -v name="$2" '$1 == name { print $2 }' out)
+    if [ "${found:-none}" = "$3" ]; then good; else complain "$1: $2 is ${found:-none}, not $3"; fi
+}
+
+# ---- cache traces ------------------------------------------------------------------------------
+
+# Objects A B A C B A with room for two: by LRU only the second A is a hit.
+A=1099511627777
+{
+    record 5 $A 100 2
+    record 6 2 100 4
+    record 6 $A 100 5
+    record 7 3 100 -1
+    record 8 2 100 -1
+    record 9 $A 100 -1
+} >t.bin
+run 0 convert --explain --capacity='2 objects' t.bin -o t.vms
+empty out
+has err 'format:   oracleGeneral, records of 24 bytes, because it is no text'
+has err 'requests: 6 for 3 objects, 3 of them not the first'
+has err 'times:    5 to 9; not used'
+has err 'sizes:    100 to 100, in units of a byte, rounded up to pages of 4 KiB'
+has err "first:    time 5, object $A, size 100 -> page-in @1"
+has err 'segment:  8 KiB, as many objects as wanted'
+lacks err 'foretell'
+cp t.vms out
+has out '# input:    t.bin, 144 bytes read, FNV-1a '
+has out 'segment cache id=1 kind=memory size=8K'
+run 0 check t.vms
+counter t.vms faults 5
+
+run 0 convert --capacity='2 objects' --limit=3 t.bin -o three.vms
+counter three.vms faults 2
+run 0 convert --capacity=100% t.bin
+has out 'segment cache id=1 kind=memory size=12K'
+run 0 convert --object-size=64K --capacity=1M t.bin
+has out 'class object segments=cache size=64K'
+has out 'size=1024K'
+
+# The same as CSV: with a header, without one, by number and by name, other delimiters.
+printf 'time,obj_id,obj_size\n5,A,100\n6,B,100\n6,A,100\n7,C,100\n8,B,100\n9,A,100\n' >t.csv
+run 0 convert --capacity='2 objects' t.csv -o csv.vms
+counter csv.vms faults 5
+grep -v '^#' t.vms >t.body
+grep -v '^#' csv.vms >csv.body
+same t.body csv.body
+tail -n +2 t.csv >bare.csv
+run 0 convert --capacity='2 objects' bare.csv
+grep -v '^#' out >other.body
+same csv.body other.body
+tr ',' '\t' <t.csv >tab.tsv
+for columns in id=2,size=3 id=obj_id,size=obj_size; do
+    run 0 convert --columns=$columns --delimiter=tab --header=yes --capacity='2 objects' tab.tsv
+    grep -v '^#' out >other.body
+    same csv.body other.body
+done
+cut -d, -f2 bare.csv >ids.txt
+run 0 convert ids.txt
+has out '# sizes:    there are none: every object is one page of 4 KiB'
+"$vidmm" convert - <t.csv >out 2>err
+has out '# input:    stdin, '
+
+# Sizes that differ.
+printf 'id,size\na,1\nb,5000\na,1\n' >sizes.csv
+run 0 convert --capacity=1M sizes.csv
+has out 'create @1 : object size=4K'
+has out 'create @2 : object size=8K'
+run 3 convert --capacity='2 objects' sizes.csv
+has err 'sizes.csv: error: objects differ in size'
+run 3 convert --capacity=4K sizes.csv
+has err 'object 2 (its first request is `page-in @2`) needs 8 KiB, more than the capacity of 4 KiB'
+
+# ---- allocation traces -------------------------------------------------------------------------
+
+printf 'id,lower,upper,size\nx,0,10,4\ny,0,5,2\nz,5,9,3\n' >lives.csv
+run 0 convert --explain lives.csv -o lives.vms
+has err 'format:   MiniMalloc CSV, delimiter: comma, the first line is a header'
+has err 'lives:    3, from 0 up to 10'
+has err 'sizes:    2 to 4; one unit is 4 KiB, so that all are whole pages'
+has err 'peak:     28 KiB live at once: no policy needs less'
+has err 'segment:  36 KiB, all allocations together'
+counter lives.vms resident_bytes_max 28
+grep -E '^(create|destroy)' lives.vms >body
+cat >wanted <<'END'
+create @1 : life size=16K
+create @2 : life size=8K
+destroy @2
+create @3 : life size=12K
+destroy @3
+destroy @1
+END
+same wanted body
+run 0 convert --capacity=7 lives.csv
+has out 'segment memory id=1 kind=memory size=28K'
+run 0 convert --unit=64K lives.csv
+has out 'create @1 : life size=256K'
+run 3 convert --capacity=3 lives.csv
+has err 'a segment of 12 KiB cannot hold its largest allocation of 16 KiB'
+printf 'id,lower,upper,size\nx,0,10,4096\ny,10,10,2\n' >bad.csv
+run 3 convert bad.csv -o bad.vms
+cat >wanted <<'END'
+bad.csv:3:6: error: it dies at 10, not after its birth at 10
+   y,10,10,2
+        ^^
+END
+same wanted err
+[ ! -e bad.vms ] && [ ! -e bad.vms.new ] || complain 'a file is left behind'
+printf 'id,lower,upper,size\nx,0,10,4\nx,2,3,2\n' >bad.csv
+run 3 convert bad.csv
+has err 'bad.csv:3:1: error: this id has another line already'
+
+# ---- what cannot be a trace --------------------------------------------------------------------
+
+head -c 130 t.bin >short.bin
+run 3 convert short.bin
+has err 'short.bin: byte 120: error: the last record has 10 of 24 bytes'
+empty out
+{ cat t.bin; record 1 2 3 -2; } >wrong.bin
+run 3 convert wrong.bin
+has err 'wrong.bin: byte 160: error: the next access of record 6 is -2'
+run 3 convert --from=oracle t.csv
+has err 't.csv: byte '
+{ record 0 1 0 -1; record 0 2 0 -1; } >zero.bin
+run 3 convert zero.bin
+has err 'each of its 2 requests has the size 0: --object-size=SIZE'
+run 0 convert --object-size=4K zero.bin
+{ record 0 1 9 7; record 0 1 9 -1; } >lie.bin
+run 0 convert lie.bin
+has err 'lie.bin: warning: all 2 requests are for one object'
+has err 'lie.bin: warning: 1 of 1 records foretell another next access'
+has err 'no object has more than 9 bytes'
+{ record 9 1 9999 -1; record 2 2 9999 -1; } >once.bin
+run 0 convert once.bin
+has err 'no object is asked for twice'
+has err 'the time goes back 1 times'
+: >nothing
+run 3 convert nothing
+has err 'nothing: error: it is empty'
+run 3 convert missing.csv
+has err 'vidmm: missing.csv: No such file or directory'
+
+wrong_csv() {
+    printf 'time,id,size\n%s\n' "$1" >w.csv
+    run 3 convert w.csv
+    has err "$2"
+    empty out
+}
+wrong_csv '1,a,-5' 'w.csv:2:5: error: this is no size: a whole number from 0 to'
+wrong_csv '1,a,nan' 'w.csv:2:5: error: this is no size'
+wrong_csv '1,a,1.5' 'w.csv:2:5: error: this is no size'
+wrong_csv 'now,a,1' 'w.csv:2:1: error: this is no time'
+wrong_csv '1,,1' 'w.csv:2:3: error: the id is missing here'
+wrong_csv '1,a' 'w.csv:2:4: error: this line has 2 columns, and column 3 is the size'
+wrong_csv '1,a,9223372036854775808' 'w.csv:2:5: error: no object is larger than 4 PiB'
+wrong_csv '1,a,99999999999999999999' 'w.csv:2:5: error: this is no size'
+printf 'id,size\na,1\nb\0,2\n' >nul.csv
+run 3 convert --from=csv nul.csv
+has err 'nul.csv:3:2: error: a byte 0 stands here, at byte 13: this is no text'
+head -c 70000 /dev/zero | tr '\0' 'x' >long.csv
+run 3 convert long.csv
+has err 'long.csv:1:1: error: this line is longer than 65536 bytes'
+printf 'x,y,z,w\n1,2,3,4\n' >names.csv
+run 3 convert --header=yes names.csv
+has err 'names.csv:1:1: error: no column of this header is known to be the object'
+run 3 convert --columns=id=9 t.csv
+has err 't.csv:2:8: error: this line has 3 columns, and column 9 is the id'
+run 3 convert --columns=id=nine t.csv
+has err "there is no column 'nine' in the header"
+printf 'a,1\nb,2\n' >two.csv
+run 3 convert two.csv
+has err 'write --columns=id=N,size=N'
+
+# ---- zstd --------------------------------------------------------------------------------------
+
+if command -v zstd >/dev/null; then
+    zstd -q t.bin -o t.bin.zst
+    run 0 convert --capacity='2 objects' t.bin.zst
+    grep -v '^#' out >other.body
+    same t.body other.body
+    head -c 40 t.bin.zst >cut.zst
+    run 3 convert cut.zst
+    has err 'cut.zst: byte 40: error: the file ends in the middle of a zstd frame'
+    { cat t.bin.zst; echo garbage; } >garbage.zst
+    run 3 convert garbage.zst
+    has err 'garbage.zst: byte '
+    # Records of size 0 for ever: they take no memory, and must not take for ever.
+    head -c 300000000 /dev/zero | zstd -q -o bomb.zst
+    run 3 convert bomb.zst
+    has err 'were unpacked from'
+else
+    echo 'without zstd, the tests of packed traces are left out'
+fi
+
+# ---- the command line --------------------------------------------------------------------------
+
+run 2 convert
+has err 'a trace to convert is missing'
+run 2 convert --from=vscsi t.bin
+has err "'vscsi' is no format: auto, oracle, csv or minimalloc"
+run 2 convert --capacity=many t.bin
+has err '--capacity=many: a size from 1 to 4096T was expected'
+run 2 convert --delimiter=ab t.csv
+has err "'ab' is no delimiter"
+run 2 convert t.bin t.csv
+has err 'one file at a time'
+run 3 convert t.bin -o no/such/folder.vms
+has err 'vidmm: no/such/folder.vms: No such file or directory'
+run 0 convert --help
+narrow out
+finish

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * output.h: a file that appears under its name once it is whole.
+ */
+#ifndef TOOLS_COMMON_OUTPUT_H
+#define TOOLS_COMMON_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tools/common/text.h"
+
+struct output {
+    const char *path; /* NULL: stdout */
+    FILE *file;
+    struct text other; /* the name until then */
+};
+
+/* `path` NULL or "-" is stdout. False, and a message, when it cannot be written. */
+bool output_begin(struct output *output, const char *path);
+/* Under its name now, with the rights of the file that it replaces, or gone if not `whole`. False:
+   it is not there; a message says why, unless it was not whole. */
+bool output_end(struct output *output, bool whole);
+
+#endif

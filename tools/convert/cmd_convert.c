@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_convert.c: `vidmm convert INPUT [-o OUTPUT]` makes a scenario of a trace.
+ *
+ * Nothing half-done is left: the output appears under its name once it is whole.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/common/host.h"
+#include "tools/common/output.h"
+#include "tools/convert/convert.h"
+
+enum {
+    KEY_FROM = 256,
+    KEY_CAPACITY,
+    KEY_OBJECT_SIZE,
+    KEY_UNIT,
+    KEY_LIMIT,
+    KEY_COLUMNS,
+    KEY_DELIMITER,
+    KEY_HEADER,
+    KEY_EXPLAIN
+};
+
+struct convert {
+    struct convert_options options;
+    struct options_words files;
+    const char *output;
+    bool explain;
+};
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum convert_format format;
+} formats[] = {
+    { "auto", CONVERT_AUTO }, { "oracle", CONVERT_ORACLE },    { "oracleGeneral", CONVERT_ORACLE },
+    { "csv", CONVERT_CSV },   { "minimalloc", CONVERT_LIVES },
+};
+
+static void read_from(struct convert *convert, const char *word, struct argp_state *state)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(formats); i++) {
+        if (strcmp(word, formats[i].name) == 0) {
+            convert->options.from = formats[i].format;
+            return;
+        }
+    }
+    argp_error(state, "'%s' is no format: auto, oracle, csv or minimalloc", word);
+}
+
+static uint64_t convert_read_size(const char *what, const char *word, struct argp_state *state)
+{
+    uint64_t value = 0;
+    if (!text_read_size(word, &value) || !value || value > UINT64_C(1) << 52)
+        argp_error(state, "--%s=%s: a size from 1 to 4096T was expected, such as 4K or 64M", what,
+                   word);
+    return value;
+}
+
+/* "64M", "1000 objects", "10%" */
+static void read_capacity(struct convert *convert, const char *word, struct argp_state *state)
+{
+    static const struct {
+        const char *ending;
+        int unit;
+    } endings[] = { { "objects", CAPACITY_OBJECTS },
+                    { "object", CAPACITY_OBJECTS },
+                    { "%", CAPACITY_PERCENT } };
+    char number[40];
+    size_t length = strlen(word);
+    for (size_t i = 0; i < ARRAY_COUNT(endings); i++) {
+        size_t ending = strlen(endings[i].ending);
+        if (length <= ending || length - ending >= sizeof number ||
+            strcmp(word + length - ending, endings[i].ending) != 0)
+            continue;
+        (void)snprintf(number, sizeof number, "%.*s", (int)(length - ending), word);
+        while (*number && number[strlen(number) - 1] == ' ')
+            number[strlen(number) - 1] = '\0';
+        convert->options.capacity.unit = endings[i].unit;
+        convert->options.capacity.amount = convert_read_size("capacity", number, state);
+        if (endings[i].unit == CAPACITY_PERCENT && convert->options.capacity.amount > 100000)
+            argp_error(state, "--capacity=%s: more than a thousand times everything", word);
+        return;
+    }
+    convert->options.capacity.unit = CAPACITY_BYTES;
+    convert->options.capacity.amount = convert_read_size("capacity", word, state);
+}
+
+static void read_delimiter(struct convert *convert, const char *word, struct argp_state *state)
+{
+    static const struct {
+        const char *name;
+        char c;
+    } names[] = {
+        { "tab", '\t' }, { "\\t", '\t' }, { "space", ' ' }, { "comma", ',' }, { "semicolon", ';' }
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strcmp(word, names[i].name) == 0)
+            convert->options.delimiter = names[i].c;
+    if (strlen(word) == 1 && (unsigned char)*word >= ' ' && *word != '"')
+        convert->options.delimiter = *word;
+    if (!convert->options.delimiter)
+        argp_error(state,
+                   "'%s' is no delimiter: write one character, or comma, semicolon, tab, "
+                   "space",
+                   word);
+}
+
+static void read_header(struct convert *convert, const char *word, struct argp_state *state)
+{
+    static const char *const words[] = { "auto", "yes", "no" };
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
+        if (strcmp(word, words[i]) == 0) {
+            convert->options.header = i;
+            return;
+        }
+    }
+    argp_error(state, "--header=%s: auto, yes or no", word);
+}
+
+static error_t cmd_convert_parse(int key, char *argument, struct argp_state *state)
+{
+    struct convert *convert = state->input;
+    struct convert_options *options = &convert->options;
+    switch (key) {
+    case 'o': convert->output = argument; return 0;
+    case KEY_EXPLAIN: convert->explain = true; return 0;
+    case KEY_FROM: read_from(convert, argument, state); return 0;
+    case KEY_CAPACITY: read_capacity(convert, argument, state); return 0;
+    case KEY_OBJECT_SIZE:
+        options->object_size = convert_read_size("object-size", argument, state);
+        return 0;
+    case KEY_UNIT: options->unit = convert_read_size("unit", argument, state); return 0;
+    case KEY_LIMIT: options->limit = convert_read_size("limit", argument, state); return 0;
+    case KEY_COLUMNS: options->columns = argument; return 0;
+    case KEY_DELIMITER: read_delimiter(convert, argument, state); return 0;
+    case KEY_HEADER: read_header(convert, argument, state); return 0;
+    case ARGP_KEY_END:
+        if (convert->files.count > 1)
+            argp_error(state, "one file at a time: '%s' and '%s'", convert->files.first[0],
+                       convert->files.first[1]);
+        return 0;
+    default: return options_words(&convert->files, "a trace to convert is missing", key, state);
+    }
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static enum tool_exit convert_file(struct convert *convert, FILE *in, const char *name)
+{
+    struct convert_report report = { 0 };
+    struct output output;
+    if (!output_begin(&output, convert->output))
+        return TOOL_INPUT;
+    bool whole = convert_trace(in, name, &convert->options, output.file, &report);
+    (void)fputs(text_get(&report.problem), stderr);
+    if (convert->explain && whole)
+        (void)fputs(text_get(&report.assumed), stderr);
+    else
+        (void)fputs(text_get(&report.doubts), stderr);
+    whole = output_end(&output, whole);
+    convert_report_free(&report);
+    return whole ? TOOL_GOOD : TOOL_INPUT;
+}
+
+static int convert_run(struct convert *convert)
+{
+    const char *path = convert->files.first[0];
+    bool standard = strcmp(path, "-") == 0;
+    struct host host;
+    host_init(&host, NULL, SCREEN_COLOR_AUTO);
+    host.path = path;
+    FILE *in = standard ? stdin : fopen(path, "rb");
+    if (!in) {
+        (void)fprintf(stderr, "vidmm: %s: %s\n", path, strerror(errno));
+        return TOOL_INPUT;
+    }
+    enum tool_exit code = convert_file(convert, in, host_name(path));
+    if (!standard)
+        (void)fclose(in);
+    return host_flush() ? (int)code : TOOL_INPUT;
+}
+
+int cmd_convert(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "output", 'o', "FILE", 0, "where the scenario goes; stdout without it", 1 },
+        { "explain", KEY_EXPLAIN, NULL, 0,
+          "say what was assumed, as the first lines of the scenario do", 1 },
+        { "limit", KEY_LIMIT, "N", 0, "no more than N requests or allocations", 1 },
+        { "from", KEY_FROM, "FORMAT", 0,
+          "auto (default), oracle (libCacheSim's oracleGeneral), csv, minimalloc", 2 },
+        { "columns", KEY_COLUMNS, "ROLE=N,...", 0,
+          "of CSV: time, id, size, lower, upper, by number from 1 or by name", 2 },
+        { "delimiter", KEY_DELIMITER, "C", 0, "between columns: a character, tab or space", 2 },
+        { "header", KEY_HEADER, "WHEN", 0, "is the first line a header: auto, yes or no", 2 },
+        { "capacity", KEY_CAPACITY, "SIZE", 0,
+          "of the segment: 64M, '1000 objects', or 10% of all objects together", 3 },
+        { "object-size", KEY_OBJECT_SIZE, "SIZE", 0, "of every object, whatever the trace says",
+          3 },
+        { "unit", KEY_UNIT, "SIZE", 0, "what one unit of a size is; by default a byte", 3 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = cmd_convert_parse,
+        .args_doc = "INPUT",
+        .doc =
+            "Makes a scenario of a trace: of requests to a cache, or of lives of allocations. '-' "
+            "reads stdin; what zstd packed is unpacked.\v"
+            "Examples:\n"
+            "  vidmm convert --capacity='1000 objects' --object-size=4K t.oracleGeneral.zst -o "
+            "t.vms\n"
+            "  vidmm convert --columns=id=2,size=3 --capacity=10% requests.csv -o t.vms\n"
+            "  vidmm convert minimalloc.csv -o lives.vms\n\n"
+            "A request becomes a reference of an allocation (`page-in`), the cache a segment: a "
+            "hit finds the allocation there, a miss is counted in `faults`. Sizes are rounded up "
+            "to "
+            "pages of 4 KiB. What is not known is assumed, and said in the first lines of the "
+            "scenario.",
+    };
+    struct convert convert = { 0 };
+    if (!options_parse(&grammar, argc, argv, &convert))
+        return TOOL_USAGE;
+    return convert_run(&convert);
+}
