@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
 #include "tools/common/run_options.h"
 #include "tools/common/text.h"
@@ -33,7 +34,7 @@ enum {
 struct run {
     struct scenario_options options;
     struct sink_options shown;
-    struct run_settings settings;
+    struct run_settings settings, defines;
     enum screen_color color;
     bool jsonl;
     enum screen_letters letters;
@@ -105,6 +106,7 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "'%s' is no format: write --format=text or --format=jsonl", argument);
         return 0;
     case KEY_COLOR: read_color(run, argument, state); return 0;
+    case 'D': run_options_define(&run->defines, argument, state); return 0;
     case KEY_LIMIT: run_options_limit(&run->options.limits, argument, state); return 0;
     case KEY_SET: run_options_set(&run->settings, argument, state); return 0;
     case KEY_FROM: read_time(argument, &run->shown.from, state); return 0;
@@ -125,12 +127,30 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
+/* False, and a message: the file has no such parameter. */
+static bool define(const struct run *run, struct host *host, struct host_file *file)
+{
+    struct text names = { 0 }, why = { 0 };
+    size_t known = 0;
+    while (known < run->defines.count && scenario_define(file->scenario, run->defines.words[known]))
+        known++;
+    if (known == run->defines.count)
+        return true;
+    run_options_params(file->scenario, &names);
+    run_options_unknown(run->defines.words[known], text_get(&names), &why);
+    host_tell_error(host, file->name, text_get(&why));
+    text_free(&names);
+    text_free(&why);
+    return false;
+}
+
 static enum tool_exit run_file(struct run *run, struct host *host, const char *path)
 {
     struct scenario_result result = { 0 };
     struct host_file file;
     host->sink->begin(host->sink, host_name(path));
-    if (!host_open(host, path, &file) || !scenario_check(file.scenario)) {
+    if (!host_open(host, path, &file) || !define(run, host, &file) ||
+        !scenario_check(file.scenario)) {
         host->sink->refused(host->sink, host_name(path), SCENARIO_EXIT_INPUT);
         host_close(&file);
         return TOOL_INPUT;
@@ -201,6 +221,7 @@ int cmd_run(int argc, char **argv)
         { "quiz", KEY_QUIZ, NULL, 0, "ask the questions of a lesson, answers come from stdin", 1 },
         { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
+        { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
         { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
         { "check", KEY_CHECK, NULL, 0, "check all invariants after each operation", 2 },

@@ -83,10 +83,11 @@ static bool is_class_colon(const struct formatter *formatter, size_t index, int 
            !equals_before(formatter, index);
 }
 
-/* `let n = 1` and `ask "why?" = n`: further signs in the line name arguments, as in `key=value`. */
+/* `let n = 1`, `param n = 1` and `ask "why?" = n`: further signs in the line name arguments, as in
+ * `key=value`. */
 static bool is_free_equals(const struct formatter *formatter, size_t index, int kind)
 {
-    return (kind == STATEMENT_LET || kind == STATEMENT_ASK) &&
+    return (kind == STATEMENT_LET || kind == STATEMENT_PARAM || kind == STATEMENT_ASK) &&
            format_is_mark(at(formatter, index), '=') && !equals_before(formatter, index);
 }
 

@@ -134,6 +134,9 @@ struct scenario_options {
     bool has_seed;
     uint64_t seed;
     const char *only; /* run tests whose name contains this; NULL: all */
+    /* "a,b,-c": run tests that have the tag a or b, and not c; NULL: all. Those of a file count for
+       each of its tests, and for the file if it has none. */
+    const char *tags;
     bool check_invariants;
     bool start_only;      /* the setup alone: every adapter starts, and nothing else happens */
     bool tell_complaints; /* each warning and finding is a message, unless `-> warns` expects it */

@@ -51,6 +51,7 @@ says '--only=TEST' run --test a try.vms
 says '--quiet' run --silent try.vms
 says 'a setting is --set=TdrDelay=VALUE' run --TdrDelay=5 try.vms
 says '`> FILE` keeps it' run --output=x try.vms
+says '-D NAME=VALUE' run --param=n=1 try.vms
 says "did you mean '--check'?" fmt --chek try.vms
 says "did you mean '--area'?" rules --aera=PLACE
 run 0 run --quiet --only=a --set=findings=count try.vms
@@ -61,6 +62,9 @@ run 0 run --set findings=count --quie try.vms
 says "'findings' has no value: write --set=findings=VALUE" run --set findings try.vms
 says 'did you mean' run --set=findngs=fatal try.vms
 says 'possible: count|fatal' run --set=findings=x try.vms
+says 'write -D NAME=VALUE' run -D n try.vms
+run 3 run -D n=1 try.vms
+has err '`param n = DEFAULT` in a scenario makes one'
 says 'write --limit=ops=N' run --limit=5 try.vms
 says 'write --format=text or --format=jsonl' run --format=json try.vms
 says 'write 500ns, 1.5us, 2ms or 3s' run --from=5x try.vms

@@ -387,6 +387,16 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color)
     host->base.observers = &sink->observer;
 }
 
+void host_tell_error(struct host *host, const char *file, const char *text)
+{
+    const struct scenario_message message = { .severity = SCENARIO_ERROR,
+                                              .at = { .file = file },
+                                              .text = text };
+    (void)fprintf(stderr, "vidmm: %s: %s\n", file, text);
+    if (host->sink)
+        host->sink->message(host->sink, &message);
+}
+
 static void say_unreadable(struct host *host, const char *path)
 {
     int reason = errno;

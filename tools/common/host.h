@@ -44,6 +44,8 @@ struct host_file {
     struct scenario *scenario;
 };
 
+/* The error of a file that cannot run, on stderr and to the sink. */
+void host_tell_error(struct host *host, const char *file, const char *text);
 bool host_open(struct host *host, const char *path, struct host_file *file);
 void host_close(struct host_file *file);
 

@@ -33,7 +33,8 @@ static const struct {
     { "output|out|file", "no option: the output goes to stdout, `> FILE` keeps it" },
     { "dry-run|lint|syntax", "the command `vidmm check FILE`" },
     { "fix|write|inplace", "--in-place, with the command `vidmm fmt FILE`" },
-    { "setting|option|define", "--set=NAME=VALUE" },
+    { "param|parameter|params|variable|var", "-D NAME=VALUE" },
+    { "setting|option", "--set=NAME=VALUE" },
 };
 
 static bool begins(const char *text, const char *start, size_t length)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* run_options.c: which setting, limit or seed of a run does an option mean? */
+/* run_options.c: which setting, parameter, limit or seed of a run does an option mean? */
 #include "tools/common/run_options.h"
 
 #include <string.h>
+
+#include "scenarios/lang/scenario_items.h"
 
 static void complain_name(const char *name, struct text *why)
 {
@@ -63,16 +65,68 @@ bool run_options_check_setting(const char *word, struct text *why)
     return false;
 }
 
+static void run_options_add(struct run_settings *settings, const char *word,
+                            struct argp_state *state)
+{
+    if (settings->count == RUN_SETTINGS_MOST)
+        argp_error(state, "more than %d of an option", RUN_SETTINGS_MOST);
+    else
+        settings->words[settings->count++] = word;
+}
+
 void run_options_set(struct run_settings *settings, const char *word, struct argp_state *state)
 {
     struct text why = { 0 };
     if (!run_options_check_setting(word, &why))
         argp_error(state, "%s", text_get(&why));
     text_free(&why);
-    if (settings->count == RUN_SETTINGS_MOST)
-        argp_error(state, "more than %d settings", RUN_SETTINGS_MOST);
+    run_options_add(settings, word, state);
+}
+
+void run_options_define(struct run_settings *defines, const char *word, struct argp_state *state)
+{
+    size_t length = strcspn(word, "=");
+    if (!length || !word[length] || !word[length + 1])
+        argp_error(state, "'%s' gives no parameter a value: write -D NAME=VALUE", word);
     else
-        settings->words[settings->count++] = word;
+        run_options_add(defines, word, state);
+}
+
+void run_options_params(struct scenario *scenario, struct text *names)
+{
+    struct scenario_item item = { 0 };
+    struct text name = { 0 };
+    while (scenario_next(scenario, SCENARIO_PARAMS, &item)) {
+        text_clear(&name);
+        text_add_bytes(&name, item.text, item.length);
+        if (!text_listed(text_get(names), text_get(&name)))
+            text_add(names, "%s%s", names->length ? "|" : "", text_get(&name));
+    }
+    text_free(&name);
+}
+
+void run_options_unknown(const char *define, const char *names, struct text *why)
+{
+    struct text name = { 0 }, list = { 0 };
+    text_add_bytes(&name, define, strcspn(define, "="));
+    text_add(why, "no parameter is named '%s'", text_get(&name));
+    if (!*names)
+        text_add(why, "; `param %s = DEFAULT` in a scenario makes one", text_get(&name));
+    struct text_likeness likeness = { .word = text_get(&name), .least = name.length / 3 + 2 };
+    text_add(&list, "%s", names);
+    for (char *at = list.bytes; at && *at;) {
+        size_t length = strcspn(at, "|");
+        bool last = !at[length];
+        at[length] = '\0';
+        text_liken(&likeness, at);
+        at += length + !last;
+    }
+    if (*names && likeness.best)
+        text_add(why, "; did you mean '%s'?", likeness.best);
+    else if (*names)
+        text_add(why, "; there are %s", names);
+    text_free(&name);
+    text_free(&list);
 }
 
 void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state)

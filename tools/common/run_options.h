@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_options.h: options of a run that several subcommands have: --set, --limit, --seed. A mistake
- * ends the process with argp_error().
+ * run_options.h: options of a run that several subcommands have: --set, -D, --limit, --seed. A
+ * mistake ends the process with argp_error().
  */
 #ifndef TOOLS_COMMON_RUN_OPTIONS_H
 #define TOOLS_COMMON_RUN_OPTIONS_H
@@ -23,6 +23,12 @@ struct run_settings {
  * pages of a file. */
 bool run_options_check_setting(const char *word, struct text *why);
 void run_options_set(struct run_settings *settings, const char *word, struct argp_state *state);
+/* -D NAME=VALUE, for scenario_define(); its mistakes are found with the file. */
+void run_options_define(struct run_settings *defines, const char *word, struct argp_state *state);
+/* Adds the names of the parameters that `names` does not have yet. */
+void run_options_params(struct scenario *scenario, struct text *names);
+/* "no parameter ..." and the nearest of the names, which are "a|b|c". */
+void run_options_unknown(const char *define, const char *names, struct text *why);
 void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state);
 uint64_t run_options_seed(const char *word, struct argp_state *state);
 

@@ -235,6 +235,16 @@ void check_setup_let(struct checker *checker, struct statement *statement)
     check_declare_variable(checker, statement->name, constant, value);
 }
 
+void check_setup_param(struct checker *checker, struct statement *statement)
+{
+    struct variable *variable = NULL;
+    if (check_has_variable(checker, statement->name, &variable))
+        check_report(checker, statement->name_at, "take another name", "$%s has a value already",
+                     check_word(checker, statement->name));
+    check_values_expression(checker, statement, statement->value);
+    check_declare_variable(checker, statement->name, false, 0); /* it may be any other time */
+}
+
 /* ---- narration ------------------------------------------------------------------------------ */
 
 static void check_shown_counter(struct checker *checker, const struct expr *expr)

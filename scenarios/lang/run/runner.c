@@ -255,23 +255,6 @@ static void check_proofs(struct runner *runner, const struct statement *first)
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static bool is_wanted(const struct runner *runner, const struct statement *test)
-{
-    char name[TEXT_BYTES];
-    if (!runner->options->only)
-        return true;
-    return strstr(source_copy(runner->scenario, test->text, name, sizeof name),
-                  runner->options->only);
-}
-
-static bool has_tests(const struct scenario *scenario)
-{
-    const struct statement *at = scenario->statements;
-    while (at && at->kind != STATEMENT_TEST)
-        at = at->next;
-    return at != NULL;
-}
-
 static void run_preamble(struct runner *runner)
 {
     runner->test = NULL;
@@ -282,7 +265,7 @@ static void run_preamble(struct runner *runner)
     evaluate_seed(runner);
     walk_block(runner, runner->scenario->statements);
     /* A file to be included describes the adapter and no more. */
-    if (runner->options->start_only && !runner->halted && !has_tests(runner->scenario))
+    if (runner->options->start_only && !runner->halted && !items_has_tests(runner->scenario))
         walk_only_start(runner, NULL);
 }
 
@@ -346,17 +329,24 @@ static void run_test(struct runner *runner, const struct statement *test)
 
 static void run_all(struct runner *runner)
 {
-    if (!has_tests(runner->scenario) && !runner->options->only) {
-        run_preamble(runner);
-        finish_test(runner);
+    bool all = true;
+    if (!items_has_tests(runner->scenario)) {
+        all = items_chosen(runner->scenario, NULL, runner->options);
+        if (all) {
+            run_preamble(runner);
+            finish_test(runner);
+        }
     }
     for (const struct statement *at = runner->scenario->statements; at && !runner->ended;
          at = at->next) {
-        if (at->kind == STATEMENT_TEST && is_wanted(runner, at))
+        bool chosen =
+            at->kind == STATEMENT_TEST && items_chosen(runner->scenario, at, runner->options);
+        if (chosen)
             run_test(runner, at);
+        all = all && (chosen || at->kind != STATEMENT_TEST);
     }
     runner->repeated = false;
-    if (!runner->ended && !runner->options->only && !runner->options->start_only)
+    if (!runner->ended && all && !runner->options->start_only)
         check_proofs(runner, runner->scenario->statements);
 }
 

@@ -61,12 +61,25 @@ bool parse_setup_let(struct parser *parser, struct statement *statement)
     char help[SUGGEST_BYTES];
     const struct token *token = parser_peek(parser);
     if (token->kind == TOKEN_VARIABLE) {
-        snprintf(help, sizeof help, "write `let %s = ...`: the '$' stands where it is used",
-                 parser_word_text(parser, token->name));
+        snprintf(help, sizeof help, "write `%s %s = ...`: the '$' stands where it is used",
+                 statements_row(statement->kind)->name, parser_word_text(parser, token->name));
         return parser_expected_help(parser, "the name of a variable", help);
     }
     return read_new_name(parser, statement, "the name of a variable") &&
            parser_expect_mark(parser, '=', "'='") && expression_value(parser, statement);
+}
+
+bool parse_setup_tags(struct parser *parser, struct statement *statement)
+{
+    struct item **tail = &statement->subjects;
+    do {
+        struct item *tag = arena_alloc(&parser->scenario->arena, sizeof *tag);
+        if (!parser_name(parser, "a tag", &tag->key, &tag->at))
+            return false;
+        *tail = tag;
+        tail = &tag->next;
+    } while (parser_accept_mark(parser, ','));
+    return true;
 }
 
 /* ---- include -------------------------------------------------------------------------------- */

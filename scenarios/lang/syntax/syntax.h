@@ -16,6 +16,11 @@ const struct attribute *attribute_inherited(const struct statement *own,
                                             const struct statement *class, enum attribute_id id);
 const struct item *attribute_items(const struct statement *statement, enum attribute_id id);
 
+/* items.c: is the test to run? NULL: is the file, which has none? */
+bool items_chosen(struct scenario *scenario, const struct statement *test,
+                  const struct scenario_options *options);
+bool items_has_tests(struct scenario *scenario);
+
 /* A form of bulk line: its text with the numbers taken out, and the tree of its first line. */
 struct bulk_form {
     const char *text;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scenario_items.h: what a scenario that was read says of itself, before it runs: its tests, tags
+ * and parameters.
+ */
+#ifndef SCENARIOS_LANG_SCENARIO_ITEMS_H
+#define SCENARIOS_LANG_SCENARIO_ITEMS_H
+
+#include "scenarios/lang/scenario.h"
+
+enum scenario_items {
+    SCENARIO_TESTS,  /* text: the name; more: its own tags, "a,b" */
+    SCENARIO_TAGS,   /* of the file */
+    SCENARIO_PARAMS, /* text: the name; more: the default, as it is written */
+};
+
+struct scenario_item {
+    struct scenario_span at;
+    const char *text, *more; /* not 0-terminated */
+    size_t length, more_length;
+    const void *statement, *part; /* private: where the next one is looked for */
+};
+/* The first one of an item that is {0}, then the next; false after the last. */
+bool scenario_next(struct scenario *scenario, enum scenario_items which,
+                   struct scenario_item *item);
+/* Would a run with these options run the test? NULL: the file, which has no tests? */
+bool scenario_chosen(struct scenario *scenario, const struct scenario_item *test,
+                     const struct scenario_options *options);
+/* False: there is no operation and no expectation; such a file is made to be included. */
+bool scenario_acts(struct scenario *scenario);
+
+/*
+ * "NAME=VALUE": `param NAME` has this value; false: the text has no such parameter. Before the
+ * check, which hands out what is wrong with the value. The option must live as long as the text.
+ */
+bool scenario_define(struct scenario *scenario, const char *option);
+#endif
