@@ -28,6 +28,7 @@ static const struct command commands[] = {
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
     { "compare", cmd_compare, "FILE...", "run scenarios under several policies, side by side" },
     { "convert", cmd_convert, "INPUT", "make a scenario of a cache trace or an allocation trace" },
+    { "sweep", cmd_sweep, "PLAN", "run everything that a plan combines, on one machine or many" },
     { "report", cmd_report, "FILE...", "how much memory an adapter has, as it is reported" },
     { "explain", cmd_explain, "WORD...", "what a rule, flag, status, event or setting means" },
     { "events", cmd_events, "[EVENT...]", "list the events of a run, and their fields" },

@@ -25,8 +25,7 @@ enum { ENDLESS_BYTES = 1 << 29, READ_BYTES = 1 << 16, REPRO_MOST = 99 };
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* NULL and errno when it cannot be read. */
-static char *read_file(const char *path, size_t *bytes)
+char *host_read(const char *path, size_t *bytes)
 {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     struct stat status;
@@ -235,7 +234,7 @@ static void on_message(struct scenario_host *base, const struct scenario_message
 static bool on_load(struct scenario_host *base, const char *path, char **text, size_t *bytes)
 {
     (void)base;
-    *text = read_file(path, bytes);
+    *text = host_read(path, bytes);
     return *text != NULL;
 }
 
@@ -421,7 +420,7 @@ bool host_open(struct host *host, const char *path, struct host_file *file)
 {
     *file = (struct host_file){ .name = host_name(path), .path = path };
     host->path = path;
-    file->text = read_file(path, &file->bytes);
+    file->text = host_read(path, &file->bytes);
     if (!file->text) {
         say_unreadable(host, path);
         return false;

@@ -33,6 +33,9 @@ void host_limit(struct host *host, uint64_t bytes);
 
 /* Is there a file of this name and ending? */
 bool host_has_file(const char *path, const char *ending);
+/* The bytes of a file, or of stdin ("-"); free them with base_free(). NULL and errno when it cannot
+   be read. */
+char *host_read(const char *path, size_t *bytes);
 /* How messages call the file. */
 const char *host_name(const char *path);
 

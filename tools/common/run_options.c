@@ -41,28 +41,28 @@ static bool check_value(const char *word, const struct vidmm_setting_info *info,
     const char *form = info->words ? info->words : forms[info->kind];
     if (info->kind == VIDMM_SETTING_VERSION)
         form = vidmm_wddm_versions();
-    text_add(why, "--set=%s: %s", word, reason);
+    text_add(why, "%s", reason);
     /* Some reasons list them already. */
     if (!strstr(reason, form))
         text_add(why, "; possible: %s", form);
     return false;
 }
 
+const struct vidmm_setting_info *run_options_find_setting(const char *word, size_t length,
+                                                          struct text *why)
+{
+    char *name = base_strndup(word, length);
+    size_t index = vidmm_setting_by_name(name);
+    if (index == SIZE_MAX)
+        complain_name(name, why);
+    base_free(name);
+    return index == SIZE_MAX ? NULL : vidmm_setting_row(index);
+}
+
 bool run_options_check_setting(const char *word, struct text *why)
 {
-    char name[64];
-    size_t length = strcspn(word, "=");
-    if (!word[length] || length == 0 || length >= sizeof name) {
-        text_add(why, "'%s' has no value: write --set=%s=VALUE", word, word);
-        return false;
-    }
-    memcpy(name, word, length);
-    name[length] = '\0';
-    size_t index = vidmm_setting_by_name(name);
-    if (index != SIZE_MAX)
-        return check_value(word, vidmm_setting_row(index), why);
-    complain_name(name, why);
-    return false;
+    const struct vidmm_setting_info *info = run_options_find_setting(word, strcspn(word, "="), why);
+    return info && check_value(word, info, why);
 }
 
 static void run_options_add(struct run_settings *settings, const char *word,
@@ -77,8 +77,13 @@ static void run_options_add(struct run_settings *settings, const char *word,
 void run_options_set(struct run_settings *settings, const char *word, struct argp_state *state)
 {
     struct text why = { 0 };
-    if (!run_options_check_setting(word, &why))
+    size_t length = strcspn(word, "=");
+    if (!word[length] || length == 0)
+        argp_error(state, "'%s' has no value: write --set=%s=VALUE", word, word);
+    else if (!run_options_find_setting(word, length, &why))
         argp_error(state, "%s", text_get(&why));
+    else if (!run_options_check_setting(word, &why))
+        argp_error(state, "--set=%s: %s", word, text_get(&why));
     text_free(&why);
     run_options_add(settings, word, state);
 }
@@ -129,7 +134,7 @@ void run_options_unknown(const char *define, const char *names, struct text *why
     text_free(&list);
 }
 
-void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state)
+bool run_options_read_limit(struct scenario_limits *limits, const char *word)
 {
     const struct {
         const char *name;
@@ -145,12 +150,18 @@ void run_options_limit(struct scenario_limits *limits, const char *word, struct 
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
         size_t length = strlen(rows[i].name);
         if (strncmp(word, rows[i].name, length) == 0 && rows[i].read(word + length, rows[i].value))
-            return;
+            return true;
     }
-    argp_error(state,
-               "'%s' is no limit: write --limit=ops=N, work=N, live=N, time=T or "
-               "memory=SIZE",
-               word);
+    return false;
+}
+
+void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state)
+{
+    if (!run_options_read_limit(limits, word))
+        argp_error(state,
+                   "'%s' is no limit: write --limit=ops=N, work=N, live=N, time=T or "
+                   "memory=SIZE",
+                   word);
 }
 
 uint64_t run_options_seed(const char *word, struct argp_state *state)

@@ -19,8 +19,11 @@ struct run_settings {
     size_t count;
 };
 
-/* Is "NAME=VALUE" a setting? False: `why` has a sentence. Its value may yet be too small for the
- * pages of a file. */
+/* The setting that is named by the first `length` bytes; NULL: `why` has a sentence. */
+const struct vidmm_setting_info *run_options_find_setting(const char *word, size_t length,
+                                                          struct text *why);
+/* Is "NAME=VALUE" a setting? False: `why` has a sentence. The value may yet be too small for the
+   pages of a file. */
 bool run_options_check_setting(const char *word, struct text *why);
 void run_options_set(struct run_settings *settings, const char *word, struct argp_state *state);
 /* -D NAME=VALUE, for scenario_define(); its mistakes are found with the file. */
@@ -29,6 +32,8 @@ void run_options_define(struct run_settings *defines, const char *word, struct a
 void run_options_params(struct scenario *scenario, struct text *names);
 /* "no parameter ..." and the nearest of the names, which are "a|b|c". */
 void run_options_unknown(const char *define, const char *names, struct text *why);
+/* "ops=N" and so on; false: it is none. */
+bool run_options_read_limit(struct scenario_limits *limits, const char *word);
 void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state);
 uint64_t run_options_seed(const char *word, struct argp_state *state);
 

@@ -19,7 +19,7 @@ enum { KEY_POLICIES = 256, KEY_FORMAT, KEY_SET, KEY_SEED, KEY_LIMIT };
 struct compare {
     struct options_words files;
     struct policies policies;
-    struct run_settings settings;
+    struct run_settings settings, defines;
     struct measure_job job; /* what all runs have in common */
     enum compare_format format;
     unsigned processes;
@@ -72,6 +72,7 @@ static error_t compare_parse(int key, char *argument, struct argp_state *state)
     case KEY_POLICIES: compare_read_policies(compare, argument, state); return 0;
     case KEY_FORMAT: compare_read_format(compare, argument, state); return 0;
     case KEY_SET: run_options_set(&compare->settings, argument, state); return 0;
+    case 'D': run_options_define(&compare->defines, argument, state); return 0;
     case KEY_LIMIT: run_options_limit(&compare->job.limits, argument, state); return 0;
     case KEY_SEED:
         compare->job.has_seed = true;
@@ -98,6 +99,8 @@ static struct measure_job compare_job(const struct compare *compare, size_t inde
     job.policy = policy->name;
     for (size_t i = 0; i < compare->settings.count; i++)
         job.settings[job.setting_count++] = compare->settings.words[i];
+    for (size_t i = 0; i < compare->defines.count; i++)
+        job.parameters[job.parameter_count++] = compare->defines.words[i];
     for (size_t i = 0; i < policy->setting_count; i++)
         job.settings[job.setting_count++] = policy->settings[i];
     return job;
@@ -174,6 +177,7 @@ int cmd_compare(int argc, char **argv)
           "'file': what the file says (default), 'all': each of them",
           1 },
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting of every run, after those of the file", 1 },
+        { "define", 'D', "NAME=VALUE", 0, "a parameter of the files", 1 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin", 1 },
         { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 1 },
         { "jobs", 'j', "N", 0, "processes at once; default: one for each processor", 2 },

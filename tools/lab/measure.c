@@ -10,7 +10,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
+#include "tools/common/run_options.h"
 #include "tools/lab/hash.h"
 
 struct measure {
@@ -128,6 +130,24 @@ static bool measure_open(struct measure *measure, const char *path, struct host_
     return true;
 }
 
+/* False: the file has no parameter of that name, which is the message then. */
+static bool measure_define(const struct measure_job *job, const struct host_file *file,
+                           struct measured *out)
+{
+    struct text names = { 0 }, why = { 0 };
+    size_t i = 0;
+    while (i < job->parameter_count && scenario_define(file->scenario, job->parameters[i]))
+        i++;
+    if (i < job->parameter_count) {
+        run_options_params(file->scenario, &names);
+        run_options_unknown(job->parameters[i], text_get(&names), &why);
+        (void)snprintf(out->message, sizeof out->message, "%s: %s", file->name, text_get(&why));
+    }
+    text_free(&names);
+    text_free(&why);
+    return i == job->parameter_count;
+}
+
 static void run_opened(struct measure *measure, const struct measure_job *job,
                        const struct host_file *file)
 {
@@ -164,7 +184,7 @@ void measure_run(const struct measure_job *job, struct measured *measured)
                        job->path);
         return;
     }
-    if (scenario_check(file.scenario))
+    if (measure_define(job, &file, measured) && scenario_check(file.scenario))
         run_opened(&measure, job, &file);
     host_close(&file);
 }

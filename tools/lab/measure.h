@@ -21,6 +21,8 @@ struct measure_job {
     const char *policy;                    /* as it is called; NULL: what the file says */
     const char *settings[MEASURE_OPTIONS]; /* "NAME=VALUE", those of the policy too */
     size_t setting_count;
+    const char *parameters[MEASURE_OPTIONS]; /* the same, of scenario_define() */
+    size_t parameter_count;
     bool has_seed;
     uint64_t seed;
     struct scenario_limits limits; /* 0: those of the file */

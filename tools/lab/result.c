@@ -65,14 +65,22 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-uint64_t result_id(const struct measure_job *job)
+static uint64_t hash_options(uint64_t hash, const char *kind, const char *const *words,
+                             size_t count)
 {
     const char *sorted[MEASURE_OPTIONS];
+    memcpy(sorted, words, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_text);
+    for (size_t i = 0; i < count; i++)
+        hash = hash_word(hash_word(hash, kind), sorted[i]);
+    return hash;
+}
+
+uint64_t result_id(const struct measure_job *job)
+{
     uint64_t hash = hash_word(HASH_BEGIN, job->file);
-    memcpy(sorted, job->settings, sizeof sorted);
-    qsort(sorted, job->setting_count, sizeof *sorted, by_text);
-    for (size_t i = 0; i < job->setting_count; i++)
-        hash = hash_word(hash, sorted[i]);
+    hash = hash_options(hash, "set", job->settings, job->setting_count);
+    hash = hash_options(hash, "param", job->parameters, job->parameter_count);
     if (job->has_seed)
         hash = hash_word(hash, text_print("seed %" PRIu64, job->seed).it);
     return hash_mix(hash);
@@ -83,6 +91,8 @@ void result_describe(const struct measure_job *job, struct text *text)
     text_add(text, "%s", job->file);
     for (size_t i = 0; i < job->setting_count; i++)
         text_add(text, " %s", job->settings[i]);
+    for (size_t i = 0; i < job->parameter_count; i++)
+        text_add(text, " %s", job->parameters[i]);
     if (job->has_seed)
         text_add(text, " seed=%" PRIu64, job->seed);
 }
@@ -126,6 +136,14 @@ static void put_measured(struct json *json, const struct measured *measured)
     put_segments(json, &measured->spread);
 }
 
+/* A message names files as they are opened; results as they are seen from the plan. */
+static const char *message_of(const struct measure_job *job, const struct result *result)
+{
+    const char *message = result->measured.message;
+    size_t folder = strlen(job->path) - strlen(job->file);
+    return strncmp(message, job->path, folder) == 0 ? message + folder : message;
+}
+
 void result_write(FILE *out, const struct measure_job *job, const struct result *result)
 {
     struct json json = { .out = out };
@@ -138,6 +156,8 @@ void result_write(FILE *out, const struct measure_job *job, const struct result 
     if (job->policy)
         json_string(&json, "policy", job->policy);
     put_options(&json, "settings", job->settings, job->setting_count);
+    if (job->parameter_count)
+        put_options(&json, "parameters", job->parameters, job->parameter_count);
     if (job->has_seed)
         json_number(&json, "seed", job->seed);
     json_string(&json, "verdict", result_verdict(result));
@@ -145,7 +165,7 @@ void result_write(FILE *out, const struct measure_job *job, const struct result 
     if (result->signal)
         json_number(&json, "signal", (uint64_t)result->signal);
     if (result->measured.message[0])
-        json_string(&json, "message", result->measured.message);
+        json_string(&json, "message", message_of(job, result));
     if (result->known && result->exit != SCENARIO_EXIT_INPUT)
         put_measured(&json, &result->measured);
     json_close(&json, '}');

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sweep_merge.c: are the results of all runs there, and do they agree?
+ *
+ * Lines are printed as they are, in the order of the plan: what shards on many machines have found
+ * is the same bytes as what one process finds.
+ */
+#define _DEFAULT_SOURCE /* fseeko */
+#include "tools/lab/sweep.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/lab/hash.h"
+
+enum { MISSING_SHOWN = 10 };
+
+/* Where the line of a run is. */
+struct found {
+    uint64_t offset, number, hash;
+    size_t bytes; /* 0: there is none yet */
+    int file;
+    bool may_change;
+};
+
+struct merge {
+    struct sweep *sweep;
+    struct found *found; /* by run */
+    FILE **files;
+    int file; /* that is being read */
+    uint64_t strangers, stale;
+};
+
+static const char *merge_name(const struct merge *merge, int file)
+{
+    return merge->sweep->words.first[1 + file];
+}
+
+/* In one file the last line counts: what failed may have been tried again. */
+static bool on_line_merged(void *context, const struct results_line *line)
+{
+    struct merge *merge = context;
+    struct sweep *sweep = merge->sweep;
+    size_t index = sweep_find(sweep, line->run);
+    if (!sweep_check_version(line))
+        return false;
+    if (index == SIZE_MAX) {
+        merge->strangers++;
+        return true;
+    }
+    if (line->input != sweep->inputs[plan_file(&sweep->plan, index)]) {
+        merge->stale++;
+        return true;
+    }
+    struct found *found = &merge->found[index];
+    const struct found now = { .offset = line->offset,
+                               .number = line->number,
+                               .hash = hash_bytes(HASH_BEGIN, line->text, line->bytes),
+                               .bytes = line->bytes,
+                               .file = merge->file,
+                               .may_change = results_may_change(line->verdict) };
+    if (!found->bytes || found->file == merge->file || found->may_change)
+        *found = now;
+    else if (found->hash != now.hash && !now.may_change) {
+        (void)fprintf(stderr,
+                      "%s:%" PRIu64 ": error: the same run ended otherwise in %s:%" PRIu64 "\n",
+                      line->file, line->number, merge_name(merge, found->file), found->number);
+        return false;
+    }
+    return true;
+}
+
+static bool merge_read(struct merge *merge)
+{
+    for (; merge->file < merge->sweep->words.count - 1; merge->file++) {
+        const char *name = merge_name(merge, merge->file);
+        struct results_reader reader = { .file = name, .context = merge, .line = on_line_merged };
+        merge->files[merge->file] = fopen(name, "rb");
+        if (!merge->files[merge->file]) {
+            (void)fprintf(stderr, "vidmm: %s: %s\n", name, strerror(errno));
+            return false;
+        }
+        if (!results_read(merge->files[merge->file], &reader))
+            return false;
+    }
+    return true;
+}
+
+/* False: some are missing. */
+static bool merge_complete(const struct merge *merge)
+{
+    const struct sweep *sweep = merge->sweep;
+    size_t missing = 0;
+    for (size_t i = 0; i < sweep->plan.runs; i++)
+        missing += merge->found[i].bytes == 0;
+    if (merge->strangers)
+        (void)fprintf(stderr, "vidmm: %" PRIu64 " lines are of runs that the plan does not have\n",
+                      merge->strangers);
+    if (merge->stale)
+        (void)fprintf(stderr, "vidmm: %" PRIu64 " lines are of files that have changed since\n",
+                      merge->stale);
+    if (!missing)
+        return true;
+    (void)fprintf(stderr, "vidmm: %zu of %zu runs are missing:\n", missing, sweep->plan.runs);
+    size_t shown = 0;
+    for (size_t i = 0; i < sweep->plan.runs && shown < MISSING_SHOWN; i++) {
+        if (merge->found[i].bytes)
+            continue;
+        (void)fputs("  ", stderr);
+        sweep_print_run(sweep, i, stderr);
+        shown++;
+    }
+    if (missing > shown)
+        (void)fputs("  ...\n", stderr);
+    return false;
+}
+
+static bool merge_print(const struct merge *merge)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    bool good = true;
+    for (size_t i = 0; i < merge->sweep->plan.runs && good; i++) {
+        const struct found *found = &merge->found[i];
+        FILE *in = merge->files[found->file];
+        BASE_GROW(line, capacity, found->bytes);
+        good = fseeko(in, (off_t)found->offset, SEEK_SET) == 0 &&
+               fread(line, 1, found->bytes, in) == found->bytes &&
+               hash_bytes(HASH_BEGIN, line, found->bytes) == found->hash;
+        if (good)
+            (void)fwrite(line, 1, found->bytes, stdout);
+        else
+            (void)fprintf(stderr, "vidmm: %s changed while it was read\n",
+                          merge_name(merge, found->file));
+    }
+    base_free(line);
+    return good;
+}
+
+static bool every_run(const struct sweep *sweep, size_t index)
+{
+    (void)sweep;
+    (void)index;
+    return true;
+}
+
+enum tool_exit sweep_merge(struct sweep *sweep)
+{
+    struct merge merge = { .sweep = sweep };
+    enum tool_exit code = sweep_read_inputs(sweep, every_run);
+    if (code != TOOL_GOOD)
+        return code;
+    merge.found = base_alloc(sweep->plan.runs, sizeof *merge.found);
+    merge.files = base_alloc((size_t)sweep->words.count, sizeof *merge.files);
+    if (!merge_read(&merge))
+        code = TOOL_INPUT;
+    else if (!merge_complete(&merge))
+        code = TOOL_FAILED;
+    else if (!merge_print(&merge))
+        code = TOOL_INPUT;
+    for (int i = 0; i < sweep->words.count - 1; i++)
+        if (merge.files[i])
+            (void)fclose(merge.files[i]);
+    base_free(merge.files);
+    base_free(merge.found);
+    return code;
+}
