@@ -45,18 +45,6 @@ struct run {
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-static void read_color(struct run *run, const char *word, struct argp_state *state)
-{
-    static const char *const words[] = { "auto", "always", "never" };
-    for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
-        if (strcmp(word, words[i]) == 0) {
-            run->color = (enum screen_color)i;
-            return;
-        }
-    }
-    argp_error(state, "'%s' is no choice of colour: auto, always or never", word);
-}
-
 static void read_time(const char *word, vidmm_ns *value, struct argp_state *state)
 {
     if (!text_read_time(word, value))
@@ -105,7 +93,7 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
         if (!run->jsonl && strcmp(argument, "text") != 0)
             argp_error(state, "'%s' is no format: write --format=text or --format=jsonl", argument);
         return 0;
-    case KEY_COLOR: read_color(run, argument, state); return 0;
+    case KEY_COLOR: run->color = run_options_color(argument, state); return 0;
     case 'D': run_options_define(&run->defines, argument, state); return 0;
     case KEY_LIMIT: run_options_limit(&run->options.limits, argument, state); return 0;
     case KEY_SET: run_options_set(&run->settings, argument, state); return 0;

@@ -10,8 +10,9 @@
 
 #include "tools/common/host.h"
 #include "tools/common/text.h"
-#include "tools/lab/lab.h"
 #include "tools/convert/convert.h"
+#include "tools/lab/lab.h"
+#include "tools/test/test.h"
 #include "tools/tools.h"
 
 struct command {
@@ -24,6 +25,7 @@ static int cmd_help(int argc, char **argv);
 
 static const struct command commands[] = {
     { "run", cmd_run, "FILE...", "run scenarios and report what happens" },
+    { "test", cmd_test, "PATH...", "run files and folders as tests, in parallel" },
     { "check", cmd_check, "FILE...", "look for errors without running" },
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
     { "compare", cmd_compare, "FILE...", "run scenarios under several policies, side by side" },
@@ -93,8 +95,8 @@ static const char *main_habit_of(const char *word)
         { "quiz|ask|questions", "a lesson asks with `vidmm run --quiz FILE`" },
         { "scenario|scenarios|examples|list", "scenarios are files: `vidmm run FILE`" },
         { "version|about", "write `vidmm --version`" },
-        { "test|tests|exec|execute|play|simulate|sim|start-adapter|load",
-          "write `vidmm run FILE`" },
+        { "exec|execute|play|simulate|sim|start-adapter|load", "write `vidmm run FILE`" },
+        { "tests|suite|ci|junit|tap", "write `vidmm test PATH`" },
         { "lint|verify|validate|parse|syntax", "write `vidmm check FILE`" },
         { "format|indent|pretty|tidy", "write `vidmm fmt FILE`" },
         { "why|what|rule|describe|man|doc|docs|define|info|show|lookup|search|glossary",

@@ -30,7 +30,8 @@ says "did you mean 'run'?" Run try.vms
 says "did you mean 'try.vms'?" try
 says 'write `vidmm --version`' version
 says 'write `vidmm check FILE`' lint try.vms
-says 'write `vidmm run FILE`' test try.vms
+says 'write `vidmm run FILE`' exec try.vms
+says 'write `vidmm test PATH`' suite
 says 'write `vidmm explain WORD`' rule PLACE-001
 says 'that is a statement of a scenario' create a
 run 3 run nofile.vms

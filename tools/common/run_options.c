@@ -171,3 +171,13 @@ uint64_t run_options_seed(const char *word, struct argp_state *state)
         argp_error(state, "'%s' is no seed: a number from 0 to 18446744073709551615", word);
     return seed;
 }
+
+enum screen_color run_options_color(const char *word, struct argp_state *state)
+{
+    static const char *const words[] = { "auto", "always", "never" };
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+        if (strcmp(word, words[i]) == 0)
+            return (enum screen_color)i;
+    argp_error(state, "'%s' is no choice of colour: auto, always or never", word);
+    return SCREEN_COLOR_AUTO;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_options.h: options of a run that several subcommands have: --set, -D, --limit, --seed. A
- * mistake ends the process with argp_error().
+ * run_options.h: options of a run that several subcommands have: --set, -D, --limit, --seed,
+ * --color. A mistake ends the process with argp_error().
  */
 #ifndef TOOLS_COMMON_RUN_OPTIONS_H
 #define TOOLS_COMMON_RUN_OPTIONS_H
@@ -9,6 +9,7 @@
 #include <argp.h>
 
 #include "scenarios/lang/scenario.h"
+#include "tools/common/screen.h"
 #include "tools/common/text.h"
 
 enum { RUN_SETTINGS_MOST = 64 };
@@ -35,6 +36,7 @@ void run_options_unknown(const char *define, const char *names, struct text *why
 /* "ops=N" and so on; false: it is none. */
 bool run_options_read_limit(struct scenario_limits *limits, const char *word);
 void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state);
+enum screen_color run_options_color(const char *word, struct argp_state *state);
 uint64_t run_options_seed(const char *word, struct argp_state *state);
 
 #endif

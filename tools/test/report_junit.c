@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_junit.c: verdicts as JUnit XML: a suite for each file, a case for each test and seed.
+ *
+ * The counts of all stand in the first element, so the suites wait in a temporary file. There is no
+ * time in it: the same verdicts are the same bytes.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/test/report.h"
+
+struct junit_report {
+    struct report report;
+    FILE *suites;      /* that ended */
+    char *file;        /* of the present suite, NULL: none */
+    struct text cases; /* of the present suite */
+    struct totals here;
+};
+
+/* ---- XML --------------------------------------------------------------------------------------
+ */
+
+static bool is_xml(uint32_t code)
+{
+    return code == '\t' || code == '\n' || code == '\r' || (code >= ' ' && code < 0xD800) ||
+           (code >= 0xE000 && code < 0xFFFE) || (code >= 0x10000 && code < 0x110000);
+}
+
+/* The character at `bytes`, whose length goes to *length; what is no UTF-8 is one bad byte. */
+static uint32_t decode(const unsigned char *bytes, size_t count, size_t *length)
+{
+    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    unsigned char first = bytes[0];
+    size_t wanted = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    uint32_t code = wanted == 1 ? first : first & (0x7Fu >> wanted);
+    *length = 1;
+    if (first >= 0x80 && (first < 0xC0 || first >= 0xF8))
+        return 0;
+    for (size_t i = 1; i < wanted; i++) {
+        if (i >= count || (bytes[i] & 0xC0) != 0x80)
+            return 0;
+        code = code << 6 | (bytes[i] & 0x3F);
+    }
+    if (code < least[wanted])
+        return 0;
+    *length = wanted;
+    return code;
+}
+
+void report_xml(struct text *text, const char *bytes, size_t count)
+{
+    static const struct {
+        char sign;
+        const char *name;
+    } names[] = { { '&', "&amp;" },  { '<', "&lt;" },   { '>', "&gt;" }, { '"', "&quot;" },
+                  { '\n', "&#10;" }, { '\r', "&#13;" }, { '\t', "&#9;" } };
+    while (count) {
+        size_t length = 1;
+        uint32_t code = decode((const unsigned char *)bytes, count, &length);
+        const char *name = is_xml(code) ? NULL : "\xEF\xBF\xBD";
+        for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+            name = code == (unsigned char)names[i].sign ? names[i].name : name;
+        if (name)
+            text_add(text, "%s", name);
+        else
+            text_add_bytes(text, bytes, length);
+        bytes += length;
+        count -= length;
+    }
+}
+
+static void add_attribute(struct text *text, const char *name, const char *value)
+{
+    text_add(text, " %s=\"", name);
+    report_xml(text, value, strlen(value));
+    text_add(text, "\"");
+}
+
+/* Between tags a line break stays one. */
+static void add_content(struct text *text, const char *content)
+{
+    while (*content) {
+        size_t length = strcspn(content, "\n");
+        report_xml(text, content, length);
+        content += length;
+        if (*content)
+            text_add(text, "\n");
+        content += *content != 0;
+    }
+}
+
+/* ---- cases ------------------------------------------------------------------------------------
+ */
+
+static void add_messages(struct text *text, const struct verdict *verdict, const struct unit *unit,
+                         bool complaints)
+{
+    for (size_t i = unit->first; i < unit->first + unit->count; i++) {
+        const struct unit_message *message = &verdict->messages[i];
+        bool complaint =
+            message->severity == SCENARIO_WARNING || message->severity == SCENARIO_FINDING;
+        if (complaint == complaints && !(complaint && message->foreseen))
+            add_content(text, message->rendered);
+    }
+}
+
+static void add_failure(struct text *text, const struct verdict *verdict, const struct unit *unit)
+{
+    const char *first = "";
+    for (size_t i = unit->first; i < unit->first + unit->count && !*first; i++)
+        if (verdict->messages[i].severity != SCENARIO_WARNING &&
+            verdict->messages[i].severity != SCENARIO_FINDING)
+            first = verdict->messages[i].text;
+    text_add(text, "      <failure");
+    add_attribute(text, "type", verdict_kind(verdict));
+    add_attribute(text, "message", first);
+    text_add(text, ">");
+    add_messages(text, verdict, unit, false);
+    text_add(text, "</failure>\n");
+}
+
+static void add_case(struct junit_report *report, const struct verdict *verdict,
+                     const struct unit *unit)
+{
+    struct text *text = &report->cases;
+    struct text name = { 0 }, output = { 0 };
+    text_add(&name, "%s", *unit->name ? unit->name : verdict->file);
+    if (verdict->seeded)
+        text_add(&name, " [seed %" PRIu64 "]", verdict->seed);
+    text_add(text, "    <testcase");
+    add_attribute(text, "name", text_get(&name));
+    add_attribute(text, "classname", verdict->file);
+    add_attribute(text, "file", verdict->file);
+    text_add(text, " line=\"%" PRIu32 "\">\n", unit->line + !unit->line);
+    if (unit->state == UNIT_FAILED)
+        add_failure(text, verdict, unit);
+    if (unit->state == UNIT_SKIPPED) {
+        text_add(text, "      <skipped");
+        add_attribute(text, "message", unit->why);
+        text_add(text, "/>\n");
+    }
+    add_messages(&output, verdict, unit, true);
+    if (output.length)
+        text_add(text, "      <system-out>%s</system-out>\n", text_get(&output));
+    text_add(text, "    </testcase>\n");
+    text_free(&name);
+    text_free(&output);
+}
+
+/* ---- suites -----------------------------------------------------------------------------------
+ */
+
+static void add_counts(struct text *text, const struct totals *totals)
+{
+    text_add(text,
+             " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"0\" skipped=\"%" PRIu64 "\"",
+             totals->passed + totals->failed + totals->skipped, totals->failed, totals->skipped);
+}
+
+static void end_suite(struct junit_report *report)
+{
+    struct text head = { 0 };
+    if (!report->file)
+        return;
+    text_add(&head, "  <testsuite");
+    add_attribute(&head, "name", report->file);
+    add_counts(&head, &report->here);
+    text_add(&head, ">\n");
+    (void)fprintf(report->suites, "%s%s  </testsuite>\n", text_get(&head),
+                  text_get(&report->cases));
+    text_free(&head);
+    text_clear(&report->cases);
+    base_free(report->file);
+    report->file = NULL;
+    report->here = (struct totals){ 0 };
+}
+
+static void junit_verdict(struct report *self, const struct verdict *verdict)
+{
+    struct junit_report *report = CONTAINER_OF(self, struct junit_report, report);
+    uint64_t last = self->options->seed_first + self->options->seed_count - 1;
+    if (!report->file) {
+        size_t bytes = strlen(verdict->file) + 1;
+        report->file = memcpy(base_alloc(bytes, 1), verdict->file, bytes);
+    }
+    for (size_t i = 0; i < verdict->unit_count; i++) {
+        const struct unit *unit = &verdict->units[i];
+        if (unit->state < UNIT_PASSED)
+            continue;
+        report->here.passed += unit->state == UNIT_PASSED;
+        report->here.failed += unit->state == UNIT_FAILED;
+        report->here.skipped += unit->state == UNIT_SKIPPED;
+        add_case(report, verdict, unit);
+    }
+    if (!self->options->seed_count || verdict->seed == last)
+        end_suite(report);
+}
+
+static void junit_end(struct report *self, const struct totals *totals)
+{
+    struct junit_report *report = CONTAINER_OF(self, struct junit_report, report);
+    FILE *out = self->options->screen.out;
+    struct text head = { 0 };
+    char piece[4096];
+    size_t count;
+    end_suite(report);
+    text_add(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"vidmm test\"");
+    add_counts(&head, totals);
+    (void)fprintf(out, "%s>\n", text_get(&head));
+    rewind(report->suites);
+    while ((count = fread(piece, 1, sizeof piece, report->suites)) > 0)
+        (void)fwrite(piece, 1, count, out);
+    (void)fclose(report->suites);
+    (void)fputs("</testsuites>\n", out);
+    text_free(&head);
+    text_free(&report->cases);
+    base_free(report);
+}
+
+struct report *report_junit_open(const struct report_options *options)
+{
+    struct junit_report *report = base_alloc(1, sizeof *report);
+    report->report = (struct report){ options, junit_verdict, junit_end };
+    report->suites = tmpfile();
+    if (!report->suites) {
+        (void)fprintf(stderr, "vidmm: a temporary file: %s\n", strerror(errno));
+        exit(TOOL_LIMIT);
+    }
+    return &report->report;
+}

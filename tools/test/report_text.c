@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report_text.c: verdicts for people: short when all is well.
+ *
+ * A file is printed when its last seed is done. What it says under several seeds at the same place
+ * and in the same words is printed once, as the first of these seeds has it, and counted. A test
+ * that passed is silent, but for complaints that its scenario does not foresee.
+ */
+#include "tools/test/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "vidmm/base/base_hash.h"
+
+enum { SEEDS_SHOWN = 10, SEEDS_SHOWN_LAST = 20 };
+
+struct seeds {
+    uint64_t count, shown[SEEDS_SHOWN];
+};
+
+struct told {
+    struct told *next;
+    struct unit_message message; /* its texts are copies, one after the other in `text` */
+    struct text text;
+    struct seeds seeds;
+};
+
+struct fold {
+    struct fold *next;
+    char *name;
+    struct told *told;
+    struct seeds failed;
+};
+
+struct text_report {
+    struct report report;
+    char *file; /* NULL: none yet */
+    struct fold *folds;
+    struct text skipped; /* "a|b": reasons */
+    uint64_t skips[8];   /* of each reason */
+    uint8_t *failing;    /* by seed */
+    bool printed;
+};
+
+/* ---- seeds ------------------------------------------------------------------------------------
+ */
+
+static void seeds_add(struct seeds *seeds, uint64_t seed)
+{
+    if (seeds->count < SEEDS_SHOWN)
+        seeds->shown[seeds->count] = seed;
+    seeds->count++;
+}
+
+static void print_seeds(const struct text_report *report, const struct seeds *seeds)
+{
+    const struct report_options *options = report->report.options;
+    if (options->seed_count < 2)
+        return;
+    (void)fprintf(options->screen.out, "   %sin %" PRIu64 " of %" PRIu64 " seeds: ",
+                  screen_on(&options->screen, SCREEN_QUIET), seeds->count, options->seed_count);
+    for (size_t i = 0; i < seeds->count && i < SEEDS_SHOWN; i++)
+        (void)fprintf(options->screen.out, "%s%" PRIu64, i ? ", " : "", seeds->shown[i]);
+    (void)fprintf(options->screen.out, "%s%s\n", seeds->count > SEEDS_SHOWN ? ", ..." : "",
+                  screen_off(&options->screen));
+}
+
+/* ---- what one file says -----------------------------------------------------------------------
+ */
+
+static char *copy(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    return memcpy(base_alloc(bytes, 1), text, bytes);
+}
+
+static struct fold *fold_of(struct text_report *report, const char *name)
+{
+    struct fold *fold;
+    LL_FOREACH(report->folds, fold)
+    if (strcmp(fold->name, name) == 0)
+        return fold;
+    fold = base_alloc(1, sizeof *fold);
+    fold->name = copy(name);
+    LL_APPEND(report->folds, fold);
+    return fold;
+}
+
+static bool is_same(const struct unit_message *left, const struct unit_message *right)
+{
+    return left->severity == right->severity && left->line == right->line &&
+           left->column == right->column && strcmp(left->text, right->text) == 0 &&
+           strcmp(left->file, right->file) == 0;
+}
+
+static void told_add(struct fold *fold, const struct unit_message *message, uint64_t seed)
+{
+    struct told *told;
+    LL_FOREACH(fold->told, told)
+    if (is_same(&told->message, message))
+        break;
+    if (!told) {
+        const char *const texts[] = { message->file, message->text, message->rendered };
+        told = base_alloc(1, sizeof *told);
+        told->message = *message;
+        for (size_t i = 0; i < ARRAY_COUNT(texts); i++)
+            text_add_bytes(&told->text, texts[i], strlen(texts[i]) + 1);
+        told->message.file = told->text.bytes;
+        told->message.text = told->message.file + strlen(message->file) + 1;
+        told->message.rendered = told->message.text + strlen(message->text) + 1;
+        LL_APPEND(fold->told, told);
+    }
+    /* A seed may say it twice: with other values of a loop. */
+    if (!told->seeds.count || told->seeds.count > SEEDS_SHOWN ||
+        told->seeds.shown[told->seeds.count - 1] != seed)
+        seeds_add(&told->seeds, seed);
+}
+
+/* ---- printing ---------------------------------------------------------------------------------
+ */
+
+static void print_message(const struct screen *screen, const struct unit_message *message)
+{
+    static const char *const words[] = {
+        [SCENARIO_ERROR] = ": error: ",     [SCENARIO_WARNING] = ": warning: ",
+        [SCENARIO_FAILED] = ": failed: ",   [SCENARIO_STOPPED] = ": stopped: ",
+        [SCENARIO_FINDING] = ": finding: ",
+    };
+    const char *word = words[message->severity];
+    const char *found = screen->color ? strstr(message->rendered, word) : NULL;
+    if (!found)
+        (void)fputs(message->rendered, screen->out);
+    else
+        (void)fprintf(screen->out, "%.*s%s%s%s%s", (int)(found - message->rendered),
+                      message->rendered,
+                      screen_on(screen, message->severity == SCENARIO_WARNING ||
+                                                message->severity == SCENARIO_FINDING
+                                            ? SCREEN_WARN
+                                            : SCREEN_BAD),
+                      word, screen_off(screen), found + strlen(word));
+}
+
+/* The command that shows everything about it. */
+static void print_again(const struct text_report *report, const struct fold *fold)
+{
+    const struct report_options *options = report->report.options;
+    struct text command = { 0 };
+    text_add(&command, "vidmm run %s", options->options);
+    if (options->seed_count)
+        text_add(&command, "--seed=%" PRIu64 " ", fold->failed.shown[0]);
+    if (*fold->name) {
+        text_add(&command, "--only=");
+        report_quote(&command, fold->name);
+        text_add(&command, " ");
+    }
+    report_quote(&command, report->file);
+    (void)fprintf(options->screen.out, "   %sagain: %s%s\n",
+                  screen_on(&options->screen, SCREEN_QUIET), text_get(&command),
+                  screen_off(&options->screen));
+    text_free(&command);
+}
+
+static void print_fold(struct text_report *report, const struct fold *fold)
+{
+    const struct screen *screen = &report->report.options->screen;
+    const struct told *told;
+    bool failed = fold->failed.count != 0;
+    (void)fprintf(screen->out, "%s%s%s%s %s%s%s\n", report->printed ? "\n" : "",
+                  screen_on(screen, failed ? SCREEN_BAD : SCREEN_WARN),
+                  failed ? "FAILED" : "passed, but", screen_off(screen), report->file,
+                  *fold->name ? ": " : "", fold->name);
+    report->printed = true;
+    LL_FOREACH(fold->told, told)
+    {
+        print_message(screen, &told->message);
+        print_seeds(report, &told->seeds);
+    }
+    if (failed && !fold->told)
+        print_seeds(report, &fold->failed);
+    if (failed)
+        print_again(report, fold);
+}
+
+static void end_file(struct text_report *report)
+{
+    struct fold *fold, *next_fold;
+    struct told *told, *next_told;
+    LL_FOREACH_SAFE(report->folds, fold, next_fold)
+    {
+        if (fold->told || fold->failed.count)
+            print_fold(report, fold);
+        LL_FOREACH_SAFE(fold->told, told, next_told)
+        {
+            text_free(&told->text);
+            base_free(told);
+        }
+        base_free(fold->name);
+        base_free(fold);
+    }
+    report->folds = NULL;
+    base_free(report->file);
+    report->file = NULL;
+}
+
+/* ---- verdicts ---------------------------------------------------------------------------------
+ */
+
+static void count_skip(struct text_report *report, const char *why)
+{
+    size_t at = 0;
+    if (!text_listed(text_get(&report->skipped), why))
+        text_add(&report->skipped, "%s%s", report->skipped.length ? "|" : "", why);
+    for (const char *reason = text_get(&report->skipped); strncmp(reason, why, strlen(why)) != 0;
+         reason += strcspn(reason, "|") + 1)
+        at++;
+    if (at < ARRAY_COUNT(report->skips))
+        report->skips[at]++;
+}
+
+static void take_unit(struct text_report *report, const struct verdict *verdict,
+                      const struct unit *unit)
+{
+    const struct report_options *options = report->report.options;
+    bool failed = unit->state == UNIT_FAILED;
+    if (unit->state == UNIT_SKIPPED)
+        count_skip(report, unit->why);
+    for (size_t i = unit->first; i < unit->first + unit->count; i++)
+        if (failed || !verdict->messages[i].foreseen)
+            told_add(fold_of(report, unit->name), &verdict->messages[i], verdict->seed);
+    if (failed) {
+        seeds_add(&fold_of(report, unit->name)->failed, verdict->seed);
+        if (report->failing)
+            report->failing[verdict->seed - options->seed_first] = 1;
+    }
+    if (!options->verbose || unit->state < UNIT_PASSED || failed)
+        return;
+    struct text name = { 0 };
+    report_name(verdict, unit, &name);
+    (void)fprintf(options->screen.out, "%s%s%s %s%s%s%s\n",
+                  screen_on(&options->screen,
+                            unit->state == UNIT_PASSED ? SCREEN_GOOD : SCREEN_QUIET),
+                  unit->state == UNIT_PASSED ? "passed" : "skipped", screen_off(&options->screen),
+                  text_get(&name), *unit->why ? " (" : "", unit->why, *unit->why ? ")" : "");
+    report->printed = true;
+    text_free(&name);
+}
+
+static void text_verdict(struct report *self, const struct verdict *verdict)
+{
+    struct text_report *report = CONTAINER_OF(self, struct text_report, report);
+    uint64_t last = self->options->seed_first + self->options->seed_count - 1;
+    if (!report->file)
+        report->file = copy(verdict->file);
+    for (size_t i = 0; i < verdict->unit_count; i++)
+        take_unit(report, verdict, &verdict->units[i]);
+    if (!self->options->seed_count || verdict->seed == last)
+        end_file(report);
+    (void)fflush(self->options->screen.out);
+}
+
+static void print_failing_seeds(const struct text_report *report)
+{
+    const struct report_options *options = report->report.options;
+    uint64_t count = 0;
+    for (uint64_t i = 0; report->failing && i < options->seed_count; i++) {
+        if (!report->failing[i])
+            continue;
+        if (count < SEEDS_SHOWN_LAST)
+            (void)fprintf(options->screen.out, "%s%" PRIu64,
+                          count ? ", " : "failing seeds: ", options->seed_first + i);
+        count++;
+    }
+    if (count)
+        (void)fprintf(options->screen.out, "%s (%" PRIu64 " of %" PRIu64 ")\n",
+                      count > SEEDS_SHOWN_LAST ? ", ..." : "", count, options->seed_count);
+}
+
+static void text_end(struct report *self, const struct totals *totals)
+{
+    struct text_report *report = CONTAINER_OF(self, struct text_report, report);
+    const struct screen *screen = &self->options->screen;
+    if (report->file)
+        end_file(report);
+    if (report->printed)
+        (void)fputc('\n', screen->out);
+    print_failing_seeds(report);
+    const char *reason = text_get(&report->skipped);
+    for (size_t i = 0; *reason && i < ARRAY_COUNT(report->skips); i++) {
+        (void)fprintf(screen->out, "%s%" PRIu64 " %.*s", i ? ", " : "skipped: ", report->skips[i],
+                      (int)strcspn(reason, "|"), reason);
+        reason += strcspn(reason, "|");
+        reason += *reason == '|';
+    }
+    if (report->skipped.length)
+        (void)fputc('\n', screen->out);
+    bool good = !totals->failed && totals->whole;
+    (void)fprintf(screen->out, "%s%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped%s\n",
+                  screen_on(screen, good ? SCREEN_GOOD : SCREEN_BAD), totals->passed,
+                  totals->failed, totals->skipped, screen_off(screen));
+    text_free(&report->skipped);
+    base_free(report->failing);
+    base_free(report);
+}
+
+struct report *report_text_open(const struct report_options *options)
+{
+    struct text_report *report = base_alloc(1, sizeof *report);
+    report->report = (struct report){ options, text_verdict, text_end };
+    if (options->seed_count > 1)
+        report->failing = base_alloc(options->seed_count, 1);
+    return &report->report;
+}

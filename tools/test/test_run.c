@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_run.c: runs one file, once, and says what happens in it.
+ *
+ * No event is composed: a test hears messages, and where a test of the file begins and ends. What
+ * the preamble says comes before the first test, and counts for it.
+ */
+#include "tools/test/test_run.h"
+
+#include <string.h>
+
+#include "scenarios/lang/scenario_items.h"
+#include "tools/common/host.h"
+#include "tools/common/machine.h"
+
+struct tester {
+    struct sink sink;
+    struct host host;
+    const struct test_plan *plan;
+    const struct test_job *job;
+    FILE *answer;
+    struct scenario *scenario; /* while it runs */
+};
+
+static struct tester *tester_of(struct sink *sink)
+{
+    return CONTAINER_OF(sink, struct tester, sink);
+}
+
+/* ---- what happens -----------------------------------------------------------------------------
+ */
+
+/* One without a rendered form is printed by the host, too: as output of the job. */
+static void on_message(struct sink *sink, const struct scenario_message *message)
+{
+    answer_write(tester_of(sink)->answer, &(struct answer){
+                                              .kind = ANSWER_MESSAGE,
+                                              .number = message->severity,
+                                              .line = message->at.line,
+                                              .column = message->at.column,
+                                              .name = message->at.file,
+                                              .text = message->text,
+                                              .more = message->rendered,
+                                          });
+}
+
+/* Nothing goes to stderr: whoever reads the answer prints it. */
+static void on_host_message(struct scenario_host *base, const struct scenario_message *message)
+{
+    struct host *host = CONTAINER_OF(base, struct host, base);
+    on_message(host->sink, message);
+}
+
+static void on_tell(struct sink *sink, const struct scenario_telling *telling)
+{
+    const struct tester *tester = tester_of(sink);
+    if (telling->kind == SCENARIO_TELL_TEST_BEGIN)
+        answer_write(tester->answer, &(struct answer){ .kind = ANSWER_BEGIN });
+    if (telling->kind == SCENARIO_TELL_TEST_END)
+        answer_write(tester->answer,
+                     &(struct answer){ .kind = ANSWER_END, .number = telling->test.passed });
+}
+
+static void say_finish(const struct tester *tester, enum scenario_exit exit)
+{
+    answer_write(tester->answer, &(struct answer){ .kind = ANSWER_FINISH, .number = exit });
+}
+
+static void on_refused(struct sink *sink, const char *file, enum scenario_exit exit)
+{
+    (void)file;
+    say_finish(tester_of(sink), exit);
+}
+
+static void on_end(struct sink *sink, const char *file, const struct scenario_result *result)
+{
+    (void)file;
+    say_finish(tester_of(sink), result->exit);
+}
+
+static void tester_init(struct tester *tester)
+{
+    tester->sink.message = on_message;
+    tester->sink.tell = on_tell;
+    tester->sink.refused = on_refused;
+    tester->sink.end = on_end;
+    host_init(&tester->host, &tester->sink, SCREEN_COLOR_NEVER);
+    tester->host.base.message = on_host_message;
+    tester->host.base.observers = NULL;
+    tester->host.base.started = NULL;
+    /* Each process may take its part of what the machine can spare. */
+    uint64_t spare =
+        tester->host.memory_bytes / (tester->plan->processes + !tester->plan->processes);
+    uint64_t asked = tester->plan->options.limits.memory_bytes;
+    spare = spare > machine_least_bytes ? spare : machine_least_bytes;
+    host_limit(&tester->host, asked ? asked : spare);
+}
+
+/* ---- what the file says of itself -------------------------------------------------------------
+ */
+
+static void say_item(const struct tester *tester, enum answer_kind kind, uint64_t number,
+                     const struct scenario_item *item)
+{
+    struct text name = { 0 }, more = { 0 };
+    text_add_bytes(&name, item->text, item->length);
+    text_add_bytes(&more, item->more, item->more_length);
+    answer_write(tester->answer, &(struct answer){ .kind = kind,
+                                                   .number = number,
+                                                   .line = item->at.line,
+                                                   .name = text_get(&name),
+                                                   .text = text_get(&more) });
+    text_free(&name);
+    text_free(&more);
+}
+
+static void say_all(const struct tester *tester, enum scenario_items which, enum answer_kind kind)
+{
+    struct scenario_item item = { 0 };
+    while (scenario_next(tester->scenario, which, &item))
+        say_item(tester, kind, 0, &item);
+}
+
+/* Tests that --only leaves out are none; those that --tags leaves out are skipped. */
+static void say_test(const struct tester *tester, const struct scenario_item *test)
+{
+    static const struct scenario_item file = { .text = "", .more = "" };
+    struct scenario_options options = tester->plan->options;
+    bool chosen = scenario_chosen(tester->scenario, test, &options);
+    options.tags = NULL;
+    if (!scenario_chosen(tester->scenario, test, &options))
+        return;
+    say_item(tester, ANSWER_TEST, chosen ? ANSWER_CHOSEN : ANSWER_NOT_BY_TAGS, test ? test : &file);
+}
+
+static void say_itself(const struct tester *tester)
+{
+    static const struct scenario_item file = { .text = "", .more = "" };
+    struct scenario_item test = { 0 };
+    bool any = false;
+    say_all(tester, SCENARIO_TAGS, ANSWER_TAG);
+    if (tester->plan->list)
+        say_all(tester, SCENARIO_PARAMS, ANSWER_PARAM);
+    for (; scenario_next(tester->scenario, SCENARIO_TESTS, &test); any = true)
+        say_test(tester, &test);
+    if (!any && scenario_acts(tester->scenario))
+        say_test(tester, NULL);
+    else if (!any)
+        say_item(tester, ANSWER_TEST, ANSWER_NOTHING_RUNS, &file);
+}
+
+/* ---- a run ------------------------------------------------------------------------------------
+ */
+
+/* A text without tests is one test, and nothing tells where it begins. */
+static void run_checked(struct tester *tester, struct host_file *file)
+{
+    struct scenario_options options = tester->plan->options;
+    struct scenario_result result = { .exit = SCENARIO_EXIT_OK };
+    options.settings = tester->plan->settings.words;
+    options.setting_count = tester->plan->settings.count;
+    options.has_seed = tester->plan->seed_count != 0;
+    options.seed = tester->job->seed;
+    options.tell_complaints = true;
+    options.machine_bytes = tester->host.memory_bytes;
+    host_running(&tester->host, file);
+    interrupt_begin();
+    (void)scenario_run(file->scenario, &options, &result);
+    interrupt_end();
+    if (result.exit == SCENARIO_EXIT_INVARIANT)
+        host_report();
+    host_running(&tester->host, NULL);
+    tester->sink.end(&tester->sink, file->name, &result);
+}
+
+static bool read_file(struct tester *tester, struct host_file *file)
+{
+    const struct run_settings *defines = &tester->plan->defines;
+    if (!host_open(&tester->host, tester->job->path, file))
+        return false;
+    /* A name that no file knows is a mistake; one that this file does not know is none. */
+    for (size_t i = 0; i < defines->count; i++)
+        (void)scenario_define(file->scenario, defines->words[i]);
+    return scenario_check(file->scenario);
+}
+
+int test_run(const struct test_plan *plan, const struct test_job *job, FILE *answer)
+{
+    struct tester tester = { .plan = plan, .job = job, .answer = answer };
+    struct host_file file;
+    tester_init(&tester);
+    if (!read_file(&tester, &file)) {
+        say_finish(&tester, SCENARIO_EXIT_INPUT);
+    } else {
+        tester.scenario = file.scenario;
+        say_itself(&tester);
+        if (plan->list || !scenario_acts(file.scenario))
+            say_finish(&tester, SCENARIO_EXIT_OK);
+        else
+            run_checked(&tester, &file);
+    }
+    host_close(&file);
+    return 0;
+}

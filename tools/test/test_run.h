@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_run.h: private: one file, once, in a process of its own.
+ */
+#ifndef TOOLS_TEST_TEST_RUN_H
+#define TOOLS_TEST_TEST_RUN_H
+
+#include "tools/common/run_options.h"
+#include "tools/test/answer.h"
+
+/* What the command line asks of every file. */
+struct test_plan {
+    struct scenario_options options; /* but for the seed; `settings` are those below */
+    struct run_settings settings, defines;
+    uint64_t seed_first, seed_count; /* count 0: the seed of each file, once */
+    unsigned processes;
+    bool list; /* nothing runs: which tests, tags and parameters are there? */
+};
+
+struct test_job {
+    const char *path;
+    uint64_t seed; /* if the plan has seeds */
+};
+
+/* Writes what the file says of itself, what happens, and ANSWER_FINISH. Returns the exit code. */
+int test_run(const struct test_plan *plan, const struct test_job *job, FILE *answer);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * verdict.h: private: what came out of one file with one seed, test by test.
+ */
+#ifndef TOOLS_TEST_VERDICT_H
+#define TOOLS_TEST_VERDICT_H
+
+#include "scenarios/lang/scenario.h"
+#include "tools/common/text.h"
+#include "tools/common/workers.h"
+
+enum unit_state {
+    UNIT_CHOSEN, /* not run: nobody knows, the run was interrupted */
+    UNIT_BEGUN,
+    UNIT_PASSED,
+    UNIT_FAILED,
+    UNIT_SKIPPED,
+};
+
+/* A test, or a file without tests. Or what failed in a file beside its tests. */
+struct unit {
+    enum unit_state state;
+    const char *name;       /* "": the file */
+    const char *tags, *why; /* why: it was skipped */
+    uint32_t line;
+    size_t first, count; /* its messages */
+};
+
+struct unit_message {
+    enum scenario_severity severity;
+    bool foreseen;
+    uint32_t line, column;
+    const char *file, *text, *rendered;
+};
+
+struct verdict {
+    const char *file;
+    uint64_t seed;
+    bool seeded; /* the seed was asked for */
+    int exit;    /* the exit code of this file; 70 after a crash */
+    bool known;  /* false: it was interrupted on its way */
+    struct unit *units;
+    size_t unit_count, unit_capacity;
+    struct unit_message *messages;
+    size_t message_count, message_capacity;
+    struct text own;          /* what nobody said: a crash */
+    struct text tags, params; /* tags: "a|b"; params: lines */
+};
+
+/* Its texts are those of the answer. `file`, `seed` and `seeded` are set already. */
+void verdict_read(struct verdict *verdict, const struct workers_answer *answer);
+void verdict_free(struct verdict *verdict);
+/* "expectation", "input", "limit", "bugcheck" or "crash": why it failed. */
+const char *verdict_kind(const struct verdict *verdict);
+
+#endif
