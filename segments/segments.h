@@ -7,6 +7,7 @@
 #define SEGMENTS_SEGMENTS_H
 
 #include "segments/aperture.h"
+#include "segments/eviction.h"
 #include "segments/page_store.h"
 #include "segments/placement.h"
 #include "segments/range_tree.h"

@@ -362,6 +362,11 @@ struct victim_node *victim_next(struct victim_cursor *cursor)
     return node;
 }
 
+void victim_skip_level(struct victim_cursor *cursor, const struct victim_node *node)
+{
+    cursor->next = victim_settle(cursor->index, neighbour(node->level->last, 1));
+}
+
 /* Returns the number of black nodes on every way down. */
 static size_t check_subtree(const struct victim_node *node)
 {

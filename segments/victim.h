@@ -30,11 +30,14 @@
 #define VICTIM_ANY_PRIORITY ((uint64_t)UINT32_MAX + 1)
 
 struct victim_level;
+struct eviction_record;
 
 struct victim_node {
-    uint64_t last_use, offset;
+    uint64_t last_use, offset; /* of a keyed policy: its number instead of the last use */
     uint32_t priority;
-    int8_t rank; /* 0: by priority */
+    int8_t rank;                    /* 0: by priority */
+    bool chosen;                    /* it leaves to make room, for segments/eviction.c */
+    struct eviction_record *record; /* of segments/eviction.c; NULL: none */
     /* private */
     uint64_t filed; /* the last use by which the tree has it: at most last_use */
     bool red;
@@ -87,6 +90,8 @@ struct victim_cursor {
 struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority);
 /* NULL after the last. */
 struct victim_node *victim_next(struct victim_cursor *cursor);
+/* The walk goes on behind all that share the rank and priority of `node`. */
+void victim_skip_level(struct victim_cursor *cursor, const struct victim_node *node);
 
 /* CHECKs order, balance and levels of the whole index. */
 void victim_check(const struct victim_index *index);

@@ -9,6 +9,7 @@
 #include "paging/residency/link.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
+#include "paging/store/turns.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
@@ -50,6 +51,7 @@ vidmm_status vidmm_submit(struct vidmm_adapter *adapter, const struct vidmm_work
 {
     for (size_t i = 0; i < work->use_count; i++)
         shared_spoken(adapter, work->uses[i].allocation);
+    turns_begin(adapter);
     return submit_work(adapter, work, submission);
 }
 
@@ -111,6 +113,7 @@ vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, b
         status = offer_check_use(adapter, allocation, handle, RULE(OFFER_005));
     if (status)
         return status;
+    turns_begin(adapter);
     paging_begin(adapter);
     residency_bind(adapter, &allocation->pageable);
     struct device *device = shared_device(allocation, handle);

@@ -75,6 +75,9 @@ struct vidmm_config {
     uint32_t paging_buffers; /* how many there are; default 4 (TIME-019) */
     uint32_t link_adapters;  /* linked physical adapters, 1 to VIDMM_LINK_MAX; default 1 */
     const char *placement;   /* name of a policy (vidmm_policy.h); NULL: the documented order */
+    const struct vidmm_eviction_policy *eviction; /* instead of the setting (vidmm_eviction.h) */
+    uint64_t seed;                                /* for policies that draw lots */
+    const struct vidmm_foresight *foresight;      /* NULL: nobody knows the references to come */
     const char *segment_names[VIDMM_SEGMENTS_MAX + 1]; /* by id, for messages; NULL: "segment N" */
     const char *node_names[VIDMM_NODES_MAX];           /* by number, for stories; NULL: none */
     /* How refusals call a handle that names nothing. NULL, or the answer NULL: by its number. */

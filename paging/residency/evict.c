@@ -317,6 +317,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct pageable *allocation,
 static vidmm_status evict_one(adapter_t *adapter, struct pageable *allocation,
                               enum evict_reason reason, enum vidmm_rule rule)
 {
+    allocation->place.victim.chosen = reason <= EVICT_RANGE && reason != EVICT_RETRY;
     vidmm_status status = leave_place(adapter, allocation, reason, rule);
     if (status)
         paging_notify_stayed(adapter, allocation);

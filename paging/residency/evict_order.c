@@ -91,26 +91,27 @@ static void advance(struct victim_walk *walk, uint32_t index)
 {
     struct victim_node *node;
     walk->head[index] = NULL;
-    while (!walk->head[index] && (node = victim_next(&walk->cursor[index])) != NULL) {
+    while (!walk->head[index] && (node = eviction_next(&walk->cursor[index])) != NULL) {
         struct pageable *victim = CONTAINER_OF(node, struct pageable, place.victim);
         base_work(1);
         const char *why = why_it_stays(walk->room, victim);
         walk->head[index] = why ? NULL : victim;
         evict_stays(walk->room, victim, why);
     }
-    if (!walk->head[index] && (node = walk->cursor[index].next) != NULL) /* and all after it */
+    if (!walk->head[index] && (node = walk->cursor[index].tree.next) != NULL) /* and all after it */
         evict_stays(walk->room, CONTAINER_OF(node, struct pageable, place.victim), "priority");
+    walk->room->flaws |= walk->cursor[index].flaws;
 }
 
-void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,
-                       const uint32_t *segments, uint32_t count)
+void victim_walk_begin(struct victim_walk *walk, struct room_search *room, const uint32_t *segments,
+                       uint32_t count)
 {
     CHECK(count <= ARRAY_COUNT(walk->cursor));
     walk->room = room;
     walk->count = count;
     for (uint32_t i = 0; i < count; i++) {
-        walk->cursor[i] = victim_first(&room->adapter->residency->residents[segments[i]].order,
-                                       room->below_priority);
+        walk->cursor[i] =
+            eviction_first(turns_of(room->adapter, segments[i]), room->below_priority);
         advance(walk, i);
     }
 }

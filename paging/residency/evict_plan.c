@@ -206,6 +206,7 @@ static bool carry_out(struct room_search *room)
     evict_trial_begin(&trial, room);
     bool made = make_plan(&trial);
     evict_trial_end(&trial);
+    turns_tell_flaw(room->adapter, room->flaws);
     applies(room->adapter, RULE(PLACE_012));
     if (room->segment_count && segment_at(room->adapter, room->segments[0])->space.free_bytes >=
                                    room->searches[0].footprint)

@@ -26,6 +26,7 @@ struct room_search {
     bool page_set;      /* PLACE-016 */
     bool region_first;  /* a pinned request in pass 1 (PLACE-024) */
     uint64_t low, high; /* union of the searches' windows */
+    uint32_t flaws;     /* how the eviction policy broke its word (POLICY-011) */
     struct found_place *found;
 };
 
@@ -53,13 +54,13 @@ bool evict_before(const struct pageable *a, const struct pageable *b);
 /* Those that may leave, of several segments in their common order. Nothing may be evicted, used or
    offered during the walk. */
 struct victim_walk {
-    const struct room_search *room;
-    struct victim_cursor cursor[VIDMM_SEGMENT_SLOTS + 1];
+    struct room_search *room;
+    struct eviction_cursor cursor[VIDMM_SEGMENT_SLOTS + 1];
     struct pageable *head[VIDMM_SEGMENT_SLOTS + 1];
     uint32_t count;
 };
-void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,
-                       const uint32_t *segments, uint32_t count);
+void victim_walk_begin(struct victim_walk *walk, struct room_search *room, const uint32_t *segments,
+                       uint32_t count);
 /* NULL after the last. */
 struct pageable *victim_walk_next(struct victim_walk *walk);
 
@@ -70,6 +71,7 @@ struct candidate {
     struct pageable *allocation;
     enum evict_reason reason;
     uint64_t store_bytes; /* of system memory that its way out takes */
+    uint64_t turn;        /* in which a listed policy named it; 0: its node says when it leaves */
     bool away;
     bool stuck; /* put back for good: system memory does not take it with the others (PAGE-015) */
 };
@@ -81,6 +83,7 @@ struct evict_trial {
     struct range_request requests[VIDMM_SEARCHES_MAX];
     struct candidate *list; /* first to leave first, but for those added for a limit */
     size_t count, capacity;
+    uint64_t turns;
     /* What those that are away give, or take. */
     uint64_t held[VIDMM_LINK_MAX], held_shared, store_bytes;
     uint32_t protected_count[VIDMM_LINK_MAX];

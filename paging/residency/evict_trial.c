@@ -91,6 +91,7 @@ void evict_trial_add(struct evict_trial *trial, struct pageable *victim, enum ev
     trial->list[trial->count] = (struct candidate){
         .allocation = victim,
         .reason = reason,
+        .turn = eviction_is_listed(turns_of(trial->room->adapter, 0)) ? ++trial->turns : 0,
         .store_bytes =
             evict_store_bytes(victim, evict_route(trial->room->adapter, victim->store.owner)),
     };
@@ -100,6 +101,10 @@ void evict_trial_add(struct evict_trial *trial, struct pageable *victim, enum ev
 static int by_order(const void *a, const void *b)
 {
     const struct candidate *left = a, *right = b;
+    const struct victim_node *l = &left->allocation->place.victim;
+    const struct victim_node *r = &right->allocation->place.victim;
+    if (left->turn != right->turn && !l->rank && !r->rank && l->priority == r->priority)
+        return left->turn < right->turn ? -1 : 1;
     return evict_before(left->allocation, right->allocation) ? -1 : 1;
 }
 

@@ -48,9 +48,11 @@ vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation)
 
 void link_free_copies(adapter_t *adapter, struct pageable *allocation)
 {
+    turns_forget(allocation);
     while (allocation->place.next_copy) {
         struct pageable *copy = allocation->place.next_copy;
         allocation->place.next_copy = copy->place.next_copy;
+        turns_forget(copy);
         pageable_free(adapter, copy); /* its handles are those of the allocation */
     }
 }

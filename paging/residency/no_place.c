@@ -85,7 +85,8 @@ static const char *why_it_stays(const adapter_t *adapter, const struct pageable 
 static void find_holders(const adapter_t *adapter, struct shortage *shortage)
 {
     const struct residents *residents = &adapter->residency->residents[shortage->segment];
-    struct victim_cursor cursor = victim_first(&residents->order, VICTIM_ANY_PRIORITY);
+    struct victim_cursor cursor =
+        victim_first(&turns_of(adapter, shortage->segment)->tree, VICTIM_ANY_PRIORITY);
     struct victim_node *node;
     for (const struct pageable *a = residents->pinned; a; a = a->place.pinned_next)
         add_holder(shortage, a, why_it_stays(adapter, a));

@@ -65,8 +65,8 @@ static void set_rank(adapter_t *adapter, struct pageable *allocation, int rank, 
 {
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
         if (victim_listed(&a->place.victim)) {
-            victim_change_rank(&adapter->residency->residents[a->place.at.segment].order,
-                               &a->place.victim, (int8_t)rank, use);
+            victim_change_rank(&turns_of(adapter, a->place.at.segment)->tree, &a->place.victim,
+                               (int8_t)rank, use);
         } else {
             a->place.victim.rank = (int8_t)rank;
             a->place.victim.last_use = use;

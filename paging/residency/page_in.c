@@ -244,6 +244,8 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct pageable *allocat
     struct vidmm_search searches[VIDMM_SEARCHES_MAX];
     size_t count = plan(adapter, allocation, set, searches);
     struct found_place found = { 0 };
+    if (count)
+        turns_missed(adapter, allocation, searches[0].segment);
     vidmm_status status = find_in_time(adapter, allocation, searches, count, &found);
     if (status)
         return status;
@@ -432,7 +434,7 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
         if (uses & CPU_RANGES)
             applies(adapter, RULE(SWIZ_007));
         allocation->place.used_before = true;
-        residency_touch(adapter, allocation);
+        turns_used(adapter, allocation, paging_uses(adapter));
         return STATUS_SUCCESS;
     }
 
@@ -442,6 +444,7 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
     if (allocation->store.state == ALLOCATION_RESIDENT && !migration)
         applies(adapter, RULE(PLACE_005));
     applies(adapter, RULE(PAGE_004));
+    turns_wanted(adapter, allocation);
     return bring_fault(adapter, allocation, set, migration, device);
 }
 

@@ -134,7 +134,7 @@ vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation)
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         applies(adapter, RULE(FLAG_054));
     if (resident && allocation->place.at.segment) {
-        residency_touch(adapter, allocation);
+        turns_used(adapter, allocation, paging_uses(adapter));
         return STATUS_SUCCESS;
     }
     if (resident) { /* locked pages of segment 0: they stay locked, without a place */

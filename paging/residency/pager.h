@@ -9,6 +9,7 @@
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
+#include "paging/store/turns.h"
 
 /* ---- finding a place ------------------------------------------------------------------------- */
 

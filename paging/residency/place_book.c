@@ -12,20 +12,22 @@ enum { LARGE_PAGE = 64 * 1024 };
 /* ---- the books ------------------------------------------------------------------------------ */
 
 /* Pinned residents are in a list, all others in the eviction order. */
-static void list_resident(struct residents *residents, struct pageable *allocation)
+static void list_resident(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->place.pinned)
-        DL_PREPEND2(residents->pinned, allocation, place.pinned_prev, place.pinned_next);
+    if (!allocation->place.pinned)
+        turns_enter(adapter, allocation);
     else
-        victim_insert(&residents->order, &allocation->place.victim);
+        DL_PREPEND2(adapter->residency->residents[allocation->place.at.segment].pinned, allocation,
+                    place.pinned_prev, place.pinned_next);
 }
 
-static void unlist_resident(struct residents *residents, struct pageable *allocation)
+static void unlist_resident(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->place.pinned)
-        DL_DELETE2(residents->pinned, allocation, place.pinned_prev, place.pinned_next);
+    if (!allocation->place.pinned)
+        turns_leave(adapter, allocation);
     else
-        victim_remove(&residents->order, &allocation->place.victim);
+        DL_DELETE2(adapter->residency->residents[allocation->place.at.segment].pinned, allocation,
+                   place.pinned_prev, place.pinned_next);
 }
 
 /* Rules that a place shows and that no other line decides. */
@@ -107,7 +109,8 @@ void residency_place(adapter_t *adapter, struct pageable *allocation, struct pla
     uint64_t order = (uint64_t)allocation->handle * VIDMM_LINK_MAX + allocation->info.physical;
     allocation->place.victim.offset = place.run_count ? place_offset(&place) : order;
     allocation->place.victim.last_use = paging_uses(adapter);
-    list_resident(residents, allocation);
+    turns_arrive(adapter, allocation);
+    list_resident(adapter, allocation);
     tell_place(adapter, allocation, search);
     pageable_check_state(allocation);
 }
@@ -118,7 +121,7 @@ void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool rel
     uint32_t segment = place->segment;
     struct residents *residents = &adapter->residency->residents[segment];
     adapter->pageable_hooks->left(adapter, allocation);
-    unlist_resident(residents, allocation);
+    unlist_resident(adapter, allocation);
     if (!segment)
         places_commit(adapter, 0, allocation->info.bytes, false);
     residents->protected_count -= allocation_in_vpr(allocation);
@@ -189,12 +192,6 @@ void residency_stop(adapter_t *adapter)
     base_free(adapter->residency->bound);
 }
 
-void residency_touch(adapter_t *adapter, struct pageable *allocation)
-{
-    for (struct pageable *a = allocation; a; a = a->place.next_copy)
-        victim_touch(&a->place.victim, paging_uses(adapter));
-}
-
 void residency_tell_pin(adapter_t *adapter, const struct pageable *allocation, enum vidmm_rule rule)
 {
     EMIT(adapter, PIN, rule, allocation->handle, f_segment("segment", allocation->place.at.segment),
@@ -213,12 +210,11 @@ void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
                                : a->of_context    ? RULE(PAGE_062)
                                                   : RULE(PAGE_051);
         uint32_t segment = a->place.at.segment;
-        struct residents *residents = &adapter->residency->residents[segment];
         if (a->place.pinned == pinned || (a != allocation && a->store.state != ALLOCATION_RESIDENT))
             continue;
-        unlist_resident(residents, a);
+        unlist_resident(adapter, a);
         a->place.pinned = pinned;
-        list_resident(residents, a);
+        list_resident(adapter, a);
         if (segment)
             segment_repin(segment_at(adapter, segment), place_bytes(a), pinned);
         if (pinned)
@@ -233,8 +229,9 @@ void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
 struct resident_walk residents_begin(const adapter_t *adapter, uint32_t segment)
 {
     const struct residents *residents = &adapter->residency->residents[segment];
-    return (struct resident_walk){ victim_first(&residents->order, VICTIM_ANY_PRIORITY),
-                                   residents->pinned };
+    return (struct resident_walk){
+        victim_first(&turns_of(adapter, segment)->tree, VICTIM_ANY_PRIORITY), residents->pinned
+    };
 }
 
 struct pageable *residents_next(struct resident_walk *walk)
@@ -245,15 +242,6 @@ struct pageable *residents_next(struct resident_walk *walk)
         return CONTAINER_OF(node, struct pageable, place.victim);
     walk->pinned = pinned ? pinned->place.pinned_next : NULL;
     return pinned;
-}
-
-void residency_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority)
-{
-    if (victim_listed(&allocation->place.victim))
-        victim_change_priority(&adapter->residency->residents[allocation->place.at.segment].order,
-                               &allocation->place.victim, priority);
-    else
-        allocation->place.victim.priority = priority;
 }
 
 void residency_keep_pinned(struct pageable *allocation, bool keep)
@@ -281,10 +269,8 @@ void residency_departs(struct pageable *allocation)
 
 void residents_stop(adapter_t *adapter)
 {
-    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
-        victim_fini(&adapter->residency->residents[id].order);
+    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++)
         adapter->residency->residents[id] = (struct residents){ 0 };
-    }
 }
 
 struct residency *residency_new(void)

@@ -44,12 +44,8 @@ enum residency_miss {
     MISS_SPLITS,  /* after a split (SUBMIT-031) */
 };
 void residency_on_miss(adapter_t *adapter, enum residency_miss miss);
-/* The present preparation uses it: youngest in the eviction order. */
-void residency_touch(adapter_t *adapter, struct pageable *allocation);
 /* The script's pin and unpin of a resident allocation. */
 void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned);
-/* It may take another turn among the victims. */
-void residency_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority);
 /* Will it stay pinned when it is displayed no more, and its context not loaded? */
 void residency_keep_pinned(struct pageable *allocation, bool keep);
 /* RES-057: it is displayed, or not any more. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * residency_state.h: the state of this folder: the order of victims, what is pinned, bound and
- * offered.
+ * residency_state.h: the state of this folder: what is pinned, bound and offered.
  */
 #ifndef PAGING_RESIDENCY_STATE_H
 #define PAGING_RESIDENCY_STATE_H
@@ -11,9 +10,8 @@
 
 /* The residents of one segment. */
 struct residents {
-    struct victim_index order; /* in which they leave (PLACE-012) */
-    struct pageable *pinned;   /* those that are not in that order */
-    uint32_t protected_count;  /* those in its protected range (NumVprSupported, SEG-061) */
+    struct pageable *pinned;  /* those that are in no order of victims */
+    uint32_t protected_count; /* those in its protected range (NumVprSupported, SEG-061) */
 };
 
 struct residency {

@@ -64,6 +64,10 @@ struct backing_part {
     bool agp_written;          /* the GPU wrote it in the AGP segment since the last lock */
     uint64_t lost_bytes;
     struct {
+        uint64_t counted; /* the last call for which it was (POLICY-012) */
+        bool missed;      /* and the eviction policy has yet to hear of the miss */
+    } reference;
+    struct {
         struct pageable *prev, *next;
     } all; /* that live */
 };

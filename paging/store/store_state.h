@@ -15,6 +15,7 @@ struct segment_slot {
     const char *name;
     char *own_name; /* what `name` is in a link, after adapter 0 */
     struct held_ranges held;
+    struct eviction_order order; /* in which its residents leave (turns.c) */
 };
 
 struct store {
@@ -27,7 +28,10 @@ struct store {
     uint64_t next_stamp;                  /* serial of the next content tag */
     struct stamp_note *stamps;            /* the last writes, by stamp (content_check.c) */
     uint32_t ranges_leaving;              /* aperture ranges taken until their unmap has run */
-    /* By id; [0] stays empty. Those of adapter 0 first, then as many of each other one. */
+    uint64_t referring;            /* number of the call whose references are counted (turns.c) */
+    uint64_t references, arrivals; /* so far, for eviction policies (turns.c) */
+    /* By id; [0] has an order only, that of system memory. Those of adapter 0 first, then as many
+     * of each other one. */
     struct segment_slot segments[VIDMM_SEGMENT_SLOTS + 1];
 };
 

@@ -11,6 +11,7 @@
 #include "paging/residency/residency.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store.h"
+#include "paging/store/turns.h"
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
 #include "vidmm/allocation/allocation.h"
@@ -126,6 +127,8 @@ static vidmm_status start(adapter_t *adapter)
         status = caps_start(adapter);
     if (!status)
         status = segments_start(adapter);
+    if (!status)
+        status = turns_start(adapter);
     if (status)
         return status;
     if (schedule_start(adapter))
@@ -155,6 +158,7 @@ vidmm_status adapter_begin(adapter_t *adapter)
 void segments_free(adapter_t *adapter)
 {
     residents_stop(adapter);
+    turns_stop(adapter);
     host_aperture_stop(adapter);
     places_stop(adapter);
 }

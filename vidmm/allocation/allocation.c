@@ -14,6 +14,7 @@
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "paging/store/store.h"
+#include "paging/store/turns.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/base/base_hash.h"
@@ -151,7 +152,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
         return status;
     if (args->override_priority)
         allocation->pageable.info.priority = args->priority;
-    residency_set_priority(adapter, &allocation->pageable, allocation->pageable.info.priority);
+    turns_set_priority(adapter, &allocation->pageable, allocation->pageable.info.priority);
     allocation->vidpn_source = allocation->pageable.info.primary ? args->vidpn_source : 0;
     applies(adapter, RULE(PRIO_001)); /* any number but 0 */
     if (allocation_is_existing(&allocation->pageable))

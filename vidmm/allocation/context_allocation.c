@@ -13,6 +13,7 @@
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
+#include "paging/store/turns.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu.h"
@@ -70,7 +71,7 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation, HA
         status = allocation_charge(adapter, &allocation->pageable);
     if (status)
         return status;
-    residency_set_priority(adapter, &allocation->pageable, allocation->pageable.info.priority);
+    turns_set_priority(adapter, &allocation->pageable, allocation->pageable.info.priority);
     allocation->pageable.handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
     if (!allocation->pageable.handle)
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",

@@ -15,6 +15,7 @@
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
+#include "paging/store/turns.h"
 #include "vidmm/allocation/allocation.h"
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/base/base_hash.h"
@@ -64,6 +65,7 @@ static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
     residency_keep_pinned(&allocation->pageable, allocation->pageable.place.pinned);
     vidmm_status status = wait_for_writes(adapter, allocation);
     if (!status) {
+        turns_begin(adapter);
         paging_begin(adapter);
         status = residency_show(adapter, &allocation->pageable);
         vidmm_status ended = paging_end(adapter);

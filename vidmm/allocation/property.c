@@ -19,6 +19,7 @@
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
+#include "paging/store/turns.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
@@ -252,7 +253,7 @@ static void set_priority(adapter_t *adapter, struct allocation *allocation, uint
     applies(adapter, RULE(PRIO_003));
     if (allocation->rename.list)
         applies(adapter, RULE(PRIO_013));
-    residency_set_priority(adapter, &allocation->pageable, priority);
+    turns_set_priority(adapter, &allocation->pageable, priority);
     EMIT(adapter, PRIORITY, RULE(PRIO_005), allocation->pageable.handle, f_hex("from", before),
          f_hex("to", priority));
 }

@@ -32,6 +32,7 @@ static const struct vidmm_setting_info rows[] = {
       VIDMM_SETTING_##symbol != VIDMM_SETTING_WDDM &&                                              \
           VIDMM_SETTING_##symbol != VIDMM_SETTING_SYSTEM_WDDM &&                                   \
           VIDMM_SETTING_##symbol != VIDMM_SETTING_PAGE &&                                          \
+          VIDMM_SETTING_##symbol != VIDMM_SETTING_EVICTION &&                                      \
           VIDMM_SETTING_##symbol != VIDMM_SETTING_PINNED_PERCENT },
 #include "vidmm/vidmm_settings.def"
 #undef SETTING

@@ -13,6 +13,7 @@
 #include "paging/residency/link.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
+#include "paging/store/turns.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/swizzle.h"
 
@@ -88,7 +89,7 @@ static void write_down(adapter_t *adapter, const struct lock_part *part)
     if (request->range)
         swizzle_use(adapter, request->range);
     if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
-        residency_touch(adapter, &allocation->pageable);
+        turns_used(adapter, &allocation->pageable, paging_uses(adapter));
     if (!part->untouched)
         note_pages(adapter, allocation, &part->args);
 }
@@ -156,6 +157,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     vidmm_status status = door_check(adapter);
     if (status)
         return status;
+    turns_begin(adapter);
     status = exclude_lock(adapter, args->flags);
     if (!status)
         status = lock_find(adapter, args->device, args->allocation, &request.device,

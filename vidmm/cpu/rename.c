@@ -21,6 +21,7 @@
 #include "paging/residency/link.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
+#include "paging/store/turns.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/share/share.h"
@@ -110,7 +111,7 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
     instance->vidpn_source = original->vidpn_source;
     instance->pageable.driver_handle = original->pageable.driver_handle;
     instance->open_handle = original->open_handle;
-    residency_set_priority(adapter, &instance->pageable, original->pageable.place.victim.priority);
+    turns_set_priority(adapter, &instance->pageable, original->pageable.place.victim.priority);
     instance->rename.list = list;
     instance->pageable.handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, instance);
     applies(adapter, RULE(LINK_012));

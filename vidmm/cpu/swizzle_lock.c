@@ -18,6 +18,7 @@
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
+#include "paging/store/turns.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
@@ -47,6 +48,7 @@ static vidmm_status page_in(adapter_t *adapter, struct lock_request *request, ui
     if (set) {
         paging_begin(adapter);
         residency_bind(adapter, &allocation->pageable);
+        turns_wanted(adapter, &allocation->pageable);
         status = residency_bring(adapter, &allocation->pageable, set, "lock", EVICT_MIGRATION);
         residency_unbind(adapter);
         status = lock_finish(adapter, allocation, status);

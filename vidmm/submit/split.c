@@ -24,6 +24,7 @@
 
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
+#include "paging/store/turns.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit_state.h"
 
@@ -140,7 +141,7 @@ static vidmm_status require_resident(adapter_t *adapter, struct allocation *allo
     for (const struct pageable *a = &allocation->pageable; a; a = a->place.next_copy)
         resident &= a->store.state == ALLOCATION_RESIDENT;
     if (resident) {
-        residency_touch(adapter, &allocation->pageable);
+        turns_used(adapter, &allocation->pageable, paging_uses(adapter));
         return STATUS_SUCCESS;
     }
     device_fail(adapter, device, DEVICE_PAGE_FAULT, RULE(RES_032));

@@ -131,7 +131,7 @@ function check_line(line,    code, plain) {
         complain("global", "no library keeps state between calls")
     if (line ~ /^\{/) {
         body = number
-        if (public_header)
+        if (public_header && !inline_header)
             complain("body", "a public header holds no function bodies")
     } else if (line ~ /^\}/ && body) {
         if (number - body + 1 > FUNCTION_LINES)
@@ -147,6 +147,8 @@ function check_file(name,    line) {
     body = 0
     outside = path ~ /^(tools|tests)\//
     public_header = path ~ /^vidmm\/vidmm[^\/]*\.h$/
+    # Of shared objects that are linked with nothing of ours.
+    inline_header = path ~ /^vidmm\/vidmm_(policy|eviction)\.h$/
     while ((getline line < path) > 0) {
         number++
         check_line(line)

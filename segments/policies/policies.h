@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * policies.h: the policies that are built in. They are found by vidmm_eviction_policy_row()
+ * (vidmm/vidmm_eviction.h), in the order of the words of the setting.
+ */
+#ifndef SEGMENTS_POLICIES_H
+#define SEGMENTS_POLICIES_H
+
+#include "vidmm/vidmm_eviction.h"
+
+extern const struct vidmm_eviction_policy eviction_fifo;
+extern const struct vidmm_eviction_policy eviction_lru;
+extern const struct vidmm_eviction_policy eviction_wddm;
+
+#endif
