@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "scenarios/lang/scenario_twin.h"
 #include "tools/common/host.h"
 #include "tools/common/output.h"
 #include "tools/common/text.h"
@@ -68,6 +69,13 @@ static enum tool_exit format_file(const struct fmt *fmt, struct host *host, cons
     enum tool_exit code = TOOL_INPUT;
     if (!host_open(host, path, &file))
         return TOOL_INPUT;
+    if ((fmt->in_place || fmt->check) && scenario_is_twin(file.text, file.bytes)) {
+        (void)fprintf(stderr,
+                      "vidmm: %s: a binary twin has no layout; `vidmm convert` makes its text\n",
+                      path);
+        host_close(&file);
+        return TOOL_INPUT;
+    }
     if (scenario_format(file.scenario, cmd_fmt_collect, &text))
         code = deliver(fmt, &file, path, &text);
     text_free(&text);

@@ -345,7 +345,8 @@ static void format_line(struct formatter *formatter, uint32_t from, uint32_t to)
 
 static void format_lines(struct formatter *formatter)
 {
-    const struct source *source = formatter->scenario->sources[0];
+    struct source *source = formatter->scenario->sources[0];
+    source_complete(source);
     uint32_t from = source->bytes >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (from < source->bytes) {
         const char *begin = source->text + from;

@@ -4,6 +4,8 @@
  */
 #include "scenarios/lang/check/check.h"
 #include "scenarios/lang/run/run.h"
+#include "scenarios/lang/scenario_twin.h"
+#include "scenarios/lang/text/twin.h"
 
 #include <string.h>
 
@@ -39,6 +41,32 @@ struct scenario *scenario_parse(const char *text, size_t bytes, const char *name
     return scenario;
 }
 
+bool scenario_is_twin(const char *bytes, size_t count)
+{
+    return twin_is(bytes, count);
+}
+
+char *scenario_pack(const char *text, size_t bytes, size_t *count)
+{
+    return twin_pack(text, bytes, count);
+}
+
+char *scenario_unpack(const char *bytes, size_t count, size_t *text_bytes, char problem[160])
+{
+    struct twin_problem why;
+    struct twin *twin = twin_open(bytes, count, &why);
+    if (!twin) {
+        (void)snprintf(problem, 160, "byte %" PRIu64 ": %s", why.offset, why.text);
+        return NULL;
+    }
+    twin_complete(twin);
+    char *text = twin->text;
+    twin->text = NULL;
+    *text_bytes = twin->text_bytes;
+    twin_free(twin);
+    return text;
+}
+
 bool scenario_check(struct scenario *scenario)
 {
     check_scenario(scenario);
@@ -70,6 +98,7 @@ void scenario_free(struct scenario *scenario)
     for (size_t i = 0; i < scenario->source_count; i++) {
         base_free(scenario->sources[i]->name);
         base_free(scenario->sources[i]->owned);
+        twin_free(scenario->sources[i]->twin);
         base_free(scenario->sources[i]->line_starts);
         base_free(scenario->sources[i]);
     }

@@ -217,12 +217,51 @@ else
     echo 'without zstd, the tests of packed traces are left out'
 fi
 
+# ---- binary twins ------------------------------------------------------------------------------
+
+run 0 convert t.vms -o t.vmb
+run 0 convert t.vmb -o back.vms
+same t.vms back.vms
+counter t.vmb faults 5
+run 0 convert --capacity='2 objects' t.bin -o direct.vmb
+same t.vmb direct.vmb
+run 0 convert --to=vmb t.vms
+same t.vmb out
+run 0 convert --from=vms --to=vmb t.vmb -o again.vmb
+same t.vmb again.vmb
+run 3 convert --from=vms t.csv
+has err 'neither a scenario nor a binary twin begins like this'
+run 3 fmt -i t.vmb
+has err 't.vmb: a binary twin has no layout'
+sed '/^page-in @3/s/3/30/' t.vms >wrong.vms
+run 3 check wrong.vms
+sed 's/wrong.vms/wrong.vmb/' err >wanted
+run 0 convert wrong.vms -o wrong.vmb
+run 3 check wrong.vmb
+same wanted err
+
+# Bytes that are missing, that changed, that are too many.
+head -c 50 t.vmb >cut.vmb
+run 3 run cut.vmb
+has err 'cut.vmb:1:1: error: this binary twin is damaged at byte 0: 64 bytes were expected here'
+head -c -3 t.vmb >cut.vmb
+run 3 run cut.vmb
+has err 'damaged at byte 0: its bytes are not those that were written: the check differs'
+run 3 convert cut.vmb
+has err 'cut.vmb: error: this binary twin is damaged at byte 0: its bytes'
+{ cat t.vmb; echo; } >more.vmb
+run 3 run more.vmb
+has err 'the check differs'
+{ head -c 8 t.vmb; bytes 7 4; tail -c +13 t.vmb; } >version.vmb
+run 3 run version.vmb
+has err 'it is of version 7, this program knows version 1'
+
 # ---- the command line --------------------------------------------------------------------------
 
 run 2 convert
 has err 'a trace to convert is missing'
 run 2 convert --from=vscsi t.bin
-has err "'vscsi' is no format: auto, oracle, csv or minimalloc"
+has err "'vscsi' is no format: auto, oracle, csv, minimalloc or vms"
 run 2 convert --capacity=many t.bin
 has err '--capacity=many: a size from 1 to 4096T was expected'
 run 2 convert --delimiter=ab t.csv

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "scenarios/lang/scenario_twin.h"
 #include "tools/common/machine.h"
 #include "tools/common/options.h"
 #include "tools/common/text.h"
@@ -138,6 +139,16 @@ static void write_repro(FILE *file, const char *name, const struct host_file *sc
     (void)fwrite(scenario->text + first, 1, scenario->bytes - first, file);
 }
 
+/* Of a binary twin, what people read. The process is about to end: nobody frees it. */
+static struct host_file read_as_text(const struct host_file *scenario)
+{
+    struct host_file file = *scenario;
+    char problem[160];
+    if (scenario_is_twin(scenario->text, scenario->bytes))
+        file.text = scenario_unpack(scenario->text, scenario->bytes, &file.bytes, problem);
+    return file.text ? file : *scenario;
+}
+
 void host_report(void)
 {
     char name[32];
@@ -145,6 +156,7 @@ void host_report(void)
     running.file = NULL;
     if (!scenario)
         return;
+    struct host_file text = read_as_text(scenario);
     FILE *file = NULL;
     for (int i = 1; i <= REPRO_MOST && !file && (i == 1 || errno == EEXIST); i++) {
         (void)snprintf(name, sizeof name, "vidmm-repro-%d.vms", i);
@@ -155,7 +167,7 @@ void host_report(void)
                       strerror(errno));
         return;
     }
-    write_repro(file, name, scenario);
+    write_repro(file, name, &text);
     (void)fclose(file);
     (void)fprintf(stderr, "The scenario was written to %s.\n", name);
 }

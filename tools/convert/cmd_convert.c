@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_convert.c: `vidmm convert INPUT [-o OUTPUT]` makes a scenario of a trace.
+ * cmd_convert.c: `vidmm convert INPUT [-o OUTPUT]` makes a scenario of a trace, and twins.
  *
  * Nothing half-done is left: the output appears under its name once it is whole.
  */
@@ -15,6 +15,7 @@
 
 enum {
     KEY_FROM = 256,
+    KEY_TO,
     KEY_CAPACITY,
     KEY_OBJECT_SIZE,
     KEY_UNIT,
@@ -39,7 +40,7 @@ static const struct {
     enum convert_format format;
 } formats[] = {
     { "auto", CONVERT_AUTO }, { "oracle", CONVERT_ORACLE },    { "oracleGeneral", CONVERT_ORACLE },
-    { "csv", CONVERT_CSV },   { "minimalloc", CONVERT_LIVES },
+    { "csv", CONVERT_CSV },   { "minimalloc", CONVERT_LIVES }, { "vms", CONVERT_VMS },
 };
 
 static void read_from(struct convert *convert, const char *word, struct argp_state *state)
@@ -50,7 +51,32 @@ static void read_from(struct convert *convert, const char *word, struct argp_sta
             return;
         }
     }
-    argp_error(state, "'%s' is no format: auto, oracle, csv or minimalloc", word);
+    argp_error(state, "'%s' is no format: auto, oracle, csv, minimalloc or vms", word);
+}
+
+static void read_to(struct convert *convert, const char *word, struct argp_state *state)
+{
+    static const char *const words[] = { "auto", "vms", "vmb" };
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
+        if (strcmp(word, words[i]) == 0) {
+            convert->options.to = (enum convert_to)i;
+            return;
+        }
+    }
+    argp_error(state, "--to=%s: vms (text) or vmb (a binary twin)", word);
+}
+
+/* Without --to, the ending of the output says it. */
+static void check_to(struct convert *convert, struct argp_state *state)
+{
+    static const char *const endings[] = { [CONVERT_TO_TEXT] = ".vms", [CONVERT_TO_TWIN] = ".vmb" };
+    size_t length = convert->output ? strlen(convert->output) : 0;
+    if (convert->files.count > 1)
+        argp_error(state, "one file at a time: '%s' and '%s'", convert->files.first[0],
+                   convert->files.first[1]);
+    for (int i = CONVERT_TO_TEXT; i <= CONVERT_TO_TWIN && length > 4; i++)
+        if (!convert->options.to && strcmp(convert->output + length - 4, endings[i]) == 0)
+            convert->options.to = (enum convert_to)i;
 }
 
 static uint64_t convert_read_size(const char *what, const char *word, struct argp_state *state)
@@ -140,11 +166,8 @@ static error_t cmd_convert_parse(int key, char *argument, struct argp_state *sta
     case KEY_COLUMNS: options->columns = argument; return 0;
     case KEY_DELIMITER: read_delimiter(convert, argument, state); return 0;
     case KEY_HEADER: read_header(convert, argument, state); return 0;
-    case ARGP_KEY_END:
-        if (convert->files.count > 1)
-            argp_error(state, "one file at a time: '%s' and '%s'", convert->files.first[0],
-                       convert->files.first[1]);
-        return 0;
+    case KEY_TO: read_to(convert, argument, state); return 0;
+    case ARGP_KEY_END: check_to(convert, state); return 0;
     default: return options_words(&convert->files, "a trace to convert is missing", key, state);
     }
 }
@@ -190,11 +213,14 @@ int cmd_convert(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         { "output", 'o', "FILE", 0, "where the scenario goes; stdout without it", 1 },
+        { "to", KEY_TO, "FORMAT", 0,
+          "vms or vmb, a binary twin; by default as FILE ends, and of a scenario the other one",
+          1 },
         { "explain", KEY_EXPLAIN, NULL, 0,
           "say what was assumed, as the first lines of the scenario do", 1 },
         { "limit", KEY_LIMIT, "N", 0, "no more than N requests or allocations", 1 },
         { "from", KEY_FROM, "FORMAT", 0,
-          "auto (default), oracle (libCacheSim's oracleGeneral), csv, minimalloc", 2 },
+          "auto (default), oracle (libCacheSim's oracleGeneral), csv, minimalloc, vms", 2 },
         { "columns", KEY_COLUMNS, "ROLE=N,...", 0,
           "of CSV: time, id, size, lower, upper, by number from 1 or by name", 2 },
         { "delimiter", KEY_DELIMITER, "C", 0, "between columns: a character, tab or space", 2 },
@@ -211,13 +237,15 @@ int cmd_convert(int argc, char **argv)
         .parser = cmd_convert_parse,
         .args_doc = "INPUT",
         .doc =
-            "Makes a scenario of a trace: of requests to a cache, or of lives of allocations. '-' "
-            "reads stdin; what zstd packed is unpacked.\v"
+            "Makes a scenario of a trace: of requests to a cache, or of lives of allocations; and "
+            "of a scenario its binary twin, which is smaller and read faster, or the text of a "
+            "twin. '-' reads stdin; what zstd packed is unpacked.\v"
             "Examples:\n"
             "  vidmm convert --capacity='1000 objects' --object-size=4K t.oracleGeneral.zst -o "
             "t.vms\n"
             "  vidmm convert --columns=id=2,size=3 --capacity=10% requests.csv -o t.vms\n"
-            "  vidmm convert minimalloc.csv -o lives.vms\n\n"
+            "  vidmm convert minimalloc.csv -o lives.vms\n"
+            "  vidmm convert t.vms -o t.vmb; vidmm run -q t.vmb\n\n"
             "A request becomes a reference of an allocation (`page-in`), the cache a segment: a "
             "hit finds the allocation there, a miss is counted in `faults`. Sizes are rounded up "
             "to "

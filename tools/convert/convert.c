@@ -2,6 +2,7 @@
 /*
  * convert.c: which format an input has, and the way from there to a scenario.
  */
+#include "scenarios/lang/scenario_twin.h"
 #include "tools/convert/trace.h"
 
 #include <string.h>
@@ -48,14 +49,38 @@ static bool convert_text(struct trace *trace, FILE *out)
     return whole;
 }
 
-static bool convert_input(struct trace *trace, FILE *out)
+static bool convert_any_trace(struct trace *trace, FILE *out)
 {
     bool automatic = trace->options->from == CONVERT_AUTO;
-    if (input_have(trace->input, 1) == 0)
-        return trace_refuse(trace, "it is empty");
     if (trace->options->from == CONVERT_ORACLE || (automatic && !looks_like_text(trace->input)))
         return convert_binary(trace, automatic ? ", because it is no text" : "", out);
     return convert_text(trace, out);
+}
+
+static bool begins_with(struct input *input, const char *words)
+{
+    size_t length = strlen(words);
+    return input_have(input, length) == length &&
+           memcmp(input->window + input->at, words, length) == 0;
+}
+
+static bool convert_input(struct trace *trace, FILE *out)
+{
+    struct input *input = trace->input;
+    enum convert_format from = trace->options->from;
+    size_t have = input_have(input, 8);
+    if (have == 0)
+        return trace_refuse(trace, "it is empty");
+    bool twin = scenario_is_twin(input->window + input->at, have);
+    bool text =
+        begins_with(input, "vidmm-scenario") || begins_with(input, "\xEF\xBB\xBFvidmm-scenario");
+    if (from == CONVERT_VMS && !twin && !text)
+        return input_wrong(input, 0, "neither a scenario nor a binary twin begins like this");
+    if (from == CONVERT_VMS || (from == CONVERT_AUTO && (twin || text)))
+        return twins_convert(trace, twin, out);
+    if (trace->options->to == CONVERT_TO_TWIN)
+        return twins_of_scenario(trace, convert_any_trace, out);
+    return convert_any_trace(trace, out);
 }
 
 bool convert_trace(FILE *in, const char *name, const struct convert_options *options, FILE *out,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * convert.h: the door of tools/convert: traces of other programs as scenarios.
+ * convert.h: the door of tools/convert: traces of other programs as scenarios, and scenarios as
+ * text and as binary twins.
  */
 #ifndef TOOLS_CONVERT_CONVERT_H
 #define TOOLS_CONVERT_CONVERT_H
@@ -19,11 +20,20 @@ enum convert_format {
     CONVERT_ORACLE, /* oracleGeneral of libCacheSim: binary records, one for each request */
     CONVERT_CSV,    /* requests as lines of columns */
     CONVERT_LIVES,  /* MiniMalloc: allocations with the span of their lives */
+    CONVERT_VMS,    /* a scenario, as text or as a twin */
     CONVERT_FORMATS,
+};
+
+/* What it becomes. */
+enum convert_to {
+    CONVERT_TO_AUTO, /* the twin of a scenario; text of everything else */
+    CONVERT_TO_TEXT,
+    CONVERT_TO_TWIN,
 };
 
 struct convert_options {
     enum convert_format from;
+    enum convert_to to;
     struct {
         uint64_t amount; /* 0: nothing was said */
         enum { CAPACITY_BYTES, CAPACITY_OBJECTS, CAPACITY_PERCENT } unit;

@@ -64,5 +64,9 @@ bool requests_read(struct trace *trace, struct table *table);
 bool cache_write(struct trace *trace, FILE *out);
 /* lives.c: reads allocations, and writes them. */
 bool lives_convert(struct trace *trace, struct table *table, FILE *out);
+/* twins.c: a scenario, or the twin of one; and the twin of the scenario that `convert` writes. */
+bool twins_convert(struct trace *trace, bool is_twin, FILE *out);
+bool twins_of_scenario(struct trace *trace, bool (*convert)(struct trace *trace, FILE *out),
+                       FILE *out);
 
 #endif

@@ -162,25 +162,10 @@ const char *describe_move(const struct runner *runner, vidmm_handle handle, cons
 
 /* ---- the present statement ------------------------------------------------------------------ */
 
-/* Bulk lines have no comment, so they end where their text ends. */
-static struct place describe_line(const struct runner *runner)
-{
-    const struct source *source = runner->scenario->sources[runner->line_source];
-    uint32_t from = runner->line->offset;
-    while (source->text[from] == ' ' || source->text[from] == '\t')
-        from++;
-    uint32_t to = from;
-    while (to < source->bytes && source->text[to] != '\n' && source->text[to] != '\r')
-        to++;
-    while (source->text[to - 1] == ' ' || source->text[to - 1] == '\t')
-        to--;
-    return (struct place){ from, (uint16_t)min_u64(to - from, UINT16_MAX), runner->line_source };
-}
-
 struct place describe_place(const struct runner *runner)
 {
     if (runner->line)
-        return describe_line(runner);
+        return source_bulk_line(runner->scenario, runner->line_source, runner->line->offset);
     return runner->statement ? runner->statement->line : (struct place){ 0 };
 }
 

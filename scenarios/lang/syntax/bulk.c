@@ -2,119 +2,20 @@
 /*
  * bulk.c: lines of generated files.
  *
- * A line whose second word is a bulk handle is compared with the forms seen so far:
- *
- *     submit @18 read=@17,@12 cost=100us      form  "submit @# read=@#,@# cost=#us"
- *                                             numbers 18 17 12 100
- *
- * A known form costs 8 bytes for the line and 4 for each number, no tokens and no tree. A new form
- * is parsed like any line and its tree kept, with holes where the numbers were. What a form cannot
- * say (a comment, a string, a hexadecimal number, a number of more than 32 bits) is an ordinary
- * line.
+ * A line that has a form (text/form.c) is compared with the forms seen so far. A known form costs 8
+ * bytes for the line and 4 for each number, no tokens and no tree. A new form is parsed like any
+ * line and its tree kept, with holes where the numbers were. In a binary twin the lines are taken
+ * apart already: those of a known form are copied, and the others become text and are read as such.
  */
 #include "scenarios/lang/syntax/parser.h"
+#include "scenarios/lang/text/twin.h"
 
 #include <string.h>
 
 enum {
-    FORM_BYTES_MAX = 4096,
     FORMS_MAX = 8192,
     FORM_SLOTS = 2 * FORMS_MAX,
-    HOLE = '#', /* begins a comment, so it is in no form */
 };
-
-static bool bulk_is_digit(char character)
-{
-    return (unsigned)(character - '0') < 10;
-}
-
-static bool bulk_is_letter(char character)
-{
-    return (unsigned)((character | 32) - 'a') < 26 || character == '_';
-}
-
-static bool bulk_is_name_character(char character)
-{
-    return bulk_is_letter(character) || bulk_is_digit(character);
-}
-
-/* Whether the line begins with a word and a bulk handle. */
-static bool begins_bulk(const char *at, const char *end)
-{
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    const char *first = at;
-    while (at < end && (bulk_is_letter(*at) || *at == '-'))
-        at++;
-    return at > first && end - at >= 3 && at[0] == ' ' && at[1] == '@' && bulk_is_digit(at[2]);
-}
-
-/* Reads and writes of one line. */
-struct scan {
-    const char *at, *end;
-    char *out, *out_end;
-    uint32_t *found;
-};
-
-/* A name is copied with the digits in it: the same joints as in the lexer. */
-static void copy_name(struct scan *scan)
-{
-    while (scan->at < scan->end && scan->out < scan->out_end) {
-        char character = *scan->at;
-        bool joint = (character == '.' || character == '-') && scan->end - scan->at > 1 &&
-                     bulk_is_name_character(scan->at[1]);
-        if (!bulk_is_name_character(character) && !joint)
-            return;
-        *scan->out++ = character;
-        scan->at++;
-    }
-}
-
-/* False for numbers that no form can hold. */
-static bool take_number(struct scan *scan)
-{
-    const char *first = scan->at;
-    uint64_t value = 0;
-    while (scan->at < scan->end && bulk_is_digit(*scan->at) && value <= UINT32_MAX)
-        value = value * 10 + (uint64_t)(*scan->at++ - '0');
-    char next = scan->at < scan->end ? *scan->at : '\n';
-    bool zero = *first == '0' && scan->at - first == 1;
-    if (value > UINT32_MAX || next == '%' || next == 'T' || (zero && (next | 32) == 'x'))
-        return false;
-    if (next == '.' && scan->end - scan->at > 1 && bulk_is_digit(scan->at[1]))
-        return false;
-    *scan->found++ = (uint32_t)value;
-    *scan->out++ = HOLE;
-    /* The unit belongs to the form, and the digits in what follows a number to no number. */
-    copy_name(scan);
-    return true;
-}
-
-/* Takes the numbers out of the line. False: this line has no form. */
-static bool scan_line(struct scan *scan)
-{
-    while (scan->at < scan->end && scan->out < scan->out_end) {
-        char character = *scan->at;
-        if (bulk_is_letter(character)) {
-            copy_name(scan);
-        } else if (bulk_is_digit(character)) {
-            if (!take_number(scan))
-                return false;
-        } else if (character == '\n') {
-            return true;
-        } else if (character == '\r' && scan->end - scan->at > 1 && scan->at[1] == '\n') {
-            scan->at++;
-            return true;
-        } else if (character == '\t' ||
-                   (character >= ' ' && character < 127 && character != '"' && character != HOLE)) {
-            *scan->out++ = character;
-            scan->at++;
-        } else {
-            return false;
-        }
-    }
-    return scan->at == scan->end;
-}
 
 static uint32_t hash_form(const char *text, size_t length)
 {
@@ -131,17 +32,21 @@ static uint32_t hash_form(const char *text, size_t length)
     return (uint32_t)(hash >> 32);
 }
 
-static uint32_t *find_form(const struct bulk *bulk, const struct parser *parser)
+static uint32_t *find_text(const struct bulk *bulk, const char *text, size_t length, uint32_t hash)
 {
-    for (size_t at = parser->normal_hash % FORM_SLOTS;; at = (at + 1) % FORM_SLOTS) {
+    for (size_t at = hash % FORM_SLOTS;; at = (at + 1) % FORM_SLOTS) {
         uint32_t *slot = &bulk->slots[at];
         if (!*slot)
             return slot;
         const struct bulk_form *form = &bulk->forms[*slot - 1];
-        if (form->hash == parser->normal_hash && form->length == parser->normal_length &&
-            memcmp(form->text, parser->normal, form->length) == 0)
+        if (form->hash == hash && form->length == length && memcmp(form->text, text, length) == 0)
             return slot;
     }
+}
+
+static uint32_t *find_form(const struct bulk *bulk, const struct parser *parser)
+{
+    return find_text(bulk, parser->normal, parser->normal_length, parser->normal_hash);
 }
 
 static void push_line(struct parser *parser, uint32_t form, uint32_t offset)
@@ -173,15 +78,15 @@ enum bulk_taken bulk_take(struct parser *parser, uint32_t from, uint32_t *line_e
     const struct source *source = parser->scenario->sources[parser->lexer.source];
     const char *begin = source->text + from;
     const char *end = source->text + source->bytes;
-    if (!begins_bulk(begin, end))
+    if (!form_begins(begin, end))
         return BULK_NOT;
     bulk_prepare(parser);
-    struct scan scan = { .at = begin,
-                         .end = end,
-                         .out = parser->normal,
-                         .out_end = parser->normal + FORM_BYTES_MAX,
-                         .found = parser->found };
-    if (!scan_line(&scan))
+    struct form_scan scan = { .at = begin,
+                              .end = end,
+                              .out = parser->normal,
+                              .out_end = parser->normal + FORM_BYTES_MAX,
+                              .found = parser->found };
+    if (!form_scan(&scan))
         return BULK_NOT;
     parser->normal_length = (size_t)(scan.out - parser->normal);
     parser->found_count = (size_t)(scan.found - parser->found);
@@ -209,6 +114,84 @@ void bulk_learn(struct parser *parser, struct statement *statement, uint32_t fro
     };
     *slot = (uint32_t)++bulk->form_count;
     push_line(parser, *slot - 1, from);
+}
+
+/* ---- records of a binary twin ---------------------------------------------------------------- */
+
+/* The record at `from`, if one begins there. */
+static const struct twin_gap *find_record(struct parser *parser, uint32_t from)
+{
+    const struct twin *twin = parser->scenario->sources[parser->lexer.source]->twin;
+    struct twin_cursor *cursor = &parser->cursor;
+    while (twin && cursor->gap < twin->gap_count && twin->gaps[cursor->gap].to <= from)
+        *cursor = (struct twin_cursor){ .gap = cursor->gap + 1 };
+    if (!twin || cursor->gap == twin->gap_count || twin->gaps[cursor->gap].from > from)
+        return NULL;
+    return &twin->gaps[cursor->gap];
+}
+
+/* One more than the number of the form here; 0: no line of it was read yet. */
+static uint32_t known_form(struct parser *parser, const struct twin *twin, uint32_t number)
+{
+    const struct twin_form *form = &twin->forms[number];
+    if (!parser->twin_forms) {
+        bulk_prepare(parser);
+        parser->twin_forms = base_alloc(twin->form_count, sizeof *parser->twin_forms);
+    }
+    if (!parser->twin_forms[number])
+        parser->twin_forms[number] = *find_text(parser->scenario->bulk, form->text, form->length,
+                                                hash_form(form->text, form->length));
+    return parser->twin_forms[number];
+}
+
+static uint32_t line_bytes(const struct twin_form *form, const char *numbers)
+{
+    uint32_t bytes = form->length - form->holes + 1;
+    for (uint32_t i = 0; i < form->holes; i++) {
+        uint32_t number;
+        memcpy(&number, numbers + i * sizeof number, sizeof number);
+        bytes += form_digits(number);
+    }
+    return bytes;
+}
+
+struct bulk_records bulk_take_records(struct parser *parser, uint32_t from)
+{
+    const struct twin_gap *gap = find_record(parser, from);
+    struct bulk_records taken = { .next = from };
+    if (!gap)
+        return taken;
+    const struct twin *twin = parser->scenario->sources[parser->lexer.source]->twin;
+    struct bulk *bulk = parser->scenario->bulk;
+    struct twin_cursor *cursor = &parser->cursor;
+    const char *numbers = gap->numbers + cursor->number * sizeof(uint32_t);
+    BASE_GROW(bulk->lines, bulk->line_capacity, bulk->line_count + gap->records - cursor->record);
+    for (; cursor->record < gap->records; cursor->record++, taken.lines++) {
+        uint32_t number = twin_form_of(gap, cursor->record);
+        uint32_t form = known_form(parser, twin, number);
+        if (!form)
+            break;
+        bulk->lines[bulk->line_count++] =
+            (struct bulk_line){ .form = form - 1, .offset = taken.next };
+        taken.next +=
+            line_bytes(&twin->forms[number], numbers + taken.numbers * sizeof *bulk->numbers);
+        taken.numbers += twin->forms[number].holes;
+    }
+    BASE_GROW(bulk->numbers, bulk->number_capacity, bulk->number_count + taken.numbers);
+    memcpy(bulk->numbers + bulk->number_count, numbers, taken.numbers * sizeof *bulk->numbers);
+    bulk->number_count += taken.numbers;
+    cursor->number += taken.numbers;
+    return taken;
+}
+
+void bulk_write_record(struct parser *parser, uint32_t from)
+{
+    const struct twin_gap *gap = find_record(parser, from);
+    struct twin_cursor *cursor = &parser->cursor;
+    if (!gap)
+        return;
+    struct twin *twin = parser->scenario->sources[parser->lexer.source]->twin;
+    (void)twin_render(twin, gap, cursor->record++, &cursor->number, twin->text + from);
 }
 
 void bulk_free(struct bulk *bulk)

@@ -197,26 +197,26 @@ static void take_statement(struct parser *parser, struct statement *statement)
         open_block(parser, statement);
 }
 
-static void append_bulk(struct parser *parser)
+/* The lines that bulk.c took last. */
+static void append_bulk(struct parser *parser, size_t lines, size_t numbers)
 {
     struct bulk *bulk = parser->scenario->bulk;
     struct block *block = top(parser);
-    size_t line = bulk->line_count - 1;
-    const struct bulk_form *form = &bulk->forms[bulk->lines[line].form];
+    size_t line = bulk->line_count - lines;
     struct bulk_run *run =
         block->last && block->last->kind == STATEMENT_BULK ? block->last->bulk : NULL;
     if (!run || run->first_line + run->line_count != line) {
         struct statement *statement = arena_alloc(&parser->scenario->arena, sizeof *statement);
         run = arena_alloc(&parser->scenario->arena, sizeof *run);
         run->first_line = line;
-        run->first_number = bulk->number_count - form->holes;
+        run->first_number = bulk->number_count - numbers;
         statement->kind = STATEMENT_BULK;
         statement->bulk = run;
         statement->at.source = parser->lexer.source;
         statement->at.offset = bulk->lines[line].offset;
         append(parser, statement);
     }
-    run->line_count++;
+    run->line_count += lines;
 }
 
 /* What the statement would have declared; 0: unknown. */
@@ -323,7 +323,7 @@ static void read_line(struct parser *parser, uint32_t from, uint32_t to, bool ne
         return;
     }
     bulk_learn(parser, statement, from);
-    append_bulk(parser);
+    append_bulk(parser, 1, parser->found_count);
 }
 
 /* The end of the line at `from`, without its line break; *next is where the next one begins. */
@@ -354,10 +354,21 @@ static void read_lines(struct parser *parser, uint32_t from)
         int around = opener_kind(parser);
         bool general = around == -1 || around == STATEMENT_TEST || around == STATEMENT_REPEAT ||
                        around == STATEMENT_FOR || around == STATEMENT_CASE;
-        enum bulk_taken taken =
-            general && !parser->skipped ? bulk_take(parser, from, &next) : BULK_NOT;
+        general = general && !parser->skipped;
+        struct bulk_records records = { 0 };
+        if (source->twin && general)
+            records = bulk_take_records(parser, from);
+        if (records.lines) {
+            append_bulk(parser, records.lines, records.numbers);
+            parser->scenario->lines += records.lines - 1;
+            from = records.next;
+            continue;
+        }
+        if (source->twin)
+            bulk_write_record(parser, from);
+        enum bulk_taken taken = general ? bulk_take(parser, from, &next) : BULK_NOT;
         if (taken == BULK_TAKEN) {
-            append_bulk(parser);
+            append_bulk(parser, 1, parser->found_count);
             from = next;
             continue;
         }
@@ -411,6 +422,7 @@ static void free_parser(struct parser *parser)
     lexer_fini(&parser->lexer);
     base_free(parser->normal);
     base_free(parser->found);
+    base_free(parser->twin_forms);
     base_free(parser);
 }
 
@@ -425,7 +437,7 @@ void lines_read_file(struct scenario *scenario, struct source *source,
     while (scenario->sources[parser->lexer.source] != source)
         parser->lexer.source++;
     parser->blocks[0] = *into;
-    if (read_header(parser, &from)) {
+    if (source_untwin(scenario, source) && read_header(parser, &from)) {
         read_lines(parser, from);
         complain_open_blocks(parser);
     }
@@ -455,6 +467,7 @@ struct statement *lines_expand(struct scenario *scenario, const struct bulk_line
     parser->scenario = scenario;
     parser->lexer = (struct lexer){ .scenario = scenario, .source = source };
     parser->blocks[0].tail = &statement;
+    source_complete(scenario->sources[source]);
     uint32_t to = find_line_end(scenario->sources[source], line->offset, &next);
     if (lexer_line(&parser->lexer, line->offset, to))
         statement = read_tokens(parser);

@@ -31,6 +31,11 @@ struct parser {
     uint32_t *found;  /* bulk.c: those numbers */
     size_t normal_length, found_count;
     uint32_t normal_hash;
+    struct twin_cursor {
+        size_t gap, number; /* the next record that nobody has read */
+        uint32_t record;
+    } cursor;
+    uint32_t *twin_forms; /* by the number of a form in the twin: its number here, from 1 */
 };
 
 /* lines.c */
@@ -43,6 +48,14 @@ enum bulk_taken { BULK_TAKEN, BULK_NEW_FORM, BULK_NOT };
 enum bulk_taken bulk_take(struct parser *parser, uint32_t from, uint32_t *line_end);
 /* The statement was parsed from the line of which bulk_take() said BULK_NEW_FORM. */
 void bulk_learn(struct parser *parser, struct statement *statement, uint32_t from);
+/* Of a binary twin: the records at `from`, as far as their forms are known; 0 lines elsewhere. */
+struct bulk_records {
+    size_t lines, numbers;
+    uint32_t next; /* where the line after them begins */
+};
+struct bulk_records bulk_take_records(struct parser *parser, uint32_t from);
+/* If a record begins at `from`, its line is written there, to be read as text. */
+void bulk_write_record(struct parser *parser, uint32_t from);
 
 /* parser.c */
 const struct token *parser_peek(const struct parser *parser);

@@ -36,6 +36,7 @@ struct place {
 struct source {
     char *name;
     const char *text;
+    struct twin *twin; /* NULL: the text was read as it is */
     uint32_t bytes;
     char *owned;           /* the text, when it came through an include */
     uint32_t *line_starts; /* of every 1024th line, made for the first message */

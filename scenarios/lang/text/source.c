@@ -6,8 +6,32 @@
  * source keeps the start of every 1024th line, made by one scan when the first message asks.
  */
 #include "scenarios/lang/text/text.h"
+#include "scenarios/lang/text/twin.h"
 
 #include <string.h>
+
+bool source_untwin(struct scenario *scenario, struct source *source)
+{
+    struct twin_problem problem;
+    struct place at = { .offset = 0 };
+    if (!twin_is(source->text, source->bytes))
+        return true;
+    source->twin = twin_open(source->text, source->bytes, &problem);
+    source->text = source->twin ? source->twin->text : "";
+    source->bytes = source->twin ? source->twin->text_bytes : 0;
+    while (scenario->sources[at.source] != source)
+        at.source++;
+    return source->twin ||
+           message_error(scenario, at, "`vidmm convert` makes a new one from its text",
+                         "this binary twin is damaged at byte %" PRIu64 ": %s", problem.offset,
+                         problem.text);
+}
+
+void source_complete(struct source *source)
+{
+    if (source->twin)
+        twin_complete(source->twin);
+}
 
 enum { LINES_PER_START = 1024 };
 
@@ -47,6 +71,7 @@ static size_t find_start(const struct source *source, uint32_t offset)
 
 struct line_view source_line(struct source *source, uint32_t offset)
 {
+    source_complete(source);
     if (!source->line_starts)
         index_lines(source);
     size_t start = find_start(source, offset);
@@ -182,8 +207,24 @@ char *source_join(const char *including, const char *path, size_t bytes)
     return joined;
 }
 
+/* It has no comment, so it ends where its text ends. */
+struct place source_bulk_line(struct scenario *scenario, uint16_t index, uint32_t from)
+{
+    struct source *source = scenario->sources[index];
+    source_complete(source);
+    while (source->text[from] == ' ' || source->text[from] == '\t')
+        from++;
+    uint32_t to = from;
+    while (to < source->bytes && source->text[to] != '\n' && source->text[to] != '\r')
+        to++;
+    while (source->text[to - 1] == ' ' || source->text[to - 1] == '\t')
+        to--;
+    return (struct place){ from, (uint16_t)min_u64(to - from, UINT16_MAX), index };
+}
+
 const char *source_text(const struct scenario *scenario, struct place at)
 {
+    source_complete(scenario->sources[at.source]);
     return scenario->sources[at.source]->text + at.offset;
 }
 

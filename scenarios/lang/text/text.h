@@ -11,6 +11,13 @@
 
 struct source *source_add(struct scenario *scenario, const char *name, const char *text,
                           size_t bytes);
+/* If it is a binary twin: `text` becomes the text that it stands for, but for the lines of its
+   records. False, and a message: it is damaged. */
+bool source_untwin(struct scenario *scenario, struct source *source);
+/* Those lines are there, too. Whoever looks at the text of a bulk line calls it first. */
+void source_complete(struct source *source);
+/* The words of the bulk line that begins at `from`. */
+struct place source_bulk_line(struct scenario *scenario, uint16_t index, uint32_t from);
 struct line_view source_line(struct source *source, uint32_t offset);
 /* Columns count characters, from 1. */
 uint32_t source_column(const struct source *source, const struct line_view *line, uint32_t offset);

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * twin.c: the text that a binary twin stands for.
+ *
+ * A twin is looked at completely before anything of it is used, because its author may be unknown:
+ * a form that the scanner would read otherwise, a column that is too short or a length that is
+ * wrong would make a text other than the one that was packed. The lines of records are written
+ * into the text when somebody wants to read them; a quiet run never does.
+ */
+#include "scenarios/lang/text/twin.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Transfers that are not binary change these bytes. */
+const char twin_magic[8] = { '\x8A', 'V', 'M', 'B', '\r', '\n', '\x1A', '\n' };
+
+struct reader {
+    const char *bytes;
+    size_t count, at;
+    struct twin *twin;
+    struct twin_problem *problem;
+};
+
+bool twin_is(const char *bytes, size_t count)
+{
+    return count >= sizeof twin_magic && memcmp(bytes, twin_magic, sizeof twin_magic) == 0;
+}
+
+/* ---- the check ------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+/* Four lanes, so that no multiplication waits for another. */
+static uint64_t hash_bytes(const char *bytes, size_t count)
+{
+    uint64_t lanes[4] = { 1, 2, 3, 4 };
+    uint64_t words[4];
+    uint64_t hash = count;
+    size_t whole = count - count % sizeof words;
+    for (size_t at = 0; at < whole; at += sizeof words) {
+        memcpy(words, bytes + at, sizeof words);
+        for (size_t i = 0; i < 4; i++)
+            lanes[i] = mix(lanes[i], words[i]);
+    }
+    memset(words, 0, sizeof words);
+    memcpy(words, bytes + whole, count - whole);
+    for (size_t i = 0; i < 4; i++)
+        hash = mix(mix(hash, lanes[i]), words[i]);
+    return hash;
+}
+
+uint64_t twin_check(const char *bytes, size_t count)
+{
+    size_t before = offsetof(struct twin_header, check);
+    size_t after = sizeof(struct twin_header);
+    return mix(hash_bytes(bytes, before), hash_bytes(bytes + after, count - after));
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+VIDMM_PRINTF(2, 3) static bool wrong(struct reader *reader, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    reader->problem->offset = reader->at;
+    (void)vsnprintf(reader->problem->text, sizeof reader->problem->text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* NULL: so many bytes are not left. */
+static const char *take(struct reader *reader, uint64_t bytes)
+{
+    const char *at = reader->bytes + reader->at;
+    if (bytes > reader->count - reader->at) {
+        (void)wrong(reader, "%" PRIu64 " bytes were expected here, and %zu are left", bytes,
+                    reader->count - reader->at);
+        return NULL;
+    }
+    reader->at += bytes;
+    return at;
+}
+
+static bool align(struct reader *reader)
+{
+    return reader->at % 4 == 0 || take(reader, 4 - reader->at % 4) != NULL;
+}
+
+/* The scanner has to see the same form, whatever the numbers are. */
+static bool is_form(const struct twin_form *form)
+{
+    static const uint32_t ones = 1;
+    char line[2 * FORM_BYTES_MAX];
+    char again[FORM_BYTES_MAX + 1];
+    uint32_t found[FORM_BYTES_MAX + 1];
+    char *end = line;
+    for (uint32_t i = 0; i < form->length; i++) {
+        char next = i + 1 < form->length ? form->text[i + 1] : '\n';
+        bool hole = form->text[i] == FORM_HOLE;
+        if (hole && (next | 32) == 'x') /* 0x */
+            return false;
+        end = hole ? form_render(end, form->text + i, 1, &ones) - 1 : end;
+        if (!hole)
+            *end++ = form->text[i];
+    }
+    *end++ = '\n';
+    struct form_scan scan = { line, end, again, again + FORM_BYTES_MAX, found };
+    return form_begins(line, end) && form_scan(&scan) && scan.at == end - 1 &&
+           scan.out - again == (ptrdiff_t)form->length &&
+           memcmp(again, form->text, form->length) == 0;
+}
+
+static bool read_form(struct reader *reader, struct twin_form *form)
+{
+    uint32_t length;
+    const char *at = take(reader, sizeof length);
+    if (!at)
+        return false;
+    memcpy(&length, at, sizeof length);
+    if (length > FORM_BYTES_MAX)
+        return wrong(reader, "a form of %" PRIu32 " bytes", length);
+    at = take(reader, length);
+    if (!at)
+        return false;
+    *form = (struct twin_form){ .text = at, .length = length };
+    for (uint32_t i = 0; i < length; i++)
+        form->holes += at[i] == FORM_HOLE;
+    return is_form(form) || wrong(reader, "this is no form of a line");
+}
+
+static bool read_forms(struct reader *reader, uint32_t count)
+{
+    struct twin *twin = reader->twin;
+    if (count > TWIN_FORMS_MAX || count > reader->count / 8)
+        return wrong(reader, "%" PRIu32 " forms", count);
+    twin->forms = base_alloc(count, sizeof *twin->forms);
+    for (; twin->form_count < count; twin->form_count++)
+        if (!read_form(reader, &twin->forms[twin->form_count]))
+            return false;
+    return align(reader);
+}
+
+static uint32_t number_at(const struct twin_gap *gap, uint64_t index)
+{
+    uint32_t number;
+    memcpy(&number, gap->numbers + index * sizeof number, sizeof number);
+    return number;
+}
+
+/* The forms, numbers and lines of the records are as many as the part says. */
+static bool check_gap(struct reader *reader, const struct twin_gap *gap, uint32_t numbers)
+{
+    const struct twin *twin = reader->twin;
+    uint64_t bytes = 0;
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < gap->records; i++) {
+        uint32_t number = twin_form_of(gap, i);
+        if (number >= twin->form_count)
+            return wrong(reader,
+                         "record %" PRIu32 " of the part before has the form %" PRIu32 " of %zu",
+                         i + 1, number, twin->form_count);
+        const struct twin_form *form = &twin->forms[number];
+        if (form->holes > numbers - used)
+            return wrong(reader, "the part before has too few numbers for its records");
+        bytes += form->length - form->holes + 1;
+        for (uint32_t j = 0; j < form->holes; j++)
+            bytes += form_digits(number_at(gap, used + j));
+        used += form->holes;
+    }
+    if (used != numbers || bytes != gap->to - gap->from)
+        return wrong(reader,
+                     "the part before has %" PRIu64 " numbers and %" PRIu64
+                     " bytes of lines, and says otherwise",
+                     used, bytes);
+    return true;
+}
+
+static bool read_gap(struct reader *reader, const struct twin_part *part, uint32_t from)
+{
+    struct twin *twin = reader->twin;
+    if (!part->records)
+        return part->record_bytes || part->numbers ? wrong(reader, "a part without records") : true;
+    if (from == 0 || twin->text[from - 1] != '\n')
+        return wrong(reader, "records begin in the middle of a line");
+    if (part->record_bytes > twin->text_bytes - from)
+        return wrong(reader, "the text is longer than the header says");
+    struct twin_gap gap = { .from = from,
+                            .to = from + part->record_bytes,
+                            .records = part->records,
+                            .width = part->width,
+                            .form = part->form };
+    gap.forms = take(reader, (uint64_t)part->records * part->width);
+    if (!gap.forms || !align(reader))
+        return false;
+    gap.numbers = take(reader, (uint64_t)part->numbers * sizeof(uint32_t));
+    if (!gap.numbers || !check_gap(reader, &gap, part->numbers))
+        return false;
+    BASE_GROW(twin->gaps, twin->gap_capacity, twin->gap_count + 1);
+    twin->gaps[twin->gap_count++] = gap;
+    return true;
+}
+
+/* Returns where its text ends; UINT32_MAX: the problem is known. */
+static uint32_t read_part(struct reader *reader, uint32_t from)
+{
+    struct twin_part part;
+    const char *at = take(reader, sizeof part);
+    if (!at)
+        return UINT32_MAX;
+    memcpy(&part, at, sizeof part);
+    bool good = part.width <= 2 || wrong(reader, "a form in %" PRIu32 " bytes", part.width);
+    at = good ? take(reader, part.verbatim) : NULL;
+    if (at && part.verbatim > reader->twin->text_bytes - from)
+        return wrong(reader, "the text is longer than the header says"), UINT32_MAX;
+    if (!at)
+        return UINT32_MAX;
+    memcpy(reader->twin->text + from, at, part.verbatim);
+    from += part.verbatim;
+    if (!read_gap(reader, &part, from) || !align(reader))
+        return UINT32_MAX;
+    return from + part.record_bytes;
+}
+
+static bool read_twin(struct reader *reader)
+{
+    struct twin_header header;
+    struct twin *twin = reader->twin;
+    const char *at = take(reader, sizeof header);
+    uint32_t from = 0;
+    if (!at)
+        return false;
+    memcpy(&header, at, sizeof header);
+    reader->at = 0;
+    if (header.version != TWIN_VERSION)
+        return wrong(reader, "it is of version %" PRIu32 ", this program knows version %d",
+                     header.version, TWIN_VERSION);
+    if (header.check != twin_check(reader->bytes, reader->count))
+        return wrong(reader, "its bytes are not those that were written: the check differs");
+    if (header.text_bytes >= UINT32_MAX)
+        return wrong(reader, "a scenario is at most 4 GiB long");
+    reader->at = sizeof header;
+    twin->text_bytes = (uint32_t)header.text_bytes;
+    twin->text = base_alloc(twin->text_bytes + (size_t)1, 1);
+    if (!read_forms(reader, header.forms))
+        return false;
+    for (uint32_t i = 0; i < header.parts; i++) {
+        from = read_part(reader, from);
+        if (from == UINT32_MAX)
+            return false;
+    }
+    if (from != twin->text_bytes || reader->at != reader->count)
+        return wrong(reader,
+                     "its parts have %" PRIu32 " bytes of text and end at byte %zu; %" PRIu32
+                     " and %zu were expected",
+                     from, reader->at, twin->text_bytes, reader->count);
+    return true;
+}
+
+struct twin *twin_open(const char *bytes, size_t count, struct twin_problem *problem)
+{
+    struct twin *twin = base_alloc(1, sizeof *twin);
+    struct reader reader = { .bytes = bytes, .count = count, .twin = twin, .problem = problem };
+    if (read_twin(&reader))
+        return twin;
+    twin_free(twin);
+    return NULL;
+}
+
+void twin_free(struct twin *twin)
+{
+    if (!twin)
+        return;
+    base_free(twin->forms);
+    base_free(twin->gaps);
+    base_free(twin->text);
+    base_free(twin);
+}
+
+char *twin_render(const struct twin *twin, const struct twin_gap *gap, uint32_t record,
+                  size_t *number, char *to)
+{
+    uint32_t numbers[FORM_BYTES_MAX];
+    const struct twin_form *form = &twin->forms[twin_form_of(gap, record)];
+    memcpy(numbers, gap->numbers + *number * sizeof *numbers, form->holes * sizeof *numbers);
+    *number += form->holes;
+    return form_render(to, form->text, form->length, numbers);
+}
+
+void twin_complete(struct twin *twin)
+{
+    if (twin->complete)
+        return;
+    twin->complete = true;
+    for (size_t i = 0; i < twin->gap_count; i++) {
+        const struct twin_gap *gap = &twin->gaps[i];
+        size_t number = 0;
+        char *at = twin->text + gap->from;
+        for (uint32_t j = 0; j < gap->records; j++)
+            at = twin_render(twin, gap, j, &number, at);
+        CHECK(at == twin->text + gap->to);
+    }
+}
