@@ -5,12 +5,14 @@
  * Each file is parsed, checked and run by itself; a file with errors does not keep the next from
  * running. The exit code is that of the worst file.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
 #include "tools/common/run_options.h"
 #include "tools/common/text.h"
+#include "tools/record/record.h"
 #include "tools/story/story.h"
 #include "tools/tools.h"
 
@@ -24,6 +26,8 @@ enum {
     KEY_LIMIT,
     KEY_ONLY,
     KEY_QUIZ,
+    KEY_RECORD,
+    KEY_RECORD_KINDS,
     KEY_SEED,
     KEY_SET,
     KEY_TO,
@@ -40,7 +44,10 @@ struct run {
     enum screen_letters letters;
     int width;
     struct options_words files;
-    uint64_t tests; /* that ran */
+    uint64_t tests;     /* that ran */
+    const char *record; /* the log of decisions; NULL: none */
+    struct record_options recorded;
+    struct record_file record_file;
 };
 
 /* ---- options ------------------------------------------------------------------------------- */
@@ -57,6 +64,14 @@ static void read_width(struct run *run, const char *word, struct argp_state *sta
     if (!text_read_size(word, &width) || width < 40 || width > 400)
         argp_error(state, "'%s' is no width: write --width=N, 40 to 400 columns", word);
     run->width = (int)width;
+}
+
+static void read_kinds(struct run *run, const char *list, struct argp_state *state)
+{
+    struct text why = { 0 };
+    if (!record_kinds_read(&run->recorded.kinds, list, &why))
+        argp_error(state, "--record-kinds: %s", text_get(&why));
+    text_free(&why);
 }
 
 /* What cannot work together. */
@@ -98,6 +113,8 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
     case KEY_LIMIT: run_options_limit(&run->options.limits, argument, state); return 0;
     case KEY_SET: run_options_set(&run->settings, argument, state); return 0;
     case KEY_FROM: read_time(argument, &run->shown.from, state); return 0;
+    case KEY_RECORD: run->record = argument; return 0;
+    case KEY_RECORD_KINDS: read_kinds(run, argument, state); return 0;
     case KEY_TO: read_time(argument, &run->shown.to, state); return 0;
     case KEY_WIDTH: read_width(run, argument, state); return 0;
     case KEY_SEED:
@@ -156,19 +173,47 @@ static enum tool_exit run_file(struct run *run, struct host *host, const char *p
     return (enum tool_exit)code;
 }
 
+/* The sink that writes the log in front of `sink`; NULL: the file cannot be written. */
+static struct sink *begin_record(struct run *run, struct sink *sink)
+{
+    FILE *file = fopen(run->record, "wb");
+    if (!file) {
+        (void)fprintf(stderr, "vidmm: %s: %s\n", run->record, strerror(errno));
+        return NULL;
+    }
+    record_file_open(&run->record_file, file);
+    run->recorded.files = run->recorded.lines = true;
+    run->options.tell_statements = true;
+    return record_open(&run->recorded, &run->record_file.out, sink,
+                       run->shown.quiet && !run->jsonl);
+}
+
+static bool end_record(struct run *run)
+{
+    bool whole = record_file_end(&run->record_file);
+    whole = fclose(run->record_file.file) == 0 && whole;
+    if (!whole)
+        (void)fprintf(stderr, "vidmm: %s could not be written: %s\n", run->record, strerror(errno));
+    return whole;
+}
+
 static int cmd_run_run_all(struct run *run)
 {
     struct host host;
     enum tool_exit worst = TOOL_GOOD;
     screen_init(&run->shown.screen, stdout, run->color, run->letters, run->width);
     struct sink *sink = run->jsonl ? sink_jsonl_open(&run->shown) : sink_text_open(&run->shown);
+    struct sink *log = run->record ? begin_record(run, sink) : NULL;
+    if (run->record && !log)
+        return TOOL_INPUT;
+    sink = log ? log : sink;
     host_init(&host, sink, run->color);
     host_remember_files(run->files.count, run->files.first);
     run->options.machine_bytes = host.memory_bytes;
     if (run->options.limits.memory_bytes)
         host_limit(&host, run->options.limits.memory_bytes);
     /* Without a listener no event is composed. */
-    if (run->shown.quiet && !run->jsonl) {
+    if (run->shown.quiet && !run->jsonl && !log) {
         host.base.observers = NULL;
         host.base.tell = NULL;
     }
@@ -179,6 +224,8 @@ static int cmd_run_run_all(struct run *run)
     if (worst == TOOL_INTERRUPTED)
         host_tell_left(&host);
     sink->close(sink);
+    if (log && !end_record(run) && worst < TOOL_INPUT)
+        worst = TOOL_INPUT;
     /* A misspelt name must not look like a success. */
     if (run->options.only && !run->tests && worst == TOOL_GOOD) {
         (void)fprintf(stderr,
@@ -206,6 +253,10 @@ int cmd_run(int argc, char **argv)
         { "format", KEY_FORMAT, "FORMAT", 0, "text (default) or jsonl, for programs", 1 },
         { "from", KEY_FROM, "TIME", 0, "show events from this virtual time on", 1 },
         { "to", KEY_TO, "TIME", 0, "show events up to this virtual time", 1 },
+        { "record", KEY_RECORD, "FILE", 0,
+          "write the decisions to FILE, and what each looked at, for `vidmm diff`", 1 },
+        { "record-kinds", KEY_RECORD_KINDS, "EVENT,...", 0,
+          "which events are decisions there (place,evict ...), and 'times'", 1 },
         { "quiz", KEY_QUIZ, NULL, 0, "ask the questions of a lesson, answers come from stdin", 1 },
         { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
@@ -238,6 +289,7 @@ int cmd_run(int argc, char **argv)
             "130 interrupted by Ctrl-C.",
     };
     struct run run = { .shown.to = UINT64_MAX };
+    record_kinds_default(&run.recorded.kinds);
     if (!options_parse(&grammar, argc, argv, &run))
         return TOOL_USAGE;
     run.options.settings = run.settings.words;

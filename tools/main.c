@@ -12,6 +12,7 @@
 #include "tools/common/text.h"
 #include "tools/convert/convert.h"
 #include "tools/lab/lab.h"
+#include "tools/record/record.h"
 #include "tools/test/test.h"
 #include "tools/tools.h"
 
@@ -25,6 +26,7 @@ static int cmd_help(int argc, char **argv);
 
 static const struct command commands[] = {
     { "run", cmd_run, "FILE...", "run scenarios and report what happens" },
+    { "diff", cmd_diff, "A [B]", "which decisions of two runs differ" },
     { "test", cmd_test, "PATH...", "run files and folders as tests, in parallel" },
     { "check", cmd_check, "FILE...", "look for errors without running" },
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },

@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_diff.sh PROGRAM: `vidmm run --record` and `vidmm diff`: logs, runs, settings, what they count,
+# and logs that are broken.
+. "$(dirname "$0")/cli_lib.sh"
+
+cat >a.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory   size=64M
+segment aper id=2 kind=aperture size=64M
+class tex size=24M segments=vram evict-to=aper
+create grass : tex
+create rocks : tex
+create target size=20M segments=vram evict-to=aper
+submit f1 read=grass,rocks
+wait f1
+submit f2 read=rocks write=target
+wait f2
+END
+sed 's/class tex size=24M/class tex size=28M/' a.vms >wide.vms
+sed 's/f1 read=grass,rocks/f1 read=rocks,grass/' a.vms >turned.vms
+sed 's/f2 read=rocks/f2 read=grass/' a.vms >other.vms
+
+# ---- a log ---------------------------------------------------------------------------------------
+
+run 0 run -q --record=a.log a.vms
+cp a.log out
+has out 'vidmm-decisions 1'
+has out 'file a.vms'
+has out '> 10: submit f2 read=rocks write=target'
+has out 'evict grass segment=vram offset=0 bytes=24M reason=room via=discard way=PAGE-038'
+has out '  pass-over rocks segment=vram offset=24M bytes=24M cause=bound for=target'
+has out '  hole target segment=vram offset=48M bytes=16M result=small rule=PLACE-007'
+lacks out 'time='
+run 0 run -q --record=again.log a.vms
+same a.log again.log
+# What else is printed stays as it was.
+run 0 run --why a.vms
+cp out alone
+run 0 run --why --record=b.log a.vms
+same out alone
+run 0 run --format=jsonl a.vms
+cp out a.jsonl
+run 0 run --format=jsonl --record=b.log a.vms
+same out a.jsonl
+run 0 run -q --record=evict.log --record-kinds=evict,times a.vms
+cp evict.log out
+has out 'kinds evict,times'
+has out ' time='
+lacks out 'place grass'
+run 2 run --record=x.log --record-kinds=evcit a.vms
+has err "'evcit' is no event; did you mean 'evict'?"
+run 3 run --record=nowhere/x.log a.vms
+has err 'nowhere/x.log: No such file or directory'
+# A decision can be pasted.
+{
+    cat a.vms
+    echo 'expect events any-order'
+    grep -v '^[ >]' a.log | sed 1,3d
+    echo 'end'
+} >pasted.vms
+run 0 run -q pasted.vms
+
+# ---- the same ------------------------------------------------------------------------------------
+
+for sides in 'a.log again.log' 'a.log a.vms' 'a.vms a.log' 'a.jsonl a.log' 'a.vms a.jsonl' \
+    'a.vms a.vms'; do
+    # shellcheck disable=SC2086 # two words
+    run 0 diff $sides
+    has out 'no difference: 4 decisions'
+done
+"$vidmm" diff - a.log <a.log >out 2>err
+has out 'no difference: 4 decisions'
+cat a.log | "$vidmm" diff a.vms - >out 2>err
+has out 'no difference: 4 decisions'
+
+# ---- what differs --------------------------------------------------------------------------------
+
+run 1 diff a.vms wide.vms
+has out '2 placements, 1 victim differ; first: grass bytes 24M -> 28M by PLACE-007'
+run 1 diff a.log other.vms
+has out '1 placement, 1 victim differ; first: victim grass -> rocks by PLACE-012'
+has out 'line 10     submit f2 read=grass write=target'
+has out 'before      place grass segment=vram offset=0 bytes=24M'
+has out '            place rocks segment=vram offset=24M bytes=24M'
+has out 'pass-over grass segment=vram offset=0 bytes=24M cause=bound for=target'
+has out 'pass-over rocks segment=vram offset=24M bytes=24M cause=bound for=target'
+has out '  a.log looked at'
+has out '  other.vms looked at'
+run 1 diff a.vms turned.vms
+has out 'first: place grass -> place rocks by PLACE-007'
+sed 's/segments=vram evict/segments=vram prefer=vram:top evict/' a.vms >top.vms
+run 1 diff top.vms --with=page=64K --with=direction-zero=bottom-up
+has out 'with page=64K direction-zero=bottom-up'
+run 1 diff --format=jsonl a.log other.vms
+json_lines out
+has out '"victims":{"differ":1,"changed":0,"only_first":1,"only_second":1}'
+has out '"found":{"decision":"evict rocks '
+
+# Times count only when they are asked for.
+sed 's/wait f1/wait f1\nadvance 5ms/' a.vms >late.vms
+run 0 diff a.vms late.vms
+run 1 diff --times a.vms late.vms
+has out '2 decisions at another time; first: evict grass time '
+run 3 diff --times a.log late.vms
+has err 'a.log: this log has no times'
+
+# One that leaves once more does not shift the others.
+{
+    sed 3q a.vms
+    echo 'create t[0..9] size=1M segments=vram'
+    echo 'page-in t[0..9]'
+    for i in 1 2 3 4 5 6 7; do echo "evict t[$i]"; echo 'wait idle'; echo "page-in t[$i]"; done
+} >calm.vms
+sed 's/^evict t\[3\]/evict t[9]\nwait idle\npage-in t[9]\n&/' calm.vms >once.vms
+run 1 diff calm.vms once.vms
+has out '1 placement, 1 victim differ; first: victim t[3] -> t[9] by PAGE-027'
+
+# ---- tests ---------------------------------------------------------------------------------------
+
+for name in one two three; do
+    printf 'test "%s"\n  create t size=1M segments=vram\n  page-in t\nend\n' "$name"
+done >tests
+{ sed 3q a.vms; cat tests; } >three.vms
+{ sed 3q a.vms; sed '/"two"/,/end/d' tests; } >fewer.vms
+run 1 diff three.vms fewer.vms
+has out '1 test only on the first side'
+run 1 diff fewer.vms three.vms
+has out '1 test only on the second side'
+{ sed 3q a.vms; sed '/"three"/,$ s/size=1M/size=2M/' tests; } >third.vms
+run 1 diff three.vms third.vms
+has out '1 placement differs; first: t bytes 1M -> 2M'
+has out 'in          test "three"'
+
+# ---- mistakes ------------------------------------------------------------------------------------
+
+run 2 diff a.vms
+has err 'against what?'
+run 2 diff
+run 2 diff a.vms a.log again.log
+run 2 diff a.vms --with=plcement=x
+run 3 diff a.log again.log --with=wddm=1.3
+has err '--with is for a scenario'
+run 3 diff a.log nowhere.log
+has err 'nowhere.log: No such file or directory'
+run 3 diff a.log evict.log
+has err 'hold different events'
+
+broken() {
+    printf "$1" >broken.log
+    run 3 diff broken.log again.log
+    has err "$2"
+    run 3 diff again.log broken.log
+    has err "$2"
+}
+broken '' 'broken.log:0: the log is empty'
+broken 'hello\n' 'broken.log:1: no log'
+broken 'vidmm-decisions 2\n' 'broken.log:1: a log of another version'
+broken 'vidmm-decisions 1\n' "broken.log:1: the line \`kinds\` is missing"
+broken 'vidmm-decisions 1\nkinds plcae\n' "'plcae' is no event"
+kinds=$(sed -n 2p again.log)
+broken "vidmm-decisions 1\n$kinds\n%%%%\n" 'broken.log:3: neither a decision'
+broken "vidmm-decisions 1\n$kinds\nplace a seg" 'broken.log:3: the log ends in the middle of a line'
+awk 'BEGIN { for (i = 0; i < 70000; i++) printf "a" }' >long
+broken "vidmm-decisions 1\n$kinds\n$(cat long)\n" 'is longer than 65536 bytes'
+broken '{"type":"vidmm_events","vidmm_events":2}\n{"type":"event"\n' 'broken.log:2: no object'
+
+run 0 diff --help
+narrow out
+has out 'vidmm diff FILE --with=placement=best-fit'
+
+finish
