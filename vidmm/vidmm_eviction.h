@@ -92,7 +92,7 @@ struct vidmm_eviction_group {
 /* One look for victims: zeroed but for the number before the first `next`. */
 struct vidmm_eviction_walk {
     uint64_t number; /* of this walk, at least 1: no other one of the group has it */
-    struct vidmm_resident *at[3];
+    struct vidmm_resident *at[4];
     uint64_t word[4];
 };
 

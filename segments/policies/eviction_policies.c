@@ -15,9 +15,9 @@ const struct vidmm_eviction_policy eviction_wddm = {
 };
 
 static const struct vidmm_eviction_policy *const evictions[] = {
-    &eviction_wddm,
-    &eviction_fifo,
-    &eviction_lru,
+    &eviction_wddm,    &eviction_fifo,   &eviction_lru,     &eviction_clock,
+    &eviction_gds,     &eviction_sieve,  &eviction_s3_fifo, &eviction_arc,
+    &eviction_largest, &eviction_random, &eviction_belady,
 };
 
 const struct vidmm_eviction_policy *vidmm_eviction_policy_row(size_t index)

@@ -8,8 +8,16 @@
 
 #include "vidmm/vidmm_eviction.h"
 
+extern const struct vidmm_eviction_policy eviction_arc;
+extern const struct vidmm_eviction_policy eviction_belady;
+extern const struct vidmm_eviction_policy eviction_clock;
 extern const struct vidmm_eviction_policy eviction_fifo;
+extern const struct vidmm_eviction_policy eviction_gds;
+extern const struct vidmm_eviction_policy eviction_largest;
 extern const struct vidmm_eviction_policy eviction_lru;
+extern const struct vidmm_eviction_policy eviction_random;
+extern const struct vidmm_eviction_policy eviction_s3_fifo;
+extern const struct vidmm_eviction_policy eviction_sieve;
 extern const struct vidmm_eviction_policy eviction_wddm;
 
 #endif
