@@ -11,6 +11,7 @@
 enum scenario_items {
     SCENARIO_TESTS,  /* text: the name; more: its own tags, "a,b" */
     SCENARIO_TAGS,   /* of the file */
+    SCENARIO_GOLDEN, /* text: kinds, "" for the usual ones; more: "times" or "" */
     SCENARIO_PARAMS, /* text: the name; more: the default, as it is written */
 };
 

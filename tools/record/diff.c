@@ -245,12 +245,35 @@ static void go_to_section(struct diff *diff, const struct text *key)
     text_clear(&diff->ahead);
 }
 
+static void free_first(struct diff_first *first)
+{
+    text_free(&first->section);
+    for (unsigned i = 0; i < 2; i++) {
+        text_free(&first->decision[i]);
+        text_free(&first->statement[i]);
+        text_free(&first->trail[i]);
+    }
+    for (unsigned i = 0; i < DIFF_BEFORE; i++)
+        text_free(&first->before[i]);
+    *first = (struct diff_first){ .known = false };
+}
+
+static void count_anew(struct diff *diff)
+{
+    diff->counts = (struct diff_counts){ .follow = 0 };
+    diff->total = 0;
+    diff->told = false;
+    free_first(&diff->first);
+}
+
 static void hear_section(struct diff *diff, struct slice line)
 {
     struct text key = { 0 };
     bool file = line.length > 5 && memcmp(line.at, "file ", 5) == 0;
     if (key_of(line, &diff->side[FOUND].files, &key)) {
         end_section(diff);
+        if (diff->told)
+            count_anew(diff);
         go_to_section(diff, &key);
         text_clear(&diff->side[EXPECTED].statement);
         text_clear(&diff->side[FOUND].statement);
@@ -332,15 +355,34 @@ static void skip_rest(struct diff *diff)
     }
 }
 
+static bool is_same(const struct diff_counts *counts)
+{
+    return !total(counts) && !counts->order && !counts->trails && !counts->tests[EXPECTED] &&
+           !counts->tests[FOUND];
+}
+
+bool diff_section(struct diff *diff)
+{
+    end_section(diff);
+    diff->told = true;
+    return is_same(&diff->counts);
+}
+
 bool diff_end(struct diff *diff, struct text *problem)
 {
-    const struct diff_counts *counts = &diff->counts;
     end_section(diff);
+    if (diff->told)
+        count_anew(diff);
     skip_rest(diff);
     if (diff->expected.problem.length)
         text_add(problem, "%s", text_get(&diff->expected.problem));
-    return !total(counts) && !counts->order && !counts->trails && !counts->tests[EXPECTED] &&
-           !counts->tests[FOUND];
+    return is_same(&diff->counts);
+}
+
+uint64_t diff_line_number(const struct diff *diff)
+{
+    const uint64_t *line = diff->first.line;
+    return line[FOUND] ? line[FOUND] : line[EXPECTED];
 }
 
 const struct diff_counts *diff_counts(const struct diff *diff)
@@ -351,18 +393,6 @@ const struct diff_counts *diff_counts(const struct diff *diff)
 uint64_t diff_decisions(const struct diff *diff, unsigned side)
 {
     return diff->side[side].decisions;
-}
-
-static void free_first(struct diff_first *first)
-{
-    text_free(&first->section);
-    for (unsigned i = 0; i < 2; i++) {
-        text_free(&first->decision[i]);
-        text_free(&first->statement[i]);
-        text_free(&first->trail[i]);
-    }
-    for (unsigned i = 0; i < DIFF_BEFORE; i++)
-        text_free(&first->before[i]);
 }
 
 void diff_close(struct diff *diff)

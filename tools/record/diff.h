@@ -65,6 +65,11 @@ bool diff_read(struct diff *diff, FILE *file, const char *name, struct text *pro
 /* Nothing more comes. True: no difference. `problem` is not empty when side 0 could not be read to
    its end. */
 bool diff_end(struct diff *diff, struct text *problem);
+/* The section of side 1 is over. True: no difference in it, and in those before it since the last
+   call: what is counted and first is forgotten when the next one begins. */
+bool diff_section(struct diff *diff);
+/* Of the scenario, where the first difference comes from; 0: unknown. */
+uint64_t diff_line_number(const struct diff *diff);
 void diff_close(struct diff *diff);
 
 const struct diff_counts *diff_counts(const struct diff *diff);

@@ -37,6 +37,7 @@ struct diff {
     bool ended;            /* side 0 */
     struct section *index; /* of side 0 */
     bool indexed;
+    bool told; /* diff_section() was asked: the next section counts anew */
 };
 
 #endif

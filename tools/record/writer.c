@@ -17,7 +17,7 @@ enum { TRAIL_MOST = 32, HELD_BYTES = 1 << 18 };
 struct record {
     struct sink sink;
     struct sink *inner;
-    bool quiet;
+    bool tells; /* inner hears what is told */
     struct record_options options;
     struct record_out *out;
     struct line_names names;
@@ -114,7 +114,7 @@ static void record_begin(struct sink *self, const char *file)
         put(record);
     }
     record->again = record->statement_due = false;
-    if (record->inner)
+    if (record->inner && record->inner->begin)
         record->inner->begin(record->inner, file);
 }
 
@@ -122,7 +122,7 @@ static void record_started(struct sink *self, const struct vidmm_adapter *adapte
 {
     struct record *record = record_of(self);
     record->names.adapter = adapter;
-    if (record->inner && !record->quiet)
+    if (record->inner && record->inner->started)
         record->inner->started(record->inner, adapter);
 }
 
@@ -155,7 +155,7 @@ static void record_tell(struct sink *self, const struct scenario_telling *tellin
     }
     if (telling->kind == SCENARIO_TELL_TEST_END)
         record->again = true;
-    if (record->inner && !record->quiet)
+    if (record->inner && record->tells)
         record->inner->tell(record->inner, telling);
 }
 
@@ -193,7 +193,7 @@ static void record_end(struct sink *self, const char *file, const struct scenari
 static void record_close(struct sink *self)
 {
     struct record *record = record_of(self);
-    if (record->inner)
+    if (record->inner && record->inner->close)
         record->inner->close(record->inner);
     text_free(&record->line);
     text_free(&record->trail);
@@ -228,11 +228,11 @@ struct sink *record_open(const struct record_options *options, struct record_out
         .close = record_close,
     };
     record->inner = inner;
-    record->quiet = quiet;
+    record->tells = inner && !quiet;
     record->options = *options;
     record->out = out;
     choose_kinds(record);
-    if (inner && !quiet)
+    if (inner && !quiet && inner->observer.on_event)
         record->sink.observer.next = &inner->observer;
     text_add(&record->line, "vidmm-decisions %d", RECORD_VERSION);
     put(record);

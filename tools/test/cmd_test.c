@@ -24,13 +24,15 @@ enum {
     KEY_COLOR,
     KEY_FAIL_FAST,
     KEY_FORMAT,
+    KEY_GOLDEN,
     KEY_LIMIT,
     KEY_LIST,
     KEY_ONLY,
     KEY_REPORT,
     KEY_SEED,
     KEY_SET,
-    KEY_TAGS
+    KEY_TAGS,
+    KEY_UPDATE
 };
 
 struct form {
@@ -144,6 +146,8 @@ static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
     case KEY_FORMAT:
         suite->listeners[0].form = find_form(argument, strlen(argument), state);
         return 0;
+    case KEY_GOLDEN: suite->plan.goldens.folder = argument; return 0;
+    case KEY_UPDATE: suite->plan.goldens.update = true; return 0;
     case KEY_LIMIT: run_options_limit(&options->limits, argument, state); return 0;
     case KEY_LIST: suite->plan.list = true; return 0;
     case KEY_ONLY: options->only = argument; return 0;
@@ -453,6 +457,9 @@ int cmd_test(int argc, char **argv)
         { "fail-fast", KEY_FAIL_FAST, NULL, 0, "end at the first file that fails", 1 },
         { "list", KEY_LIST, NULL, 0, "which tests, tags and parameters there are; nothing runs",
           1 },
+        { "golden", KEY_GOLDEN, "DIR", 0, "compare the decisions of each file with a golden in DIR",
+          2 },
+        { "update", KEY_UPDATE, NULL, 0, "write goldens anew, and say what changed", 2 },
         { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME`, where a file has it", 2 },
         { "seed", KEY_SEED, "N|A..B", 0, "where random numbers begin; each file once for each seed",
           2 },
@@ -474,6 +481,7 @@ int cmd_test(int argc, char **argv)
                "describes an adapter is checked and skipped.\v"
                "Examples:\n"
                "  vidmm test scenarios/\n"
+               "  vidmm test --update scenarios/policy\n"
                "  vidmm test --tags=-slow --seed=1..100 scenarios/policy\n"
                "  vidmm test --report=junit:report.xml scenarios/\n\n"
                "Exit codes are those of `vidmm run`; of several files the worst counts.",

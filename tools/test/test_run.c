@@ -12,6 +12,7 @@
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
 #include "tools/common/machine.h"
+#include "tools/test/golden_part.h"
 
 struct tester {
     struct sink sink;
@@ -20,6 +21,8 @@ struct tester {
     const struct test_job *job;
     FILE *answer;
     struct scenario *scenario; /* while it runs */
+    struct golden_part golden;
+    struct golden_start start;
 };
 
 static struct tester *tester_of(struct sink *sink)
@@ -48,17 +51,18 @@ static void on_message(struct sink *sink, const struct scenario_message *message
 static void on_host_message(struct scenario_host *base, const struct scenario_message *message)
 {
     struct host *host = CONTAINER_OF(base, struct host, base);
-    on_message(host->sink, message);
+    on_message(&CONTAINER_OF(host, struct tester, host)->sink, message);
 }
 
 static void on_tell(struct sink *sink, const struct scenario_telling *telling)
 {
-    const struct tester *tester = tester_of(sink);
+    struct tester *tester = tester_of(sink);
     if (telling->kind == SCENARIO_TELL_TEST_BEGIN)
         answer_write(tester->answer, &(struct answer){ .kind = ANSWER_BEGIN });
-    if (telling->kind == SCENARIO_TELL_TEST_END)
-        answer_write(tester->answer,
-                     &(struct answer){ .kind = ANSWER_END, .number = telling->test.passed });
+    if (telling->kind != SCENARIO_TELL_TEST_END)
+        return;
+    bool passed = golden_part_test_ended(&tester->golden, telling->at.line) && telling->test.passed;
+    answer_write(tester->answer, &(struct answer){ .kind = ANSWER_END, .number = passed });
 }
 
 static void say_finish(const struct tester *tester, enum scenario_exit exit)
@@ -86,6 +90,11 @@ static void tester_init(struct tester *tester)
     tester->sink.end = on_end;
     host_init(&tester->host, &tester->sink, SCREEN_COLOR_NEVER);
     tester->host.base.message = on_host_message;
+    tester->start.host = &tester->host;
+    tester->start.inner = &tester->sink;
+    tester->start.started = tester->host.base.started;
+    tester->golden.file = tester->job->path;
+    tester->golden.answer = tester->answer;
     tester->host.base.observers = NULL;
     tester->host.base.started = NULL;
     /* Each process may take its part of what the machine can spare. */
@@ -163,6 +172,8 @@ static void run_checked(struct tester *tester, struct host_file *file)
     options.seed = tester->job->seed;
     options.tell_complaints = true;
     options.machine_bytes = tester->host.memory_bytes;
+    tester->start.scenario = file->scenario;
+    golden_part_begin(&tester->golden, tester->plan, &tester->start, &options);
     host_running(&tester->host, file);
     interrupt_begin();
     (void)scenario_run(file->scenario, &options, &result);
@@ -170,6 +181,8 @@ static void run_checked(struct tester *tester, struct host_file *file)
     if (result.exit == SCENARIO_EXIT_INVARIANT)
         host_report();
     host_running(&tester->host, NULL);
+    tester->host.sink = &tester->sink;
+    golden_part_end(&tester->golden, &result);
     tester->sink.end(&tester->sink, file->name, &result);
 }
 

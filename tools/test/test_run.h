@@ -6,6 +6,7 @@
 #define TOOLS_TEST_TEST_RUN_H
 
 #include "tools/common/run_options.h"
+#include "tools/record/golden.h"
 #include "tools/test/answer.h"
 
 /* What the command line asks of every file. */
@@ -14,6 +15,7 @@ struct test_plan {
     struct run_settings settings, defines;
     uint64_t seed_first, seed_count; /* count 0: the seed of each file, once */
     unsigned processes;
+    struct golden_options goldens;
     bool list; /* nothing runs: which tests, tags and parameters are there? */
 };
 

@@ -245,6 +245,30 @@ void check_setup_param(struct checker *checker, struct statement *statement)
     check_declare_variable(checker, statement->name, false, 0); /* it may be any other time */
 }
 
+void check_setup_golden(struct checker *checker, struct statement *statement)
+{
+    char name[64], help[224];
+    const struct attribute *kinds = attribute_find(statement, ATTRIBUTE_GOLDEN_KINDS);
+    struct place at = kinds ? kinds->text : statement->at;
+    const char *list = kinds ? source_text(checker->scenario, at) : "";
+    for (size_t left = kinds ? at.length : 0, step; left; left -= step) {
+        const char *comma = memchr(list, ',', left);
+        at.length = (uint16_t)(comma ? (size_t)(comma - list) : left);
+        snprintf(name, sizeof name, "%.*s", (int)min_u64(at.length, sizeof name), list);
+        struct nearest nearest = nearest_begin(name, strlen(name));
+        for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
+            nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)i)->name);
+        if (vidmm_event_by_name(name) == VIDMM_EVENT_NONE)
+            check_report(checker, at,
+                         nearest_choice(&nearest, help, sizeof help) ? help
+                                                                     : "`vidmm events` lists them",
+                         "'%s' is no event", name);
+        step = (size_t)at.length + (comma ? 1 : 0);
+        list += step;
+        at.offset += (uint32_t)step;
+    }
+}
+
 /* ---- narration ------------------------------------------------------------------------------ */
 
 static void check_shown_counter(struct checker *checker, const struct expr *expr)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * items.c: what a text says of itself, before it runs: its tests, tags and parameters.
+ * items.c: what a text says of itself, before it runs: its tests, tags, parameters, its golden.
  *
  * Tags of the file are tags of each of its tests. A value of a parameter that comes from outside is
  * an expression like that of its statement, and takes its place in the tree: checks and the run see
@@ -28,6 +28,14 @@ static void item_fill(struct scenario *scenario, const struct statement *at,
         item->length = at->text.length;
         item->more = tags ? source_text(scenario, tags->text) : "";
         item->more_length = tags ? tags->text.length : 0;
+        return;
+    }
+    if (at->kind == STATEMENT_GOLDEN) {
+        const struct attribute *kinds = attribute_find(at, ATTRIBUTE_GOLDEN_KINDS);
+        item->text = kinds ? source_text(scenario, kinds->text) : "";
+        item->length = kinds ? kinds->text.length : 0;
+        item->more = attribute_find(at, ATTRIBUTE_GOLDEN_TIMES) ? "times" : "";
+        item->more_length = strlen(item->more);
         return;
     }
     item->text = words_text(&scenario->words, at->name);
@@ -62,7 +70,9 @@ static bool next_tag(struct scenario *scenario, struct scenario_item *item)
 bool scenario_next(struct scenario *scenario, enum scenario_items which, struct scenario_item *item)
 {
     const struct statement *at = item->statement;
-    unsigned kind = which == SCENARIO_TESTS ? STATEMENT_TEST : STATEMENT_PARAM;
+    unsigned kind = which == SCENARIO_TESTS    ? STATEMENT_TEST
+                    : which == SCENARIO_GOLDEN ? STATEMENT_GOLDEN
+                                               : STATEMENT_PARAM;
     if (which == SCENARIO_TAGS)
         return next_tag(scenario, item);
     at = at ? at->next : scenario->statements;

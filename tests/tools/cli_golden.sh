@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_golden.sh PROGRAM: `golden` in a scenario and `vidmm test --golden`: missing, written,
+# the same, changed; what is told, and what stays whole.
+. "$(dirname "$0")/cli_lib.sh"
+
+body='segment vram id=1 kind=memory   size=64M
+segment aper id=2 kind=aperture size=64M
+class tex size=24M segments=vram evict-to=aper
+test "two fit"
+  create a : tex
+  create b : tex
+  page-in a,b
+end
+test "the third takes the place of the oldest"
+  create t[0..2] : tex
+  page-in t[0..2]
+end'
+write() {
+    printf 'vidmm-scenario 1\n%s\n%s\n' "$1" "$body" >a.vms
+}
+
+# ---- missing, written, the same ------------------------------------------------------------------
+
+write golden
+run 1 test a.vms
+has out 'its golden a.golden is missing'
+has out 'vidmm test --update'
+run 0 test --update a.vms
+has out 'golden a.golden written'
+cp a.golden out
+has out 'test "two fit"'
+has out '> page-in t[0..2]'
+has out 'evict t[0] segment=vram offset=0 bytes=24M reason=room'
+has out '  pass-over t[0] segment=vram offset=0 bytes=24M cause=priority for=t[2]'
+lacks out '> 12:'
+cp a.golden before
+run 0 test a.vms
+lacks out 'golden'
+run 0 test --update a.vms
+lacks out 'golden'
+same a.golden before
+run 0 run -q a.vms
+run 0 diff a.golden a.vms
+
+# Comments and statements that decide nothing move nothing; an update tells so.
+sed -i 's/^test "two/# a comment\nlet N = 3\n&/; s/page-in a,b/page-in  a,b/' a.vms
+run 0 test a.vms
+lacks out 'golden'
+run 0 test --update a.vms
+has out 'golden a.golden written anew: only statements or comments changed'
+write golden
+run 0 test --update a.vms
+
+# ---- another decision ----------------------------------------------------------------------
+
+body=$(printf '%s\n' "$body" | sed 's/page-in t\[0..2\]/page-in t[1],t[0],t[2]/')
+write golden
+run 1 test a.vms
+has out 'a.vms:13:1: failed: other decisions than in a.golden: '
+has out '2 placements, 1 victim differ; first: place t[0] -> place t[1] by PLACE-007'
+has out 'in          test "the third takes the place of the oldest"'
+has out 'line 13     page-in t[1],t[0],t[2]'
+has out '              golden '
+has out '1 passed, 1 failed, 0 skipped'
+run 1 test --format=tap a.vms
+has out 'not ok 2 - '
+run 1 test --only='two fit' --set=page=64K a.vms
+run 0 test --only='two fit' a.vms
+# Only a whole run is written.
+run 1 test --update --only='two fit' a.vms
+has out 'golden a.golden stays as it is: only some of the tests ran'
+run 0 test --update a.vms
+has out 'golden a.golden written anew: 2 placements, 1 victim differ; first: place t[0]'
+run 0 test a.vms
+# Other values than those of the file lead elsewhere: nothing is compared.
+run 0 test --seed=3 a.vms
+
+# A test that the golden does not know, and one that is gone.
+body="$body
+test \"new\"
+  create c : tex
+  page-in c
+end"
+write golden
+run 1 test a.vms
+has out '1 test only'
+has out '2 passed, 1 failed'
+run 0 test --update a.vms
+body=$(printf '%s\n' "$body" | sed '/^test "new"/,$d')
+write golden
+run 1 test a.vms
+has out '1 test only'
+run 0 test --update a.vms
+run 0 test a.vms
+
+# ---- other kinds, times ------------------------------------------------------------------------
+
+write 'golden kinds=evict'
+run 1 test a.vms
+has out 'a.golden holds other kinds of events'
+run 0 test --update a.vms
+cp a.golden out
+has out 'kinds evict'
+lacks out 'place t['
+run 0 test a.vms
+write 'golden kinds=evict times'
+run 0 test --update a.vms
+cp a.golden out
+has out ' time='
+body=$(printf '%s\n' "$body" | sed 's/^  create t/  advance 1ms\n&/')
+write 'golden kinds=evict times'
+run 1 test a.vms
+has out '1 decision at another time'
+write 'golden kinds=evcit'
+run 3 check a.vms
+has err "'evcit' is no event"
+has err 'did you mean '"'evict'?"
+
+# ---- a folder for all --------------------------------------------------------------------------
+
+mkdir -p sub/deep
+write '# no golden here'
+cp a.vms sub/deep/a.vms
+run 0 test a.vms sub
+run 1 test --golden=all a.vms sub
+run 0 test --golden=all --update a.vms sub ../"$(basename "$PWD")"/sub
+for file in all/a.golden all/sub/deep/a.golden; do
+    what="$file"
+    if [ -s "$file" ]; then good; else complain 'is missing'; fi
+done
+run 0 test --golden=all a.vms sub
+what='nothing half written'
+find . -name '*.new' >out
+empty out
+
+# ---- a golden that is none ---------------------------------------------------------------------
+
+echo hello >all/a.golden
+run 1 test --golden=all a.vms
+has out 'all/a.golden:1: no log'
+head -c 300 all/sub/deep/a.golden >all/a.golden
+run 1 test --golden=all a.vms
+has out 'the log ends in the middle of a line'
+run 0 test --golden=all --update a.vms
+run 0 test --golden=all a.vms
+mkdir -p locked/a.golden
+run 1 test --golden=locked --update a.vms
+has out 'locked/a.golden: Is a directory'
+
+finish

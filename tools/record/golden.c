@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * golden.c: yesterday's decisions of a scenario, compared with today's, or written anew.
+ *
+ * A run is compared as it goes on, and nothing is stored. An update goes to a file beside the
+ * golden, which takes its place when the run was whole: so a golden is never half written.
+ */
+#include "tools/record/golden.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "scenarios/lang/scenario_items.h"
+#include "tools/record/diff.h"
+
+struct golden {
+    struct golden_options options;
+    struct record_options recorded;
+    struct text path, temporary;
+    FILE *file;        /* that is compared; NULL: there is none */
+    FILE *written;     /* by an update */
+    struct diff *diff; /* NULL: nothing to compare with, and `problem` */
+    struct record_file to;
+    struct record_out nowhere;
+    struct text problem;
+    struct sink *sink;
+};
+
+void golden_told_free(struct golden_told *told)
+{
+    text_free(&told->text);
+    text_free(&told->details);
+    *told = (struct golden_told){ .line = 0 };
+}
+
+/* ---- which file ----------------------------------------------------------------------------- */
+
+/* In a folder for all of them the path of the scenario leads to it: no two files share one. */
+static void name_golden(struct golden *golden, const char *path)
+{
+    static const char *const endings[] = { ".vms", ".vmb" };
+    size_t length = strlen(path);
+    struct text *name = &golden->path;
+    for (size_t i = 0; i < ARRAY_COUNT(endings); i++)
+        if (length > 4 && strcmp(path + length - 4, endings[i]) == 0) {
+            length -= 4;
+            break;
+        }
+    if (golden->options.folder)
+        text_add(name, "%s/", golden->options.folder);
+    for (size_t at = 0; at < length;) {
+        size_t part = strcspn(path + at, "/");
+        part = part < length - at ? part : length - at;
+        bool up = part == 2 && memcmp(path + at, "..", 2) == 0;
+        bool here = part == 1 && path[at] == '.';
+        if (golden->options.folder && (up || here || !part))
+            text_add(name, up ? "_/" : "");
+        else {
+            text_add_bytes(name, path + at, part);
+            text_add(name, at + part < length ? "/" : "");
+        }
+        at += part + 1;
+    }
+    text_add(name, ".golden");
+    text_add(&golden->temporary, "%s.new", text_get(name));
+}
+
+static void make_folders(const char *path)
+{
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        char *folder = base_strndup(path, (size_t)(slash - path));
+        (void)mkdir(folder, 0777);
+        base_free(folder);
+    }
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+/* False: the scenario asks for none. */
+static bool read_wish(struct scenario *scenario, struct record_kinds *kinds)
+{
+    struct scenario_item item = { 0 };
+    struct text why = { 0 };
+    record_kinds_default(kinds);
+    if (!scenario_next(scenario, SCENARIO_GOLDEN, &item))
+        return false;
+    if (item.length) {
+        char *list = base_strndup(item.text, item.length);
+        (void)record_kinds_read(kinds, list, &why); /* the check has read it */
+        base_free(list);
+    }
+    kinds->times |= item.more_length != 0;
+    text_free(&why);
+    return true;
+}
+
+static bool same_kinds(const struct record_kinds *a, const struct record_kinds *b)
+{
+    return memcmp(a->of, b->of, sizeof a->of) == 0 && a->times == b->times;
+}
+
+static void open_expected(struct golden *golden)
+{
+    const struct diff_options options = { .times = golden->recorded.kinds.times,
+                                          .partial = golden->options.partial,
+                                          .kinds = golden->recorded.kinds };
+    const char *path = text_get(&golden->path);
+    golden->file = fopen(path, "rb");
+    if (!golden->file)
+        text_add(&golden->problem, "its golden %s %s", path,
+                 errno == ENOENT ? "is missing: `vidmm test --update` writes it" : strerror(errno));
+    else
+        golden->diff = diff_open(golden->file, path, &options, &golden->problem);
+    if (!golden->diff || same_kinds(diff_kinds(golden->diff), &golden->recorded.kinds))
+        return;
+    diff_close(golden->diff);
+    golden->diff = NULL;
+    text_add(&golden->problem,
+             "%s holds other kinds of events than `golden` asks for; `vidmm "
+             "test --update` writes it anew",
+             path);
+}
+
+static void open_written(struct golden *golden)
+{
+    const char *path = text_get(&golden->temporary);
+    make_folders(path);
+    golden->written = fopen(path, "wb");
+    if (golden->written)
+        record_file_open(&golden->to, golden->written);
+    else
+        text_add(&golden->problem, "%s: %s", path, strerror(errno));
+}
+
+static void say_nowhere(struct record_out *out, const char *text, size_t bytes)
+{
+    (void)out;
+    (void)text;
+    (void)bytes;
+}
+
+struct golden *golden_open(const struct golden_options *options, struct scenario *scenario,
+                           const char *path)
+{
+    struct record_kinds kinds;
+    if ((!read_wish(scenario, &kinds) && !options->folder) || strcmp(path, "-") == 0)
+        return NULL;
+    struct golden *golden = base_alloc(1, sizeof *golden);
+    golden->options = *options;
+    golden->recorded = (struct record_options){ .kinds = kinds, .lines = !options->update };
+    golden->nowhere.line = say_nowhere;
+    name_golden(golden, path);
+    if (options->update)
+        open_written(golden);
+    else
+        open_expected(golden);
+    return golden;
+}
+
+struct sink *golden_sink(struct golden *golden, struct sink *inner)
+{
+    struct record_out *out = golden->written ? &golden->to.out
+                             : golden->diff  ? diff_out(golden->diff)
+                                             : &golden->nowhere;
+    golden->sink = record_open(&golden->recorded, out, inner, false);
+    return golden->sink;
+}
+
+/* ---- what came out -------------------------------------------------------------------------- */
+
+static void tell_difference(const struct diff *diff, const char *path, struct golden_told *told)
+{
+    static const struct diff_labels labels = { { "golden", "now" } };
+    char bytes[1024];
+    size_t got;
+    struct screen screen;
+    FILE *out = tmpfile();
+    told->failed = true;
+    told->line = diff_line_number(diff);
+    text_add(&told->text, "other decisions than in %s: ", path);
+    diff_summary(diff, &told->text);
+    if (!out)
+        return;
+    screen_init(&screen, out, SCREEN_COLOR_NEVER, SCREEN_LETTERS_ASCII, 0);
+    diff_print(diff, &labels, &screen);
+    rewind(out);
+    while ((got = fread(bytes, 1, sizeof bytes, out)) > 0)
+        text_add_bytes(&told->details, bytes, got);
+    (void)fclose(out);
+}
+
+static void tell_problem(struct golden *golden, struct golden_told *told)
+{
+    told->failed = true;
+    text_add(&told->text, "%s", text_get(&golden->problem));
+    text_clear(&golden->problem);
+}
+
+void golden_test_ended(struct golden *golden, struct golden_told *told)
+{
+    if (golden->problem.length)
+        tell_problem(golden, told);
+    else if (golden->diff && !diff_section(golden->diff))
+        tell_difference(golden->diff, text_get(&golden->path), told);
+}
+
+/* ---- an update ------------------------------------------------------------------------------ */
+
+/* What becomes of the old one: "" when nothing changed. */
+static void compare_old(struct golden *golden, FILE *old, struct text *what)
+{
+    const struct diff_options options = { .times = true,
+                                          .trail = true,
+                                          .kinds = golden->recorded.kinds };
+    struct text problem = { 0 };
+    struct diff *diff = diff_open(old, text_get(&golden->path), &options, &problem);
+    rewind(golden->written);
+    if (!diff)
+        text_add(what, "what was there was no golden: %s", text_get(&problem));
+    else if (!same_kinds(diff_kinds(diff), &golden->recorded.kinds))
+        text_add(what, "it holds other kinds of events now");
+    else if (diff_read(diff, golden->written, "the new one", &problem) && !diff_end(diff, &problem))
+        diff_summary(diff, what);
+    if (diff)
+        diff_close(diff);
+    text_free(&problem);
+}
+
+static bool same_bytes(FILE *a, FILE *b)
+{
+    char of_a[4096], of_b[sizeof of_a];
+    size_t got;
+    rewind(a);
+    rewind(b);
+    do {
+        got = fread(of_a, 1, sizeof of_a, a);
+        if (fread(of_b, 1, sizeof of_b, b) != got || memcmp(of_a, of_b, got) != 0)
+            return false;
+    } while (got);
+    return true;
+}
+
+static void replace(struct golden *golden, struct golden_told *told)
+{
+    const char *path = text_get(&golden->path), *new = text_get(&golden->temporary);
+    struct text what = { 0 };
+    FILE *old = fopen(path, "rb");
+    FILE *again = fopen(new, "rb");
+    bool same = old && again && same_bytes(old, again);
+    if (old && again && !same) {
+        rewind(old);
+        (void)fclose(golden->written);
+        golden->written = again;
+        again = NULL;
+        compare_old(golden, old, &what);
+    }
+    if (same)
+        (void)unlink(new);
+    else if (rename(new, path) != 0) {
+        told->failed = true;
+        text_add(&told->text, "%s: %s", path, strerror(errno));
+    } else
+        text_add(&told->text, "golden %s %s%s%s", path, old ? "written anew" : "written",
+                 what.length ? ": "
+                 : old       ? ": only statements or comments changed"
+                             : "",
+                 text_get(&what));
+    if (old)
+        (void)fclose(old);
+    if (again)
+        (void)fclose(again);
+    text_free(&what);
+}
+
+static void end_update(struct golden *golden, bool whole, struct golden_told *told)
+{
+    bool good = record_file_end(&golden->to);
+    if (good && whole && !golden->options.partial)
+        replace(golden, told);
+    else {
+        told->failed = true;
+        (void)unlink(text_get(&golden->temporary));
+        text_add(&told->text, "golden %s stays as it is: %s", text_get(&golden->path),
+                 !good    ? strerror(errno)
+                 : !whole ? "the run was broken off"
+                          : "only some of the tests ran");
+    }
+    (void)fclose(golden->written);
+}
+
+void golden_end(struct golden *golden, bool whole, struct golden_told *told)
+{
+    struct text problem = { 0 };
+    if (golden->sink)
+        golden->sink->close(golden->sink);
+    if (golden->problem.length)
+        tell_problem(golden, told);
+    else if (golden->written)
+        end_update(golden, whole, told);
+    else if (golden->diff && whole && !diff_end(golden->diff, &problem))
+        tell_difference(golden->diff, text_get(&golden->path), told);
+    if (problem.length) {
+        told->failed = true;
+        text_add(&told->text, "%s%s", told->text.length ? "; " : "", text_get(&problem));
+    }
+    if (golden->diff)
+        diff_close(golden->diff);
+    if (golden->file)
+        (void)fclose(golden->file);
+    text_free(&problem);
+    text_free(&golden->path);
+    text_free(&golden->temporary);
+    text_free(&golden->problem);
+    base_free(golden);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * golden_part.c: compares the decisions of a file that runs with its golden, test by test.
+ *
+ * What differs is a message of the test that ends next. A run with a seed or parameters of its own
+ * makes other decisions, of course: it is not compared.
+ */
+#include "tools/test/golden_part.h"
+
+#include <inttypes.h>
+
+#include "tools/common/host.h"
+
+static void say(struct golden_part *part, struct golden_told *told, uint32_t line)
+{
+    const char *word = told->failed ? "failed" : "warning";
+    struct text rendered = { 0 };
+    part->failed = part->failed || told->failed;
+    line = told->line ? (uint32_t)told->line : line;
+    if (told->text.length) {
+        text_add(&rendered, "%s:%" PRIu32 ":1: %s: %s\n", part->file, line, word,
+                 text_get(&told->text));
+        text_add(&rendered, "%s", text_get(&told->details));
+        answer_write(part->answer,
+                     &(struct answer){ .kind = ANSWER_MESSAGE,
+                                       .number = told->failed ? SCENARIO_FAILED : SCENARIO_WARNING,
+                                       .line = line,
+                                       .column = 1,
+                                       .name = part->file,
+                                       .text = text_get(&told->text),
+                                       .more = text_get(&rendered) });
+    }
+    text_free(&rendered);
+    golden_told_free(told);
+}
+
+void golden_part_begin(struct golden_part *part, const struct test_plan *plan,
+                       const struct golden_start *start, struct scenario_options *options)
+{
+    struct golden_options wish = plan->goldens;
+    wish.partial = options->only || options->tags;
+    if (plan->seed_count || plan->defines.count)
+        return;
+    part->golden = golden_open(&wish, start->scenario, part->file);
+    if (!part->golden)
+        return;
+    start->host->sink = golden_sink(part->golden, start->inner);
+    start->host->base.observers = &start->host->sink->observer;
+    start->host->base.started = start->started;
+    options->tell_statements = true;
+}
+
+bool golden_part_test_ended(struct golden_part *part, uint32_t line)
+{
+    struct golden_told told = { .line = 0 };
+    part->tested = true;
+    if (part->golden)
+        golden_test_ended(part->golden, &told);
+    bool same = !told.failed;
+    say(part, &told, line);
+    return same;
+}
+
+void golden_part_end(struct golden_part *part, struct scenario_result *result)
+{
+    struct golden_told told = { .line = 0 };
+    bool whole = result->exit == SCENARIO_EXIT_OK || result->exit == SCENARIO_EXIT_FAILED ||
+                 result->exit == SCENARIO_EXIT_BUGCHECK;
+    if (!part->golden)
+        return;
+    if (whole && !part->tested)
+        (void)golden_part_test_ended(part, 1);
+    golden_end(part->golden, whole, &told);
+    part->golden = NULL;
+    say(part, &told, 1);
+    if (result->exit == SCENARIO_EXIT_OK && part->failed)
+        result->exit = SCENARIO_EXIT_FAILED;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * golden_part.h: private: the golden of a file that runs, as far as it has one.
+ */
+#ifndef TOOLS_TEST_GOLDEN_PART_H
+#define TOOLS_TEST_GOLDEN_PART_H
+
+#include "tools/test/test_run.h"
+
+struct golden_part {
+    struct golden *golden; /* NULL: there is none */
+    const char *file;
+    FILE *answer;
+    bool tested, failed; /* a test has ended; something differs */
+};
+
+/* `inner` hears messages, tests and the end, as if there were no golden; the host's sink is changed
+   until golden_part_end(). `started` is what the host does when an adapter starts. */
+struct golden_start {
+    struct host *host;
+    struct sink *inner;
+    struct scenario *scenario;
+    void (*started)(struct scenario_host *base, struct vidmm_adapter *adapter);
+};
+void golden_part_begin(struct golden_part *part, const struct test_plan *plan,
+                       const struct golden_start *start, struct scenario_options *options);
+/* False: the test, which stands in this line, made other decisions. */
+bool golden_part_test_ended(struct golden_part *part, uint32_t line);
+/* After the run; the exit code of a run that would have been good can change. */
+void golden_part_end(struct golden_part *part, struct scenario_result *result);
+
+#endif
