@@ -11,6 +11,7 @@
 #include "tools/common/host.h"
 #include "tools/common/text.h"
 #include "tools/convert/convert.h"
+#include "tools/make/make.h"
 #include "tools/lab/lab.h"
 #include "tools/record/record.h"
 #include "tools/test/test.h"
@@ -31,6 +32,7 @@ static const struct command commands[] = {
     { "check", cmd_check, "FILE...", "look for errors without running" },
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
     { "compare", cmd_compare, "FILE...", "run scenarios under several policies, side by side" },
+    { "make", cmd_make, "KIND", "write a workload: game, video, training, llm" },
     { "convert", cmd_convert, "INPUT", "make a scenario of a cache trace or an allocation trace" },
     { "sweep", cmd_sweep, "PLAN", "run everything that a plan combines, on one machine or many" },
     { "report", cmd_report, "FILE...", "how much memory an adapter has, as it is reported" },

@@ -53,10 +53,10 @@ cp t.vms out
 has out '# input:    t.bin, 144 bytes read, FNV-1a '
 has out 'segment cache id=1 kind=memory size=8K'
 run 0 check t.vms
-counter t.vms faults 5
+counter t.vms use_misses 5
 
 run 0 convert --capacity='2 objects' --limit=3 t.bin -o three.vms
-counter three.vms faults 2
+counter three.vms use_misses 2
 run 0 convert --capacity=100% t.bin
 has out 'segment cache id=1 kind=memory size=12K'
 run 0 convert --object-size=64K --capacity=1M t.bin
@@ -66,7 +66,7 @@ has out 'size=1024K'
 # The same as CSV: with a header, without one, by number and by name, other delimiters.
 printf 'time,obj_id,obj_size\n5,A,100\n6,B,100\n6,A,100\n7,C,100\n8,B,100\n9,A,100\n' >t.csv
 run 0 convert --capacity='2 objects' t.csv -o csv.vms
-counter csv.vms faults 5
+counter csv.vms use_misses 5
 grep -v '^#' t.vms >t.body
 grep -v '^#' csv.vms >csv.body
 same t.body csv.body
@@ -222,7 +222,7 @@ fi
 run 0 convert t.vms -o t.vmb
 run 0 convert t.vmb -o back.vms
 same t.vms back.vms
-counter t.vmb faults 5
+counter t.vmb use_misses 5
 run 0 convert --capacity='2 objects' t.bin -o direct.vmb
 same t.vmb direct.vmb
 run 0 convert --to=vmb t.vms

@@ -195,6 +195,6 @@ bool cache_write(struct trace *trace, FILE *out)
         (void)fprintf(out, " size=%s", trace_size(footprint.largest).it);
     (void)fputs("\n\n", out);
     write_requests(trace, out, footprint.unit);
-    (void)fputs("\nshow counters faults,faults_first_access,evictions\n", out);
+    (void)fputs("\nshow counters use_hits,use_misses,faults_first_access,evictions\n", out);
     return true;
 }

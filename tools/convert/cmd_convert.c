@@ -247,7 +247,8 @@ int cmd_convert(int argc, char **argv)
             "  vidmm convert minimalloc.csv -o lives.vms\n"
             "  vidmm convert t.vms -o t.vmb; vidmm run -q t.vmb\n\n"
             "A request becomes a reference of an allocation (`page-in`), the cache a segment: a "
-            "hit finds the allocation there, a miss is counted in `faults`. Sizes are rounded up "
+            "hit finds the allocation there, a miss is counted in `use_misses`. Sizes are rounded "
+            "up "
             "to "
             "pages of 4 KiB. What is not known is assumed, and said in the first lines of the "
             "scenario.",

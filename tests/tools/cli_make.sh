@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_make.sh PROGRAM: the workloads that ship are those that the generator makes, what they claim
+# is true, and every size of them runs.
+. "$(dirname "$0")/cli_lib.sh"
+shipped=$here/../../scenarios/workloads
+
+# ---- the files that ship -----------------------------------------------------------------------
+
+for kind in game video training llm; do
+    run 0 make $kind
+    same out "$shipped/$kind.vms"
+    # The command in it makes the same bytes again.
+    command=$(sed -n 's/^# vidmm //p' "$shipped/$kind.vms")
+    # shellcheck disable=SC2086 # words are meant
+    run 0 $command -o again.vms
+    same again.vms "$shipped/$kind.vms"
+done
+
+# ---- other sizes and seeds ---------------------------------------------------------------------
+
+try() {
+    run 0 make "$@" -o try.vms
+    made=$*
+    run 0 run -q try.vms
+    what="vidmm make $made"
+    lacks out 'failed'
+    cp try.vms "$1.vms"
+}
+
+for seed in 0 1 7 18446744073709551615; do
+    try game seed=$seed frames=9 places=11 view=5
+    try video seed=$seed frames=9 ring=4 windows=3
+done
+run 0 make game seed=1 frames=9 places=11 view=5
+if cmp -s out game.vms; then complain 'another seed makes the same game'; else good; fi
+try video windows=0 card=64M
+try game near=0001 view=20 texture=64K card=1G
+for keep in 1 2 3 8; do
+    try training keep=$keep steps=2
+done
+try training card=1G
+try training layers=1
+try llm layers=1
+try llm layers=3 card=1G
+try llm layers=40 layer=1M tokens=2 card=10M
+run 0 convert llm.vms -o llm.vmb
+run 0 run -q llm.vmb
+run 0 run -q -D card=1G "$shipped/game.vms"
+
+# What a cycle costs: by age everything misses, at best 37 of 72 (state and cache: 2 more).
+for policy in wddm:74 lru:74 fifo:unknown belady:39; do
+    name=${policy%:*}
+    misses=${policy#*:}
+    "$vidmm" run --width=120 --set=eviction="$name" "$shipped/llm.vms" >out 2>err </dev/null || true
+    what="llm under $name"
+    grep -q 'possible:\|no setting\|nobody knows them' err && continue # this build does not know it
+    [ "$misses" = unknown ] || [ "$misses" = "$(awk '$1 == "use_misses" { print $2 }' out)" ] ||
+        complain "not $misses misses"
+done
+
+# ---- the command line --------------------------------------------------------------------------
+
+run 2 make
+has err 'a workload is missing: game, video, training or llm'
+run 2 make raytracing
+has err "'raytracing' is no workload; there are game, video, training, llm"
+run 2 make game fog=1
+has err "'fog=1' is no parameter of game: write NAME=VALUE; there are frames, places"
+run 2 make game frames
+has err "'frames' is no parameter of game: write NAME=VALUE"
+run 2 make llm layers=0
+has err 'layers=0: layers of the model, from 1 to 100000, was expected'
+run 2 make llm layers=many
+has err 'layers=many: layers of the model'
+run 2 make llm card=1
+has err 'card=1: the memory of the card, from 1M to 1T, was expected'
+run 2 make llm layer=64G
+has err 'the card has no room for a layer beside state and cache'
+run 2 make game near=9
+has err 'near is at most view, and view at most places'
+run 2 make video card=4M
+has err 'the last fifth of the card is smaller than the overlay'
+run 2 make training layers=100000 steps=1000000
+has err '100000000 are the most'
+run 3 make llm -o no/such/folder.vms
+run 0 make --help
+has out 'layers=12: layers of the model'
+narrow out
+finish

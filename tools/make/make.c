@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * make.c: `vidmm make KIND [NAME=VALUE...]` writes a workload: a scenario that asks a question.
+ *
+ * The same words give the same bytes on every machine. Every line of work has a handle instead of a
+ * name, so a workload of millions of lines is read as fast as its bytes come, and its future is
+ * known, which the best possible eviction needs.
+ */
+#include "tools/make/make.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/common/host.h"
+#include "tools/common/options.h"
+#include "tools/common/output.h"
+#include "tools/make/workload.h"
+
+#define LINES_MOST 100000000
+
+static const struct make_kind *const kinds[] = { &make_game, &make_video, &make_training,
+                                                 &make_llm };
+
+static struct make_param *find_param(struct make *make, const char *name)
+{
+    for (size_t i = 0; i < MAKE_PARAMS && make->params[i].name; i++)
+        if (strcmp(make->params[i].name, name) == 0)
+            return &make->params[i];
+    return NULL;
+}
+
+struct command {
+    struct make make;
+    struct options_words words;
+    const char *output;
+};
+
+static bool read_value(struct make_param *param, const char *word)
+{
+    uint64_t value = 0;
+    bool good =
+        param->kind == MAKE_TIME ? text_read_time(word, &value) : text_read_size(word, &value);
+    if (!good || value < param->least || value > param->most)
+        return false;
+    param->value = param->kind == MAKE_SIZE ? align_up(value, 4096) : value;
+    return true;
+}
+
+static void complain_value(const struct make_param *param, const char *word,
+                           struct argp_state *state)
+{
+    struct make_param least = *param;
+    struct make_param most = *param;
+    least.value = param->least;
+    most.value = param->most;
+    argp_error(state, "%s: %s, from %s to %s, was expected", word, param->help,
+               make_text(&least).it, make_text(&most).it);
+}
+
+static void complain_param(const struct make *make, const char *word, struct argp_state *state)
+{
+    struct text names = { 0 };
+    for (size_t i = 0; i < MAKE_PARAMS && make->params[i].name; i++)
+        text_add(&names, "%s%s", i ? ", " : "", make->params[i].name);
+    argp_error(state, "'%s' is no parameter of %s: write NAME=VALUE; there are %s", word,
+               make->kind->name, text_get(&names));
+}
+
+static void read_param(struct make *make, const char *word, struct argp_state *state)
+{
+    char name[32];
+    size_t length = strcspn(word, "=");
+    (void)snprintf(name, sizeof name, "%.*s", (int)min_u64(length, sizeof name - 1), word);
+    struct make_param *param = find_param(make, name);
+    if (!param || word[length] != '=')
+        complain_param(make, word, state);
+    else if (!read_value(param, word + length + 1))
+        complain_value(param, word, state);
+}
+
+static void read_kind(struct make *make, const char *word, struct argp_state *state)
+{
+    struct text names = { 0 };
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
+        if (strcmp(kinds[i]->name, word) == 0) {
+            make->kind = kinds[i];
+            memcpy(make->params, kinds[i]->params, sizeof make->params);
+            return;
+        }
+        text_add(&names, "%s%s", i ? ", " : "", kinds[i]->name);
+    }
+    argp_error(state, "'%s' is no workload; there are %s", word, text_get(&names));
+}
+
+static void read_words(struct command *command, struct argp_state *state)
+{
+    struct make *make = &command->make;
+    read_kind(make, command->words.first[0], state);
+    for (int i = 1; i < command->words.count; i++)
+        read_param(make, command->words.first[i], state);
+    const char *wrong = make->kind->wrong(make);
+    if (wrong)
+        argp_error(state, "%s", wrong);
+    if (make->kind->lines(make) > LINES_MOST)
+        argp_error(state, "that would be %" PRIu64 " lines; %d are the most",
+                   make->kind->lines(make), LINES_MOST);
+}
+
+static error_t parse_make(int key, char *argument, struct argp_state *state)
+{
+    struct command *command = state->input;
+    switch (key) {
+    case 'o': command->output = argument; return 0;
+    case ARGP_KEY_END: read_words(command, state); return 0;
+    default:
+        return options_words(&command->words, "a workload is missing: game, video, training or llm",
+                             key, state);
+    }
+}
+
+/* What --help says, with the parameters of all kinds. */
+static void describe_kinds(struct text *help)
+{
+    text_add(help, "Writes a workload: a scenario whose first lines ask a question.\v"
+                   "Workloads, and their parameters with what they are by default:\n");
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
+        text_add(help, "\n%s: %s\n", kinds[i]->name, kinds[i]->summary);
+        for (size_t j = 0; j < MAKE_PARAMS && kinds[i]->params[j].name; j++) {
+            const struct make_param *param = &kinds[i]->params[j];
+            text_add(help, "  %s=%s: %s\n", param->name, make_text(param).it, param->help);
+        }
+    }
+    text_add(help, "\nExample:\n  vidmm make llm layers=24 -o llm.vms\n"
+                   "  vidmm compare --policies=all llm.vms");
+}
+
+int cmd_make(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "output", 'o', "FILE", 0, "where the scenario goes; stdout without it", 0 },
+        { 0 },
+    };
+    struct text help = { 0 };
+    describe_kinds(&help);
+    const struct argp grammar = {
+        .options = options,
+        .parser = parse_make,
+        .args_doc = "KIND [NAME=VALUE...]",
+        .doc = text_get(&help),
+    };
+    struct command command = { 0 };
+    struct output output;
+    bool good = options_parse(&grammar, argc, argv, &command);
+    text_free(&help);
+    if (!good)
+        return TOOL_USAGE;
+    if (!output_begin(&output, command.output))
+        return TOOL_INPUT;
+    struct make *make = &command.make;
+    make->out = output.file;
+    for (size_t i = 0; i < MAKE_PARAMS && make->params[i].name; i++)
+        if (make->params[i].kind == MAKE_SEED)
+            make->random = make->params[i].value;
+    make->kind->write(make);
+    return output_end(&output, true) && host_flush() ? TOOL_GOOD : TOOL_INPUT;
+}

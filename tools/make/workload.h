@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * workload.h: private: a workload in the making: its parameters, and what all kinds write alike.
+ */
+#ifndef TOOLS_MAKE_WORKLOAD_H
+#define TOOLS_MAKE_WORKLOAD_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tools/common/text.h"
+
+enum {
+    MAKE_PARAMS = 12,
+    MAKE_SUBMISSIONS = 1000000000 /* handles of submissions begin after it */
+};
+
+struct make_param {
+    const char *name;
+    enum { MAKE_COUNT, MAKE_SIZE, MAKE_TIME, MAKE_SEED } kind;
+    uint64_t value, least, most;
+    const char *help;
+};
+
+struct make {
+    const struct make_kind *kind;
+    struct make_param params[MAKE_PARAMS]; /* with the values that are wanted */
+    FILE *out;
+    uint64_t random;    /* state of make_below() */
+    uint64_t submitted; /* so far */
+};
+
+struct make_kind {
+    const char *name, *summary;
+    struct make_param params[MAKE_PARAMS]; /* up to one without a name; the values are defaults */
+    /* NULL when the values go together; else what is wrong, as a sentence. */
+    const char *(*wrong)(const struct make *make);
+    /* How many lines there will be, at most. */
+    uint64_t (*lines)(const struct make *make);
+    void (*write)(struct make *make);
+};
+
+/* make_game.c, make_video.c, make_training.c, make_llm.c */
+extern const struct make_kind make_game, make_video, make_training, make_llm;
+
+/* Of a parameter of this kind. */
+uint64_t make_value(const struct make *make, const char *name);
+/* Below `bound`, which is not 0; the same numbers for the same seed everywhere. */
+uint64_t make_below(struct make *make, uint64_t bound);
+/* A value as it is written after "NAME=". */
+struct text_short make_text(const struct make_param *param);
+/* "24M": in the largest unit that is exact. */
+struct text_short make_size(uint64_t bytes);
+/* One line, and its break. */
+VIDMM_PRINTF(2, 3) void make_line(struct make *make, const char *format, ...);
+/* Every kind begins with this: title, question, card. `needs` is what all allocations have. */
+struct make_head {
+    const char *title;
+    const char *const *question; /* lines of notes, up to NULL */
+    uint64_t needs, largest;
+};
+void make_begin(struct make *make, const struct make_head *head);
+/* The handle of the next submission. */
+uint64_t make_next(struct make *make);
+
+#endif
