@@ -13,6 +13,7 @@
 #include "tools/convert/convert.h"
 #include "tools/make/make.h"
 #include "tools/lab/lab.h"
+#include "tools/sweep/sweep.h"
 #include "tools/record/record.h"
 #include "tools/test/test.h"
 #include "tools/tools.h"

@@ -82,8 +82,7 @@ struct scenario_host {
     void (*message)(struct scenario_host *host, const struct scenario_message *message);
     /* The text of an included file, in memory of base_alloc(). False: it cannot be read. */
     bool (*load)(struct scenario_host *host, const char *path, char **text, size_t *bytes);
-    /* May be NULL. */
-    void (*tell)(struct scenario_host *host, const struct scenario_telling *telling);
+    void (*tell)(struct scenario_host *host, const struct scenario_telling *telling); /* or NULL */
     /* Called when an adapter started: the host may observe it. May be NULL. */
     void (*started)(struct scenario_host *host, struct vidmm_adapter *adapter);
     /* An adapter is about to go, however its test ended: a last look. May be NULL. */
@@ -100,6 +99,7 @@ struct scenario_host {
      * operation: true ends the run there, with exit code 130. Shall only look. May be NULL.
      */
     bool (*interrupted)(struct scenario_host *host);
+    const struct vidmm_foresight *foresight; /* hears of every reference; or NULL */
     /* Observers for every adapter, chained by `next`; they see the start already. */
     struct vidmm_observer *observers;
 };

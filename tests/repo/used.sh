@@ -25,7 +25,7 @@ compiler|LANGUAGES C$|CMakeLists.txt
 cmake|^cmake_minimum_required|CMakeLists.txt
 ninja|"generator": "Ninja"|CMakePresets.json
 uthash|^#include <ut[a-z]*\.h>|segments paging vidmm scenarios tools
-cjson|^#include <cjson/cJSON\.h>|tools/lab
+cjson|^#include <cjson/cJSON\.h>|tools/sweep
 zstd|^#include <zstd\.h>|tools/convert
 cmocka|^#include <cmocka\.h>|tests
 c++|[^a-z]g++ |tests/vidmm/ddi/ddi_headers.sh

@@ -40,6 +40,38 @@ cp out first
 run 0 compare --jobs=3 one.vms two.vms
 same out first
 
+# ---- policies -----------------------------------------------------------------------------------
+# Three textures in turn where two have room: LRU misses each time, and so does FIFO; the optimum
+# is to miss the first round, and then one of two.
+write_try <<'END'
+adapter wddm=1.1
+segment vram id=1 kind=memory size=8M
+segment aper id=2 kind=aperture size=16M
+for i in 0..2
+  create t[$i] segments=vram evict-to=aper size=4M content=$i
+end
+repeat 3
+  page-in t[0]
+  page-in t[1]
+  page-in t[2]
+end
+END
+run 0 compare --policies=lru,fifo,wddm --format=jsonl try.vms
+least='"misses_least":6,"misses_over_least":1.500000,'
+if [ "$(grep -c "\"use_misses\":9,.*$least" out)" -eq 3 ]; then
+    good
+else
+    complain "$what: 9 misses, 6 at least"
+fi
+has out '"policy":"lru"'
+has out '"eviction":"lru"'
+run 2 compare --policies=lru --set=eviction=fifo try.vms
+has err 'contradicts --policies'
+run 2 compare --policies=lru,lrv try.vms
+has err "no policy is named 'lrv'; did you mean 'lru'?"
+run 0 compare --set=eviction=fifo --format=jsonl try.vms
+has out '"policy":"file","settings":{"eviction":"fifo"}'
+
 # ---- formats ------------------------------------------------------------------------------------
 run 0 compare --format=jsonl one.vms two.vms
 json_lines out

@@ -9,7 +9,7 @@
 set -u
 LC_ALL=C
 export LC_ALL
-tools=$(cd "$(dirname "$0")/../../tools/lab" && pwd)
+tools=$(cd "$(dirname "$0")/../../tools/sweep" && pwd)
 vidmm=$1
 for need in parallel ssh ssh-keygen /usr/sbin/sshd ps seq; do
     command -v "$need" >/dev/null || {

@@ -18,10 +18,10 @@ struct column {
 };
 
 static const struct column of_residency[] = {
-    { "hits", METRIC_HIT_RATIO },   { "of bytes", METRIC_BYTE_HIT_RATIO },
-    { "misses", METRIC_MISSES },    { "in", METRIC_BYTES_IN },
-    { "out", METRIC_BYTES_OUT },    { "evictions", METRIC_EVICTIONS },
-    { "refused", METRIC_REFUSALS },
+    { "hits", METRIC_HIT_RATIO },      { "of bytes", METRIC_BYTE_HIT_RATIO },
+    { "misses", METRIC_MISSES },       { "of least", METRIC_OVER_LEAST },
+    { "in", METRIC_BYTES_IN },         { "out", METRIC_BYTES_OUT },
+    { "evictions", METRIC_EVICTIONS }, { "refused", METRIC_REFUSALS },
 };
 
 static const struct column of_place[] = {

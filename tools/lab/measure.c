@@ -13,6 +13,7 @@
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
 #include "tools/common/run_options.h"
+#include "tools/lab/foresee.h"
 #include "tools/lab/hash.h"
 
 struct measure {
@@ -20,6 +21,7 @@ struct measure {
     struct vidmm_observer observer;
     struct measured *out;
     struct spread *spread;
+    struct foresee foresee;
     bool (*load)(struct scenario_host *base, const char *path, char **text, size_t *bytes);
 };
 
@@ -62,11 +64,15 @@ static void on_measured_event(struct vidmm_observer *observer, const struct vidm
         spread_change(measure->spread, event);
     else if (event->kind == VIDMM_EVENT_REFUSE)
         metrics_add(&measure->out->metrics, METRIC_REFUSALS, 1);
+    else if (event->kind == VIDMM_EVENT_PIN || event->kind == VIDMM_EVENT_UNPIN)
+        foresee_pinned(&measure->foresee, event->subject);
 }
 
 static void on_measure_started(struct scenario_host *base, struct vidmm_adapter *adapter)
 {
-    spread_start(measure_of(base)->spread, adapter);
+    struct measure *measure = measure_of(base);
+    spread_start(measure->spread, adapter);
+    foresee_start(&measure->foresee, adapter);
 }
 
 /* ---- when an adapter ends ---------------------------------------------------------------------
@@ -98,6 +104,7 @@ static void on_measure_ended(struct scenario_host *base, struct vidmm_adapter *a
     struct measure *measure = measure_of(base);
     add_counters(&measure->out->metrics, adapter);
     spread_end(measure->spread);
+    foresee_end(&measure->foresee, &measure->out->metrics);
 }
 
 static void finish(struct measure *measure, const struct scenario_result *result)
@@ -160,7 +167,14 @@ static void run_opened(struct measure *measure, const struct measure_job *job,
         .limits = job->limits,
         .machine_bytes = measure->host.memory_bytes,
     };
-    measure->observer.on_event = on_measured_event;
+    static const bool kinds[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_PLACE] = true,
+                                                   [VIDMM_EVENT_UNPLACE] = true,
+                                                   [VIDMM_EVENT_PIN] = true,
+                                                   [VIDMM_EVENT_UNPIN] = true,
+                                                   [VIDMM_EVENT_REFUSE] = true };
+    measure->observer = (struct vidmm_observer){ .on_event = on_measured_event, .kinds = kinds };
+    foresee_init(&measure->foresee);
+    measure->host.base.foresight = &measure->foresee.foresight;
     measure->host.base.observers = &measure->observer;
     measure->host.base.started = on_measure_started;
     measure->host.base.ended = on_measure_ended;
@@ -171,6 +185,8 @@ static void run_opened(struct measure *measure, const struct measure_job *job,
     interrupt_end();
     host_running(&measure->host, NULL);
     finish(measure, &result);
+    if (measure->out->exit == SCENARIO_EXIT_INPUT)
+        measure->out->metrics = (struct metrics){ 0 }; /* half of a run is not compared */
     spread_free(measure->spread);
 }
 

@@ -55,6 +55,9 @@ void metrics_derive(struct metrics *metrics)
     if (!metrics->known[METRIC_HITS] || !add_fits(uses, value[METRIC_MISSES], &uses) ||
         !add_fits(bytes, value[METRIC_MISS_BYTES], &bytes))
         return;
+    if (metrics->known[METRIC_LEAST_MISSES])
+        metrics_set_ratio(metrics, METRIC_OVER_LEAST, value[METRIC_MISSES],
+                          value[METRIC_LEAST_MISSES]);
     metrics_set(metrics, METRIC_USES, uses);
     metrics_set_ratio(metrics, METRIC_HIT_RATIO, value[METRIC_HITS], uses);
     metrics_set_ratio(metrics, METRIC_BYTE_HIT_RATIO, value[METRIC_HIT_BYTES], bytes);
@@ -63,9 +66,10 @@ void metrics_derive(struct metrics *metrics)
 void metrics_sum(struct metrics *sum, const struct metrics *more)
 {
     static const enum metric added[] = {
-        METRIC_HITS,      METRIC_MISSES,    METRIC_HIT_BYTES,  METRIC_MISS_BYTES, METRIC_BYTES_IN,
-        METRIC_BYTES_OUT, METRIC_EVICTIONS, METRIC_REFUSALS,   METRIC_FINDINGS,   METRIC_FAILURES,
-        METRIC_STALL,     METRIC_TIME,      METRIC_OPERATIONS,
+        METRIC_HITS,        METRIC_MISSES,    METRIC_HIT_BYTES,  METRIC_MISS_BYTES,
+        METRIC_BYTES_IN,    METRIC_BYTES_OUT, METRIC_EVICTIONS,  METRIC_REFUSALS,
+        METRIC_FINDINGS,    METRIC_FAILURES,  METRIC_STALL,      METRIC_LEAST_MISSES,
+        METRIC_LEAST_BYTES, METRIC_TIME,      METRIC_OPERATIONS,
     };
     for (size_t i = 0; i < ARRAY_COUNT(added); i++)
         if (more->known[added[i]])

@@ -51,9 +51,10 @@ static void complain_policy(struct text *why, const char *name)
 /* `names` are those of placement and eviction. */
 static void policy_set(struct policy *policy, const char *const *names)
 {
-    policy->setting_count = POLICY_SETTINGS;
     for (size_t kind = 0; kind < POLICY_SETTINGS; kind++)
-        (void)snprintf(policy->settings[kind], POLICY_WORD, "%s=%.32s", kinds[kind], names[kind]);
+        if (*words_of(kind))
+            (void)snprintf(policy->settings[policy->setting_count++], POLICY_WORD, "%s=%.32s",
+                           kinds[kind], names[kind]);
 }
 
 static bool policy_read(struct policy *policy, char *word, struct text *why)

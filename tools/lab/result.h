@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * result.h: how a measured run ended, and its line of JSON: results.md describes each member.
+ * result.h: how a measured run ended, and its line of JSON: tools/sweep/sweeps.md describes each
+ * member.
  */
 #ifndef TOOLS_LAB_RESULT_H
 #define TOOLS_LAB_RESULT_H

@@ -54,8 +54,7 @@ void run_start_reset(struct runner *runner)
     runner->mock_config.segments = runner->segments;
     runner->nodes_declared = 0;
     runner->last_seq = 0;
-    runner->warned_count = 0;
-    runner->always_count = 0;
+    runner->warned_count = runner->always_count = 0;
     runner->start_failed = runner->stop_seen = runner->halted = false;
 }
 
@@ -141,6 +140,7 @@ static vidmm_status start(struct runner *runner)
     runner->config.complaint_observers = repeats_observer(runner);
     runner->config.handle_name = run_missing_name;
     runner->config.caller = runner;
+    runner->config.foresight = host->foresight;
     name_linked_segments(runner);
     vidmm_status status = vidmm_adapter_start(&runner->config, &runner->adapter);
     runner->start_failed = status < 0;

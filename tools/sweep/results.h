@@ -2,8 +2,8 @@
 /*
  * results.h: files of results, line by line. Private to the sweep.
  */
-#ifndef TOOLS_LAB_RESULTS_H
-#define TOOLS_LAB_RESULTS_H
+#ifndef TOOLS_SWEEP_RESULTS_H
+#define TOOLS_SWEEP_RESULTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

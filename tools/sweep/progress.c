@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* progress.c: how fast do runs end, and how long will the rest take? */
 #define _DEFAULT_SOURCE /* clock_gettime, isatty */
-#include "tools/lab/progress.h"
+#include "tools/sweep/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

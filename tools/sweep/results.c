@@ -5,7 +5,7 @@
  * A process that was killed leaves a last line without an end; that is no mistake. Any other line
  * that is no result is: nobody shall take half of a file for all of it.
  */
-#include "tools/lab/results.h"
+#include "tools/sweep/results.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

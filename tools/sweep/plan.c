@@ -5,7 +5,7 @@
  * All mistakes of a plan are told in one pass. What a plan can ask for is bounded: a million runs.
  */
 #define _DEFAULT_SOURCE /* glob */
-#include "tools/lab/plan.h"
+#include "tools/sweep/plan.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -15,7 +15,7 @@
 
 #include "tools/common/host.h"
 #include "tools/common/run_options.h"
-#include "tools/lab/plan_text.h"
+#include "tools/sweep/plan_text.h"
 
 struct reader {
     struct plan *plan;

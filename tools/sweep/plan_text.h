@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* plan_text.h: the lines of a plan, its words, and messages that point at them. Private to plan.c.
  */
-#ifndef TOOLS_LAB_PLAN_TEXT_H
-#define TOOLS_LAB_PLAN_TEXT_H
+#ifndef TOOLS_SWEEP_PLAN_TEXT_H
+#define TOOLS_SWEEP_PLAN_TEXT_H
 
 #include "tools/common/text.h"
 

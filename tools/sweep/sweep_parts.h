@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* sweep.h: what the parts of `vidmm sweep` share. Private to sweep*.c. */
-#ifndef TOOLS_LAB_SWEEP_H
-#define TOOLS_LAB_SWEEP_H
+/* sweep_parts.h: what the parts of `vidmm sweep` share. Private to sweep*.c. */
+#ifndef TOOLS_SWEEP_SWEEP_PARTS_H
+#define TOOLS_SWEEP_SWEEP_PARTS_H
 
 #include "tools/common/options.h"
-#include "tools/lab/plan.h"
-#include "tools/lab/progress.h"
 #include "tools/lab/result.h"
-#include "tools/lab/results.h"
+#include "tools/sweep/plan.h"
+#include "tools/sweep/progress.h"
+#include "tools/sweep/results.h"
 
 struct sweep_id {
     uint64_t id;

@@ -6,7 +6,7 @@
  * is the same bytes as what one process finds.
  */
 #define _DEFAULT_SOURCE /* fseeko */
-#include "tools/lab/sweep.h"
+#include "tools/sweep/sweep_parts.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
  * Messages look like those of scenarios. The columns of a mark count characters; what would steer
  * a terminal is shown as '?'.
  */
-#include "tools/lab/plan_text.h"
+#include "tools/sweep/plan_text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
  * progress.h: how far a sweep has come, on stderr, at most once a second: done, failed, rate, time
  * left. On a terminal one line that is written again and again.
  */
-#ifndef TOOLS_LAB_PROGRESS_H
-#define TOOLS_LAB_PROGRESS_H
+#ifndef TOOLS_SWEEP_PROGRESS_H
+#define TOOLS_SWEEP_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
  * The id of a run depends on what it is and not on where it stands, so shards stay the same when a
  * plan grows, and results that are there are known again.
  */
-#include "tools/lab/sweep.h"
+#include "tools/sweep/sweep_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "tools/common/host.h"
 #include "tools/common/run_options.h"
-#include "tools/lab/lab.h"
+#include "tools/sweep/sweep.h"
 
 enum { KEY_LIST = 256, KEY_SHARD, KEY_OUTPUT, KEY_MERGE, KEY_RETRY, KEY_PROGRESS };
 
@@ -240,7 +240,7 @@ int cmd_sweep(int argc, char **argv)
                "  vidmm sweep --output=all.jsonl PLAN    (go on after Ctrl-C: the same again)\n"
                "  vidmm sweep --shard=0/4 --output=0.jsonl PLAN\n"
                "  vidmm sweep --merge PLAN ?.jsonl >all.jsonl\n\n"
-               "tools/lab/sweeps.md has the plan line by line, and more than one machine.\n\n"
+               "tools/sweep/sweeps.md has the plan line by line, and more than one machine.\n\n"
                "Exit codes: 0 every run passed, 1 all ran and some did not pass, or --merge "
                "misses runs; 3 the plan or a file of results has mistakes; 130 interrupted.",
     };

@@ -5,8 +5,8 @@
  * The runs of a plan are numbered: the first file comes first, and of each file the seeds change
  * fastest. A run is made when it is asked for, so a large plan takes no memory.
  */
-#ifndef TOOLS_LAB_PLAN_H
-#define TOOLS_LAB_PLAN_H
+#ifndef TOOLS_SWEEP_PLAN_H
+#define TOOLS_SWEEP_PLAN_H
 
 #include "tools/lab/measure.h"
 #include "tools/lab/policy.h"

@@ -6,7 +6,7 @@
  * any moment: the same command goes on where it stopped.
  */
 #define _DEFAULT_SOURCE /* flock, ftruncate, fdopen */
-#include "tools/lab/sweep.h"
+#include "tools/sweep/sweep_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
