@@ -29,10 +29,18 @@ bool scenario_chosen(struct scenario *scenario, const struct scenario_item *test
                      const struct scenario_options *options);
 /* False: there is no operation and no expectation; such a file is made to be included. */
 bool scenario_acts(struct scenario *scenario);
+/*
+ * Does the scenario speak of such a warning or finding: does it prove its rule, or expect something
+ * of warnings or findings, in this test or before the first? `test` NULL is anywhere, `rule` 0 is
+ * one that is not known.
+ */
+bool scenario_foresees(struct scenario *scenario, const struct scenario_item *test,
+                       enum scenario_severity severity, enum vidmm_rule rule);
 
 /*
  * "NAME=VALUE": `param NAME` has this value; false: the text has no such parameter. Before the
  * check, which hands out what is wrong with the value. The option must live as long as the text.
  */
 bool scenario_define(struct scenario *scenario, const char *option);
+
 #endif

@@ -100,12 +100,46 @@ static void test_items(void **state)
     base_free(found.bytes);
 }
 
+static void test_foreseen_complaints(void **state)
+{
+    static const char text[] = "vidmm-scenario 1\n"
+                               "segment vram id=1 kind=memory size=16M\n"
+                               "test \"proof\"\n"
+                               "  proves LOCK-067\n"
+                               "end\n"
+                               "test \"list\"\n"
+                               "  repeat 2\n"
+                               "    expect no finding\n"
+                               "  end\n"
+                               "end\n"
+                               "test \"silent\"\n"
+                               "end\n";
+    enum vidmm_rule rule = vidmm_rule_by_id("LOCK-067"), other = vidmm_rule_by_id("SUBMIT-008");
+    static const bool wanted[][3] = { { true, false, false }, { true, true, false }, { 0 } };
+    struct listener listener;
+    struct scenario_item test = { 0 };
+    (void)state;
+    listener_open(&listener);
+    struct scenario *scenario = scenario_parse(text, strlen(text), "t.vms", &listener.host);
+    for (size_t i = 0; i < ARRAY_COUNT(wanted); i++) {
+        assert_true(scenario_next(scenario, SCENARIO_TESTS, &test));
+        assert_int_equal(scenario_foresees(scenario, &test, SCENARIO_FINDING, rule), wanted[i][0]);
+        assert_int_equal(scenario_foresees(scenario, &test, SCENARIO_FINDING, other), wanted[i][1]);
+        assert_int_equal(scenario_foresees(scenario, &test, SCENARIO_WARNING, other), wanted[i][2]);
+    }
+    assert_true(scenario_foresees(scenario, NULL, SCENARIO_FINDING, other));
+    assert_false(scenario_foresees(scenario, NULL, SCENARIO_WARNING, other));
+    scenario_free(scenario);
+    listener_close(&listener);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_params),
         cmocka_unit_test(test_tags),
         cmocka_unit_test(test_items),
+        cmocka_unit_test(test_foreseen_complaints),
     };
     return cmocka_run_group_tests_name("items", tests, NULL, NULL);
 }

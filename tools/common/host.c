@@ -93,24 +93,12 @@ static const char *without_folder(const char *word)
     return word[0] == '/' && slash[1] ? slash + 1 : word;
 }
 
-/* As a shell reads it, on one line. */
 static void write_word(FILE *file, const char *word)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                                "_-+=.,:@%/";
-    word = without_folder(word);
-    if (*word && strspn(word, plain) == strlen(word)) {
-        (void)fprintf(file, " %s", word);
-        return;
-    }
-    (void)fputs(" '", file);
-    for (; *word; word++) {
-        if (*word == '\'')
-            (void)fputs("'\\''", file);
-        else
-            (void)fputc((unsigned char)*word < ' ' || *word == 0x7F ? '?' : *word, file);
-    }
-    (void)fputc('\'', file);
+    struct text quoted = { 0 };
+    text_add_word(&quoted, without_folder(word));
+    (void)fprintf(file, " %s", text_get(&quoted));
+    text_free(&quoted);
 }
 
 /* The first line has to stay the first. */
@@ -191,9 +179,10 @@ static void on_process_exit(int status, void *context)
 
 void host_remember_command(int argc, char **argv)
 {
+    if (!running.argv)
+        (void)on_exit(on_process_exit, NULL);
     running.argc = argc;
     running.argv = argv;
-    (void)on_exit(on_process_exit, NULL);
 }
 
 void host_remember_files(int count, char **files)

@@ -56,7 +56,8 @@ void host_close(struct host_file *file);
 void host_running(const struct host *host, const struct host_file *file);
 /* Writes it down. Happens by itself when the process exits with TOOL_BROKEN. */
 void host_report(void);
-/* At the start of the process: its command line, for that report; what it prints shall arrive. */
+/* At the start of the process: its command line, for that report; what it prints shall arrive.
+   Later: another command that does the same; its words have to live as long as the process. */
 void host_remember_command(int argc, char **argv);
 /* How many files will not run. */
 void host_tell_left(const struct host *host);

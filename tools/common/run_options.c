@@ -110,15 +110,11 @@ void run_options_params(struct scenario *scenario, struct text *names)
     text_free(&name);
 }
 
-void run_options_unknown(const char *define, const char *names, struct text *why)
+void run_options_nearest(const char *word, const char *words, struct text *why)
 {
-    struct text name = { 0 }, list = { 0 };
-    text_add_bytes(&name, define, strcspn(define, "="));
-    text_add(why, "no parameter is named '%s'", text_get(&name));
-    if (!*names)
-        text_add(why, "; `param %s = DEFAULT` in a scenario makes one", text_get(&name));
-    struct text_likeness likeness = { .word = text_get(&name), .least = name.length / 3 + 2 };
-    text_add(&list, "%s", names);
+    struct text list = { 0 };
+    struct text_likeness likeness = { .word = word, .least = strlen(word) / 3 + 2 };
+    text_add(&list, "%s", words);
     for (char *at = list.bytes; at && *at;) {
         size_t length = strcspn(at, "|");
         bool last = !at[length];
@@ -126,12 +122,22 @@ void run_options_unknown(const char *define, const char *names, struct text *why
         text_liken(&likeness, at);
         at += length + !last;
     }
-    if (*names && likeness.best)
+    if (*words && likeness.best)
         text_add(why, "; did you mean '%s'?", likeness.best);
-    else if (*names)
-        text_add(why, "; there are %s", names);
-    text_free(&name);
+    else if (*words)
+        text_add(why, "; there are %s", words);
     text_free(&list);
+}
+
+void run_options_unknown(const char *define, const char *names, struct text *why)
+{
+    struct text name = { 0 };
+    text_add_bytes(&name, define, strcspn(define, "="));
+    text_add(why, "no parameter is named '%s'", text_get(&name));
+    if (!*names)
+        text_add(why, "; `param %s = DEFAULT` in a scenario makes one", text_get(&name));
+    run_options_nearest(text_get(&name), names, why);
+    text_free(&name);
 }
 
 bool run_options_read_limit(struct scenario_limits *limits, const char *word)

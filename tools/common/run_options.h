@@ -31,6 +31,8 @@ void run_options_set(struct run_settings *settings, const char *word, struct arg
 void run_options_define(struct run_settings *defines, const char *word, struct argp_state *state);
 /* Adds the names of the parameters that `names` does not have yet. */
 void run_options_params(struct scenario *scenario, struct text *names);
+/* Adds "; did you mean ...", or all of the words, which are "a|b|c". */
+void run_options_nearest(const char *word, const char *words, struct text *why);
 /* "no parameter ..." and the nearest of the names, which are "a|b|c". */
 void run_options_unknown(const char *define, const char *names, struct text *why);
 /* "ops=N" and so on; false: it is none. */

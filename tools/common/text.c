@@ -32,6 +32,24 @@ void text_add(struct text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
+void text_add_word(struct text *text, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "_-+=.,:@%/";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        text_add(text, "%s", word);
+        return;
+    }
+    text_add(text, "'");
+    for (; *word; word++) {
+        if (*word == '\'')
+            text_add(text, "'\\''");
+        else
+            text_add(text, "%c", (unsigned char)*word < ' ' || *word == 0x7F ? '?' : *word);
+    }
+    text_add(text, "'");
+}
+
 void text_clear(struct text *text)
 {
     text->length = 0;

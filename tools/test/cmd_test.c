@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_test.c: `vidmm test PATH...`: which files run, with which seeds, in how many processes, and
- * who is told.
- *
- * A job is a file with one seed. Jobs run in any order; verdicts come in that of the command line.
- */
-#define _DEFAULT_SOURCE /* isatty, fileno */
-#include <inttypes.h>
+/* cmd_test.c: `vidmm test PATH...`: what does the command line ask for? */
+#include "tools/test/test.h"
+
 #include <string.h>
-#include <unistd.h>
 
 #include "tools/common/host.h"
-#include "tools/common/output.h"
-#include "tools/test/find.h"
-#include "tools/test/report.h"
-#include "tools/test/test.h"
-#include "tools/test/test_run.h"
+#include "tools/test/suite.h"
 
-enum { REPORTS_MOST = 8, SEEDS_MOST = 1000000 };
+enum { SEEDS_MOST = 1000000 };
 
 enum {
     KEY_CHECK = 256,
@@ -35,42 +25,9 @@ enum {
     KEY_UPDATE
 };
 
-struct form {
-    const char *name;
-    struct report *(*open)(const struct report_options *options);
-};
-
 static const struct form forms[] = {
-    { "text", report_text_open },
-    { "tap", report_tap_open },
-    { "junit", report_junit_open },
-    { "jsonl", report_jsonl_open },
-};
-
-/* stdout, and each --report=FORM:FILE. */
-struct listener {
-    const struct form *form;
-    const char *path; /* NULL: stdout */
-    struct output output;
-    struct report_options options;
-    struct report *report;
-};
-
-struct suite {
-    struct test_plan plan;
-    struct options_words paths;
-    struct found files;
-    unsigned jobs;
-    bool fail_fast, verbose, listing;
-    enum screen_color color;
-    struct listener listeners[1 + REPORTS_MOST];
-    size_t listener_count;
-    struct text again; /* report_options.options */
-    struct text tags, params;
-    struct totals totals;
-    enum tool_exit worst;
-    size_t handed;
-    bool progress, shown;
+    { "text", report_text_open },   { "tap", report_tap_open },     { "tap13", report_tap13_open },
+    { "junit", report_junit_open }, { "jsonl", report_jsonl_open },
 };
 
 /* ---- options ----------------------------------------------------------------------------------
@@ -81,7 +38,7 @@ static const struct form *find_form(const char *name, size_t length, struct argp
     for (size_t i = 0; i < ARRAY_COUNT(forms); i++)
         if (strlen(forms[i].name) == length && strncmp(forms[i].name, name, length) == 0)
             return &forms[i];
-    argp_error(state, "'%.*s' is no format: text, tap, junit or jsonl", (int)length, name);
+    argp_error(state, "'%.*s' is no format: text, tap, tap13, junit or jsonl", (int)length, name);
     return &forms[0];
 }
 
@@ -164,289 +121,6 @@ static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* ---- progress ---------------------------------------------------------------------------------
- */
-
-static void clear_progress(struct suite *suite)
-{
-    if (suite->shown)
-        (void)fputs("\r\033[K", stderr);
-    suite->shown = false;
-}
-
-static size_t count_jobs(const struct suite *suite)
-{
-    return suite->files.count * (suite->plan.seed_count ? suite->plan.seed_count : 1);
-}
-
-/* Only what everybody can wait for is worth a line: nothing is shown before the first second. */
-static void on_tick(void *context, size_t finished)
-{
-    struct suite *suite = context;
-    if (!suite->progress || finished == count_jobs(suite))
-        return;
-    (void)fflush(stdout);
-    (void)fprintf(stderr, "\r\033[K%zu of %zu, %" PRIu64 " failed", finished, count_jobs(suite),
-                  suite->totals.failed);
-    suite->shown = true;
-}
-
-/* ---- jobs -------------------------------------------------------------------------------------
- */
-
-static struct test_job job_of(const struct suite *suite, size_t number)
-{
-    uint64_t seeds = suite->plan.seed_count;
-    return (struct test_job){ .path = suite->files.paths[seeds ? number / seeds : number],
-                              .seed = seeds ? suite->plan.seed_first + number % seeds : 0 };
-}
-
-static int on_work(void *context, size_t number, FILE *answer)
-{
-    struct suite *suite = context;
-    struct test_job job = job_of(suite, number);
-    return test_run(&suite->plan, &job, answer);
-}
-
-static struct verdict verdict_of(const struct suite *suite, size_t number,
-                                 const struct workers_answer *answer)
-{
-    struct test_job job = job_of(suite, number);
-    struct verdict verdict = { .file = job.path,
-                               .seed = job.seed,
-                               .seeded = suite->plan.seed_count != 0 };
-    verdict_read(&verdict, answer);
-    return verdict;
-}
-
-static void count_units(struct suite *suite, const struct verdict *verdict)
-{
-    uint64_t *const counts[] = { [UNIT_PASSED] = &suite->totals.passed,
-                                 [UNIT_FAILED] = &suite->totals.failed,
-                                 [UNIT_SKIPPED] = &suite->totals.skipped };
-    for (size_t i = 0; i < verdict->unit_count; i++)
-        if (verdict->units[i].state >= UNIT_PASSED)
-            (*counts[verdict->units[i].state])++;
-    if (verdict->known && (enum tool_exit)verdict->exit > suite->worst)
-        suite->worst = (enum tool_exit)verdict->exit;
-    for (const char *tag = text_get(&verdict->tags); *tag; tag += *tag == '|') {
-        struct text name = { 0 };
-        text_add_bytes(&name, tag, strcspn(tag, "|"));
-        if (!text_listed(text_get(&suite->tags), text_get(&name)))
-            text_add(&suite->tags, "%s%s", suite->tags.length ? "|" : "", text_get(&name));
-        tag += name.length;
-        text_free(&name);
-    }
-}
-
-static bool on_done(void *context, size_t number, const struct workers_answer *answer)
-{
-    struct suite *suite = context;
-    struct verdict verdict = verdict_of(suite, number, answer);
-    clear_progress(suite);
-    count_units(suite, &verdict);
-    for (size_t i = 0; i < suite->listener_count; i++)
-        suite->listeners[i].report->verdict(suite->listeners[i].report, &verdict);
-    suite->handed = number + verdict.known;
-    verdict_free(&verdict);
-    return !suite->fail_fast || !suite->totals.failed;
-}
-
-static enum tool_exit run_jobs(struct suite *suite,
-                               bool (*done)(void *, size_t, const struct workers_answer *))
-{
-    const struct workers workers = { .count = count_jobs(suite),
-                                     .most = suite->jobs,
-                                     .context = suite,
-                                     .work = on_work,
-                                     .done = done,
-                                     .tick = on_tick };
-    return workers_run(&workers);
-}
-
-/* ---- a list -----------------------------------------------------------------------------------
- */
-
-static void list_unit(const struct verdict *verdict, const struct unit *unit)
-{
-    (void)printf("%s:%" PRIu32 ":%s%s", verdict->file, unit->line, *unit->name ? " " : "",
-                 unit->name);
-    if (*unit->tags)
-        (void)printf("  tags=%s", unit->tags);
-    if (*unit->why)
-        (void)printf("  (%s)", unit->why);
-    (void)putchar('\n');
-}
-
-/* Names of parameters are collected; those of `--list` are printed, and what is wrong anywhere. */
-static void take_params(struct suite *suite, const struct verdict *verdict)
-{
-    for (const char *line = text_get(&verdict->params); *line; line += strcspn(line, "\n") + 1) {
-        struct text name = { 0 };
-        text_add_bytes(&name, line, strcspn(line, " "));
-        if (!text_listed(text_get(&suite->params), text_get(&name)))
-            text_add(&suite->params, "%s%s", suite->params.length ? "|" : "", text_get(&name));
-        text_free(&name);
-        if (suite->listing)
-            (void)printf("  param %.*s\n", (int)strcspn(line, "\n"), line);
-    }
-}
-
-static bool on_listed(void *context, size_t number, const struct workers_answer *answer)
-{
-    struct suite *suite = context;
-    struct verdict verdict = verdict_of(suite, number, answer);
-    clear_progress(suite);
-    for (size_t i = 0; i < verdict.unit_count && suite->listing; i++)
-        if (verdict.units[i].state != UNIT_FAILED)
-            list_unit(&verdict, &verdict.units[i]);
-    for (size_t i = 0; i < verdict.message_count && suite->listing; i++)
-        (void)fputs(verdict.messages[i].rendered, stderr);
-    take_params(suite, &verdict);
-    if (suite->listing && verdict.exit > (int)suite->worst)
-        suite->worst = (enum tool_exit)verdict.exit;
-    verdict_free(&verdict);
-    return true;
-}
-
-/* Each file is read, and nothing runs. */
-static enum tool_exit list_files(struct suite *suite)
-{
-    struct test_plan plan = suite->plan;
-    suite->plan.list = true;
-    suite->plan.seed_count = 0;
-    suite->plan.defines.count = suite->listing ? plan.defines.count : 0;
-    enum tool_exit end = run_jobs(suite, on_listed);
-    suite->plan = plan;
-    return end;
-}
-
-/* A name that no file knows is a mistake of the command line. */
-static enum tool_exit check_defines(struct suite *suite)
-{
-    struct text why = { 0 };
-    enum tool_exit end = suite->plan.defines.count ? list_files(suite) : TOOL_GOOD;
-    for (size_t i = 0; i < suite->plan.defines.count && end == TOOL_GOOD; i++) {
-        struct text name = { 0 };
-        const char *word = suite->plan.defines.words[i];
-        text_add_bytes(&name, word, strcspn(word, "="));
-        if (!text_listed(text_get(&suite->params), text_get(&name))) {
-            run_options_unknown(word, text_get(&suite->params), &why);
-            (void)fprintf(stderr, "vidmm test: %s\n", text_get(&why));
-            end = TOOL_USAGE;
-        }
-        text_free(&name);
-    }
-    text_free(&why);
-    return end;
-}
-
-/* ---- all of it --------------------------------------------------------------------------------
- */
-
-static void add_words(struct text *text, const char *option, const struct run_settings *words)
-{
-    for (size_t i = 0; i < words->count; i++) {
-        text_add(text, "%s", option);
-        report_quote(text, words->words[i]);
-        text_add(text, " ");
-    }
-}
-
-static bool open_reports(struct suite *suite)
-{
-    if (suite->plan.options.check_invariants)
-        text_add(&suite->again, "--check ");
-    add_words(&suite->again, "-D ", &suite->plan.defines);
-    add_words(&suite->again, "--set=", &suite->plan.settings);
-    for (size_t i = 0; i < suite->listener_count; i++) {
-        struct listener *listener = &suite->listeners[i];
-        if (!output_begin(&listener->output, listener->path)) {
-            suite->listener_count = i;
-            return false;
-        }
-        listener->options = (struct report_options){ .options = text_get(&suite->again),
-                                                     .seed_first = suite->plan.seed_first,
-                                                     .seed_count = suite->plan.seed_count,
-                                                     .verbose = suite->verbose };
-        screen_init(&listener->options.screen, listener->output.file, suite->color,
-                    SCREEN_LETTERS_ASCII, 0);
-        listener->report = listener->form->open(&listener->options);
-    }
-    return true;
-}
-
-static bool close_reports(struct suite *suite, bool told)
-{
-    bool good = true;
-    for (size_t i = 0; i < suite->listener_count; i++) {
-        struct listener *listener = &suite->listeners[i];
-        listener->report->end(listener->report, &suite->totals);
-        good = output_end(&listener->output, told) && good;
-    }
-    return good && host_flush();
-}
-
-/* What must not look like a success: nothing ran, and not for want of files. */
-static void tell_nothing(struct suite *suite)
-{
-    const struct scenario_options *options = &suite->plan.options;
-    const char *tags = options->tags ? options->tags : "";
-    for (const char *at = tags; *at; at += *at == ',') {
-        struct text name = { 0 };
-        at += *at == '-';
-        text_add_bytes(&name, at, strcspn(at, ","));
-        at += name.length;
-        if (!strstr(text_get(&suite->tags), text_get(&name)))
-            (void)fprintf(stderr, "vidmm test: no file has the tag '%s'; there are: %s\n",
-                          text_get(&name), suite->tags.length ? text_get(&suite->tags) : "none");
-        text_free(&name);
-    }
-    if (suite->worst != TOOL_GOOD || suite->totals.passed || (!options->only && !options->tags))
-        return;
-    (void)fprintf(stderr, "vidmm test: no test was chosen; --list shows them\n");
-    suite->worst = TOOL_USAGE;
-}
-
-static enum tool_exit run_suite(struct suite *suite)
-{
-    enum tool_exit end = check_defines(suite);
-    if (end != TOOL_GOOD)
-        return end;
-    if (!open_reports(suite)) {
-        (void)close_reports(suite, false);
-        return TOOL_INPUT;
-    }
-    end = run_jobs(suite, on_done);
-    clear_progress(suite);
-    size_t left = count_jobs(suite) - suite->handed;
-    suite->totals.whole = left == 0;
-    if (end == TOOL_GOOD && !left)
-        tell_nothing(suite);
-    (void)fflush(stdout);
-    if (left)
-        (void)fprintf(stderr, "vidmm test: %s, %zu of %zu not run\n",
-                      end == TOOL_INTERRUPTED ? "interrupted" : "stopped", left, count_jobs(suite));
-    suite->worst = end > suite->worst ? end : suite->worst;
-    if (!close_reports(suite, true) && suite->worst < TOOL_INPUT)
-        suite->worst = TOOL_INPUT;
-    return suite->worst;
-}
-
-static enum tool_exit test_all(struct suite *suite)
-{
-    bool found = true;
-    for (int i = 0; i < suite->paths.count; i++)
-        found = find_files(&suite->files, suite->paths.first[i]) && found;
-    suite->jobs = suite->jobs ? suite->jobs : workers_processors();
-    suite->plan.processes = suite->jobs;
-    suite->progress = isatty(STDERR_FILENO) == 1 && !suite->listing;
-    enum tool_exit end = suite->listing ? list_files(suite) : run_suite(suite);
-    if (suite->listing && suite->worst > end)
-        end = suite->worst;
-    return found || end > TOOL_INPUT ? end : TOOL_INPUT;
-}
-
 int cmd_test(int argc, char **argv)
 {
     static const struct argp_option options[] = {
@@ -490,10 +164,6 @@ int cmd_test(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &suite))
         return TOOL_USAGE;
     suite.listing = suite.plan.list;
-    enum tool_exit end = test_all(&suite);
-    find_free(&suite.files);
-    text_free(&suite.again);
-    text_free(&suite.tags);
-    text_free(&suite.params);
+    enum tool_exit end = suite_run(&suite);
     return host_flush() || end > TOOL_INPUT ? (int)end : TOOL_INPUT;
 }

@@ -11,21 +11,3 @@ void report_name(const struct verdict *verdict, const struct unit *unit, struct 
     if (verdict->seeded)
         text_add(name, " [seed %" PRIu64 "]", verdict->seed);
 }
-
-void report_quote(struct text *text, const char *word)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                                "_-+=.,:@%/";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        text_add(text, "%s", word);
-        return;
-    }
-    text_add(text, "'");
-    for (; *word; word++) {
-        if (*word == '\'')
-            text_add(text, "'\\''");
-        else
-            text_add_bytes(text, word, 1);
-    }
-    text_add(text, "'");
-}

@@ -30,13 +30,12 @@ struct report {
 
 struct report *report_text_open(const struct report_options *options);
 struct report *report_tap_open(const struct report_options *options);
+struct report *report_tap13_open(const struct report_options *options);
 struct report *report_junit_open(const struct report_options *options);
 struct report *report_jsonl_open(const struct report_options *options);
 
 /* How people call it: "scenarios/a.vms: one", "[seed 3]" if there are seeds. */
 void report_name(const struct verdict *verdict, const struct unit *unit, struct text *name);
-/* One word of a command line, with quotes where a shell needs them. */
-void report_quote(struct text *text, const char *word);
 /* report_junit.c: what XML 1.0 can hold; the rest becomes U+FFFD. */
 void report_xml(struct text *text, const char *bytes, size_t count);
 /* report_tap.c: the description of a test point. */

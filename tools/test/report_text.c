@@ -9,6 +9,7 @@
 #include "tools/test/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vidmm/base/base_hash.h"
@@ -24,6 +25,7 @@ struct told {
     struct unit_message message; /* its texts are copies, one after the other in `text` */
     struct text text;
     struct seeds seeds;
+    uint64_t times;
 };
 
 struct fold {
@@ -40,7 +42,7 @@ struct text_report {
     struct text skipped; /* "a|b": reasons */
     uint64_t skips[8];   /* of each reason */
     uint8_t *failing;    /* by seed */
-    bool printed;
+    bool printed, after_failed;
 };
 
 /* ---- seeds ------------------------------------------------------------------------------------
@@ -58,6 +60,12 @@ static void print_seeds(const struct text_report *report, const struct seeds *se
     const struct report_options *options = report->report.options;
     if (options->seed_count < 2)
         return;
+    if (seeds->count == options->seed_count) {
+        (void)fprintf(options->screen.out, "   %sin all %" PRIu64 " seeds%s\n",
+                      screen_on(&options->screen, SCREEN_QUIET), seeds->count,
+                      screen_off(&options->screen));
+        return;
+    }
     (void)fprintf(options->screen.out, "   %sin %" PRIu64 " of %" PRIu64 " seeds: ",
                   screen_on(&options->screen, SCREEN_QUIET), seeds->count, options->seed_count);
     for (size_t i = 0; i < seeds->count && i < SEEDS_SHOWN; i++)
@@ -87,11 +95,33 @@ static struct fold *fold_of(struct text_report *report, const char *name)
     return fold;
 }
 
+static bool is_complaint(const struct unit_message *message)
+{
+    return message->severity == SCENARIO_WARNING || message->severity == SCENARIO_FINDING;
+}
+
+/* The rule of a complaint, in parentheses; the whole text of anything else. */
+static const char *gist(const struct unit_message *message)
+{
+    const char *rule = is_complaint(message) ? strrchr(message->text, '(') : NULL;
+    return rule ? rule : message->text;
+}
+
+/* Complaints are alike by their rule: one line of a loop breaks it with many names. */
 static bool is_same(const struct unit_message *left, const struct unit_message *right)
 {
+    bool counts = is_complaint(right) && !strchr(right->text, '('); /* "and 2 more like it" */
     return left->severity == right->severity && left->line == right->line &&
-           left->column == right->column && strcmp(left->text, right->text) == 0 &&
-           strcmp(left->file, right->file) == 0;
+           left->column == right->column && strcmp(left->file, right->file) == 0 &&
+           (counts || strcmp(gist(left), gist(right)) == 0);
+}
+
+/* A run counts what it would say again and again. */
+static uint64_t times(const struct unit_message *message)
+{
+    bool counts = is_complaint(message) && strncmp(message->text, "and ", 4) == 0;
+    uint64_t more = counts ? strtoull(message->text + 4, NULL, 10) : 1;
+    return more ? more : 1;
 }
 
 static void told_add(struct fold *fold, const struct unit_message *message, uint64_t seed)
@@ -111,6 +141,7 @@ static void told_add(struct fold *fold, const struct unit_message *message, uint
         told->message.rendered = told->message.text + strlen(message->text) + 1;
         LL_APPEND(fold->told, told);
     }
+    told->times += times(message);
     /* A seed may say it twice: with other values of a loop. */
     if (!told->seeds.count || told->seeds.count > SEEDS_SHOWN ||
         told->seeds.shown[told->seeds.count - 1] != seed)
@@ -151,35 +182,49 @@ static void print_again(const struct text_report *report, const struct fold *fol
         text_add(&command, "--seed=%" PRIu64 " ", fold->failed.shown[0]);
     if (*fold->name) {
         text_add(&command, "--only=");
-        report_quote(&command, fold->name);
+        text_add_word(&command, fold->name);
         text_add(&command, " ");
     }
-    report_quote(&command, report->file);
+    text_add_word(&command, report->file);
     (void)fprintf(options->screen.out, "   %sagain: %s%s\n",
                   screen_on(&options->screen, SCREEN_QUIET), text_get(&command),
                   screen_off(&options->screen));
     text_free(&command);
 }
 
+/* What a test that passed says needs no heading: it names the place. */
+static void print_heading(struct text_report *report, const struct fold *fold)
+{
+    const struct screen *screen = &report->report.options->screen;
+    bool failed = fold->failed.count != 0;
+    if (report->printed && (failed || report->after_failed))
+        (void)fputc('\n', screen->out);
+    report->printed = true;
+    report->after_failed = failed;
+    if (failed)
+        (void)fprintf(screen->out, "%sFAILED%s %s%s%s\n", screen_on(screen, SCREEN_BAD),
+                      screen_off(screen), report->file, *fold->name ? ": " : "", fold->name);
+}
+
 static void print_fold(struct text_report *report, const struct fold *fold)
 {
     const struct screen *screen = &report->report.options->screen;
     const struct told *told;
-    bool failed = fold->failed.count != 0;
-    (void)fprintf(screen->out, "%s%s%s%s %s%s%s\n", report->printed ? "\n" : "",
-                  screen_on(screen, failed ? SCREEN_BAD : SCREEN_WARN),
-                  failed ? "FAILED" : "passed, but", screen_off(screen), report->file,
-                  *fold->name ? ": " : "", fold->name);
-    report->printed = true;
+    print_heading(report, fold);
     LL_FOREACH(fold->told, told)
     {
         print_message(screen, &told->message);
+        if (is_complaint(&told->message) && told->times > told->seeds.count)
+            (void)fprintf(screen->out, "   %sand %" PRIu64 " more of this rule here%s\n",
+                          screen_on(screen, SCREEN_QUIET), told->times - told->seeds.count,
+                          screen_off(screen));
         print_seeds(report, &told->seeds);
     }
-    if (failed && !fold->told)
+    if (!fold->failed.count)
+        return;
+    if (!fold->told)
         print_seeds(report, &fold->failed);
-    if (failed)
-        print_again(report, fold);
+    print_again(report, fold);
 }
 
 static void end_file(struct text_report *report)
@@ -262,18 +307,22 @@ static void text_verdict(struct report *self, const struct verdict *verdict)
 static void print_failing_seeds(const struct text_report *report)
 {
     const struct report_options *options = report->report.options;
-    uint64_t count = 0;
-    for (uint64_t i = 0; report->failing && i < options->seed_count; i++) {
-        if (!report->failing[i])
-            continue;
-        if (count < SEEDS_SHOWN_LAST)
-            (void)fprintf(options->screen.out, "%s%" PRIu64,
-                          count ? ", " : "failing seeds: ", options->seed_first + i);
-        count++;
-    }
-    if (count)
-        (void)fprintf(options->screen.out, "%s (%" PRIu64 " of %" PRIu64 ")\n",
-                      count > SEEDS_SHOWN_LAST ? ", ..." : "", count, options->seed_count);
+    FILE *out = options->screen.out;
+    uint64_t count = 0, shown = 0;
+    for (uint64_t i = 0; report->failing && i < options->seed_count; i++)
+        count += report->failing[i];
+    if (!count)
+        return;
+    (void)fputs("failing seeds: ", out);
+    for (uint64_t i = 0;
+         count < options->seed_count && shown < SEEDS_SHOWN_LAST && i < options->seed_count; i++)
+        if (report->failing[i])
+            (void)fprintf(out, "%s%" PRIu64, shown++ ? ", " : "", options->seed_first + i);
+    if (count == options->seed_count)
+        (void)fprintf(out, "all %" PRIu64 "\n", count);
+    else
+        (void)fprintf(out, "%s (%" PRIu64 " of %" PRIu64 ")\n", count > shown ? ", ..." : "", count,
+                      options->seed_count);
 }
 
 static void text_end(struct report *self, const struct totals *totals)

@@ -7,6 +7,7 @@
  */
 #include "tools/test/test_run.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "scenarios/lang/scenario_items.h"
@@ -23,6 +24,9 @@ struct tester {
     struct scenario *scenario; /* while it runs */
     struct golden_part golden;
     struct golden_start start;
+    struct scenario_item test; /* that runs, or the one before */
+    bool in_test;
+    bool surprised; /* by a complaint that the scenario does not speak of */
 };
 
 static struct tester *tester_of(struct sink *sink)
@@ -33,18 +37,47 @@ static struct tester *tester_of(struct sink *sink)
 /* ---- what happens -----------------------------------------------------------------------------
  */
 
+/* The rule that stands in parentheses at the end; 0: there is none, as in "and 2 more like it". */
+static enum vidmm_rule rule_of(const char *text)
+{
+    char id[32];
+    const char *open = strrchr(text, '(');
+    size_t length = open ? strcspn(open + 1, ")") : sizeof id;
+    if (length >= sizeof id)
+        return (enum vidmm_rule)0;
+    (void)snprintf(id, sizeof id, "%.*s", (int)length, open + 1);
+    return vidmm_rule_by_id(id);
+}
+
+static bool is_foreseen(struct tester *tester, const struct scenario_message *message)
+{
+    enum scenario_severity severity = message->severity;
+    if (severity != SCENARIO_WARNING && severity != SCENARIO_FINDING)
+        return false;
+    enum vidmm_rule rule = rule_of(message->text);
+    if (!tester->scenario)
+        return false;
+    bool foreseen =
+        (!rule && !tester->surprised) ||
+        scenario_foresees(tester->scenario, tester->in_test ? &tester->test : NULL, severity, rule);
+    tester->surprised = tester->surprised || !foreseen;
+    return foreseen;
+}
+
 /* One without a rendered form is printed by the host, too: as output of the job. */
 static void on_message(struct sink *sink, const struct scenario_message *message)
 {
-    answer_write(tester_of(sink)->answer, &(struct answer){
-                                              .kind = ANSWER_MESSAGE,
-                                              .number = message->severity,
-                                              .line = message->at.line,
-                                              .column = message->at.column,
-                                              .name = message->at.file,
-                                              .text = message->text,
-                                              .more = message->rendered,
-                                          });
+    struct tester *tester = tester_of(sink);
+    answer_write(tester->answer, &(struct answer){
+                                     .kind = ANSWER_MESSAGE,
+                                     .foreseen = is_foreseen(tester, message),
+                                     .number = message->severity,
+                                     .line = message->at.line,
+                                     .column = message->at.column,
+                                     .name = message->at.file,
+                                     .text = message->text,
+                                     .more = message->rendered,
+                                 });
 }
 
 /* Nothing goes to stderr: whoever reads the answer prints it. */
@@ -54,14 +87,30 @@ static void on_host_message(struct scenario_host *base, const struct scenario_me
     on_message(&CONTAINER_OF(host, struct tester, host)->sink, message);
 }
 
+static bool is_named(const struct scenario_item *test, const char *name)
+{
+    return strlen(name) == test->length && memcmp(name, test->text, test->length) == 0;
+}
+
+static void begin_test(struct tester *tester, const char *name)
+{
+    tester->in_test = true;
+    while (scenario_next(tester->scenario, SCENARIO_TESTS, &tester->test) &&
+           !is_named(&tester->test, name)) {
+    }
+    answer_write(tester->answer, &(struct answer){ .kind = ANSWER_BEGIN });
+}
+
 static void on_tell(struct sink *sink, const struct scenario_telling *telling)
 {
     struct tester *tester = tester_of(sink);
     if (telling->kind == SCENARIO_TELL_TEST_BEGIN)
-        answer_write(tester->answer, &(struct answer){ .kind = ANSWER_BEGIN });
-    if (telling->kind != SCENARIO_TELL_TEST_END)
+        begin_test(tester, telling->text);
+    /* A test that was interrupted has no end: nobody knows it. */
+    if (telling->kind != SCENARIO_TELL_TEST_END || interrupt_seen())
         return;
     bool passed = golden_part_test_ended(&tester->golden, telling->at.line) && telling->test.passed;
+    tester->in_test = false;
     answer_write(tester->answer, &(struct answer){ .kind = ANSWER_END, .number = passed });
 }
 
@@ -161,6 +210,34 @@ static void say_itself(const struct tester *tester)
 /* ---- a run ------------------------------------------------------------------------------------
  */
 
+static char *copy_words(const char *option, const char *value)
+{
+    struct text word = { 0 };
+    text_add(&word, "%s%s", option, value);
+    return word.bytes;
+}
+
+/* What a report of a bug in vidmm names as the command: this file alone, with this seed. */
+static void remember_command(const struct tester *tester)
+{
+    const struct test_plan *plan = tester->plan;
+    size_t most = 5 + plan->settings.count + plan->defines.count, count = 0;
+    char **words = base_alloc(most, sizeof *words);
+    words[count++] = copy_words("vidmm", "");
+    words[count++] = copy_words("run", "");
+    if (plan->options.check_invariants)
+        words[count++] = copy_words("--check", "");
+    for (size_t i = 0; i < plan->defines.count; i++)
+        words[count++] = copy_words("--define=", plan->defines.words[i]);
+    for (size_t i = 0; i < plan->settings.count; i++)
+        words[count++] = copy_words("--set=", plan->settings.words[i]);
+    if (plan->seed_count)
+        words[count++] = copy_words("--seed=", text_print("%" PRIu64, tester->job->seed).it);
+    CHECK(count <= most - 1);
+    words[count++] = (char *)(uintptr_t)tester->job->path;
+    host_remember_command((int)count, words);
+}
+
 /* A text without tests is one test, and nothing tells where it begins. */
 static void run_checked(struct tester *tester, struct host_file *file)
 {
@@ -174,6 +251,7 @@ static void run_checked(struct tester *tester, struct host_file *file)
     options.machine_bytes = tester->host.memory_bytes;
     tester->start.scenario = file->scenario;
     golden_part_begin(&tester->golden, tester->plan, &tester->start, &options);
+    remember_command(tester);
     host_running(&tester->host, file);
     interrupt_begin();
     (void)scenario_run(file->scenario, &options, &result);

@@ -34,6 +34,12 @@ struct reading {
     uint64_t exit;
 };
 
+static void add_tag(struct verdict *verdict, const char *tag)
+{
+    if (!text_listed(text_get(&verdict->tags), tag))
+        text_add(&verdict->tags, "%s%s", verdict->tags.length ? "|" : "", tag);
+}
+
 static void read_test(struct verdict *verdict, const struct answer *answer)
 {
     static const char *const reasons[] = {
@@ -45,6 +51,13 @@ static void read_test(struct verdict *verdict, const struct answer *answer)
     struct unit *unit = verdict_add(verdict, answer->name, chosen ? UNIT_CHOSEN : UNIT_SKIPPED);
     unit->line = answer->line ? answer->line : 1;
     unit->tags = answer->text;
+    for (const char *tag = unit->tags; *tag; tag += *tag == ',') {
+        struct text name = { 0 };
+        text_add_bytes(&name, tag, strcspn(tag, ","));
+        add_tag(verdict, text_get(&name));
+        tag += name.length;
+        text_free(&name);
+    }
     unit->why = reasons[answer->number];
 }
 
@@ -93,10 +106,7 @@ static void read_line(struct reading *reading, const struct answer *answer)
     struct verdict *verdict = reading->verdict;
     struct unit *unit = NULL;
     switch (answer->kind) {
-    case ANSWER_TAG:
-        if (!text_listed(text_get(&verdict->tags), answer->name))
-            text_add(&verdict->tags, "%s%s", verdict->tags.length ? "|" : "", answer->name);
-        break;
+    case ANSWER_TAG: add_tag(verdict, answer->name); break;
     case ANSWER_PARAM: text_add(&verdict->params, "%s = %s\n", answer->name, answer->text); break;
     case ANSWER_TEST: read_test(verdict, answer); break;
     case ANSWER_MESSAGE: read_message(verdict, answer); break;

@@ -154,22 +154,6 @@ bool scenario_chosen(struct scenario *scenario, const struct scenario_item *test
     return items_chosen(scenario, test ? test->statement : NULL, options);
 }
 
-static bool has_operation(const struct statement *at)
-{
-    for (; at; at = at->next) {
-        unsigned traits = at->kind < STATEMENT_KINDS ? statements_row(at->kind)->traits : 0;
-        if (at->kind == STATEMENT_BULK || at->kind == STATEMENT_EXPECT ||
-            traits & (TRAIT_OPERATION | TRAIT_BLOCK))
-            return true;
-    }
-    return false;
-}
-
-bool scenario_acts(struct scenario *scenario)
-{
-    return has_operation(scenario->statements);
-}
-
 /* ---- parameters -------------------------------------------------------------------------------
  */
 
