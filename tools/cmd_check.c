@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_check.c: `vidmm check FILE...` looks for errors without running anything. */
 
+#include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
 #include "tools/tools.h"
 
@@ -20,6 +21,15 @@ static error_t cmd_check_parse(int key, char *argument, struct argp_state *state
     case KEY_STRICT: check->strict = true; return 0;
     default: return options_words(&check->files, "a file to check is missing", key, state);
     }
+}
+
+/* What -D can set. */
+static void print_params(struct scenario *scenario)
+{
+    struct scenario_item item = { 0 };
+    while (scenario_next(scenario, SCENARIO_PARAMS, &item))
+        (void)printf("  param %.*s = %.*s\n", (int)item.length, item.text, (int)item.more_length,
+                     item.more);
 }
 
 int cmd_check(int argc, char **argv)
@@ -46,8 +56,10 @@ int cmd_check(int argc, char **argv)
         struct host_file file;
         bool right = host_open(&host, check.files.first[i], &file) &&
                      (check.strict ? scenario_check_strict : scenario_check)(file.scenario);
-        if (right && !check.quiet)
+        if (right && !check.quiet) {
             (void)printf("%s: no errors\n", file.name);
+            print_params(file.scenario);
+        }
         host_close(&file);
         good = right && good;
     }

@@ -215,6 +215,11 @@ run 2 test --only=zzz suite/b
 has err 'no test was chosen'
 run 1 test -D n=3 suite/b suite/plain.vms
 has out '$n == 2'
+run 0 check suite/b/good.vms
+has out '  param n = 2'
+run 1 run -q -D n=3 suite/b/good.vms
+run 3 run -q -D nn=3 suite/b/good.vms
+has err "no parameter is named 'nn'; did you mean 'n'?"
 run 2 test -D nn=3 suite
 has err "no parameter is named 'nn'; did you mean 'n'?"
 run 3 test -D 'n=3 4' suite/b

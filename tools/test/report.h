@@ -34,8 +34,6 @@ struct report *report_tap13_open(const struct report_options *options);
 struct report *report_junit_open(const struct report_options *options);
 struct report *report_jsonl_open(const struct report_options *options);
 
-/* How people call it: "scenarios/a.vms: one", "[seed 3]" if there are seeds. */
-void report_name(const struct verdict *verdict, const struct unit *unit, struct text *name);
 /* report_junit.c: what XML 1.0 can hold; the rest becomes U+FFFD. */
 void report_xml(struct text *text, const char *bytes, size_t count);
 /* report_tap.c: the description of a test point. */

@@ -97,7 +97,7 @@ static void tap_verdict(struct report *self, const struct verdict *verdict)
             told = told || !verdict->messages[j].foreseen;
         text_clear(&name);
         text_clear(&escaped);
-        report_name(verdict, unit, &name);
+        verdict_name(verdict, unit, &name);
         report_tap_name(&escaped, text_get(&name));
         (void)fprintf(out, "%sok %" PRIu64 " - %s", unit->state == UNIT_FAILED ? "not " : "",
                       ++report->count, text_get(&escaped));

@@ -281,7 +281,7 @@ static void take_unit(struct text_report *report, const struct verdict *verdict,
     if (!options->verbose || unit->state < UNIT_PASSED || failed)
         return;
     struct text name = { 0 };
-    report_name(verdict, unit, &name);
+    verdict_name(verdict, unit, &name);
     (void)fprintf(options->screen.out, "%s%s%s %s%s%s%s\n",
                   screen_on(&options->screen,
                             unit->state == UNIT_PASSED ? SCREEN_GOOD : SCREEN_QUIET),

@@ -4,11 +4,12 @@
  *
  * A job is a file with one seed. Jobs run in any order; verdicts come in that of the command line.
  */
-#define _DEFAULT_SOURCE /* isatty, fileno */
+#define _DEFAULT_SOURCE /* isatty, clock_gettime */
 #include "tools/test/suite.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tools/common/host.h"
@@ -28,18 +29,6 @@ static size_t count_jobs(const struct suite *suite)
     return suite->files.count * (suite->plan.seed_count ? suite->plan.seed_count : 1);
 }
 
-/* Only what everybody can wait for is worth a line: nothing is shown before the first second. */
-static void on_tick(void *context, size_t finished)
-{
-    struct suite *suite = context;
-    if (!suite->progress || finished == count_jobs(suite))
-        return;
-    (void)fflush(stdout);
-    (void)fprintf(stderr, "\r\033[K%zu of %zu, %" PRIu64 " failed", finished, count_jobs(suite),
-                  suite->totals.failed);
-    suite->shown = true;
-}
-
 /* ---- jobs -------------------------------------------------------------------------------------
  */
 
@@ -48,6 +37,27 @@ static struct test_job job_of(const struct suite *suite, size_t number)
     uint64_t seeds = suite->plan.seed_count;
     return (struct test_job){ .path = suite->files.paths[seeds ? number / seeds : number],
                               .seed = seeds ? suite->plan.seed_first + number % seeds : 0 };
+}
+
+/* Ten times a second at most; it names the file whose turn it is. */
+static void on_tick(void *context, size_t finished)
+{
+    enum { TENTH = 100000000, SHOWN = 40 };
+    struct suite *suite = context;
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    long tenth = (long)now.tv_sec * 10 + now.tv_nsec / TENTH;
+    if (!suite->progress || finished == count_jobs(suite) || tenth == suite->ticked)
+        return;
+    suite->ticked = tenth;
+    (void)fflush(stdout);
+    (void)fprintf(stderr, "\r\033[K%zu of %zu, %" PRIu64 " failed", finished, count_jobs(suite),
+                  suite->totals.failed);
+    const char *path = suite->handed < count_jobs(suite) ? job_of(suite, suite->handed).path : "";
+    size_t length = strlen(path);
+    (void)fprintf(stderr, "  %s%s", length > SHOWN ? "..." : "",
+                  path + (length > SHOWN ? length - SHOWN : 0));
+    suite->shown = true;
 }
 
 static int on_work(void *context, size_t number, FILE *answer)

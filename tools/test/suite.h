@@ -40,6 +40,7 @@ struct suite {
     struct totals totals;
     enum tool_exit worst;
     size_t handed;
+    long ticked; /* the tenth of a second in which the progress was shown */
     bool progress, shown;
 };
 

@@ -9,6 +9,7 @@
 #define _GNU_SOURCE /* sigabbrev_np */
 #include "tools/test/verdict.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "tools/test/answer.h"
@@ -208,4 +209,11 @@ const char *verdict_kind(const struct verdict *verdict)
     case SCENARIO_EXIT_INVARIANT: return "crash";
     default: return "expectation";
     }
+}
+
+void verdict_name(const struct verdict *verdict, const struct unit *unit, struct text *name)
+{
+    text_add(name, "%s%s%s", verdict->file, *unit->name ? ": " : "", unit->name);
+    if (verdict->seeded)
+        text_add(name, " [seed %" PRIu64 "]", verdict->seed);
 }

@@ -50,6 +50,8 @@ struct verdict {
 /* Its texts are those of the answer. `file`, `seed` and `seeded` are set already. */
 void verdict_read(struct verdict *verdict, const struct workers_answer *answer);
 void verdict_free(struct verdict *verdict);
+/* How people call it: "scenarios/a.vms: one", "[seed 3]" if there are seeds. */
+void verdict_name(const struct verdict *verdict, const struct unit *unit, struct text *name);
 /* "expectation", "input", "limit", "bugcheck" or "crash": why it failed. */
 const char *verdict_kind(const struct verdict *verdict);
 
