@@ -91,6 +91,11 @@ printf 'id,size\na,1\nb,5000\na,1\n' >sizes.csv
 run 0 convert --capacity=1M sizes.csv
 has out 'create @1 : object size=4K'
 has out 'create @2 : object size=8K'
+printf 'id,size\nnone,0\na,1\nb,2\n' >none.csv
+run 0 convert none.csv -o none.vms
+run 0 check none.vms
+cp none.vms out
+has out 'left out: 1 request of size 0'
 run 3 convert --capacity='2 objects' sizes.csv
 has err 'sizes.csv: error: objects differ in size'
 run 3 convert --capacity=4K sizes.csv
@@ -158,7 +163,7 @@ has err 'no object has more than 9 bytes'
 { record 9 1 9999 -1; record 2 2 9999 -1; } >once.bin
 run 0 convert once.bin
 has err 'no object is asked for twice'
-has err 'the time goes back 1 times'
+has err 'the time goes back 1 time;'
 : >nothing
 run 3 convert nothing
 has err 'nothing: error: it is empty'

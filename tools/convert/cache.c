@@ -55,8 +55,8 @@ static bool judge(struct trace *trace)
                     "follows: is this oracleGeneral, and whole?",
                     trace->foretold - trace->right, trace->foretold);
     if (trace->time_back)
-        trace_doubt(trace, "the time goes back %" PRIu64 " times; requests stay in their order",
-                    trace->time_back);
+        trace_doubt(trace, "the time goes back %s; requests stay in their order",
+                    text_count(trace->time_back, "time").it);
     if (trace->other_sizes && !uniform)
         trace_doubt(trace,
                     "%" PRIu64 " requests have another size than the first of their object, "
@@ -124,7 +124,7 @@ static void assume_all(struct trace *trace, const struct footprint *footprint)
     trace_assume(trace, "requests:", "%zu for %zu objects, %" PRIu64 " of them not the first",
                  trace->request_count, trace->objects.count, count_repeated(trace));
     if (trace->empty)
-        trace_assume(trace, "", "%" PRIu64 " requests of size 0 were left out", trace->empty);
+        trace_assume(trace, "", "left out: %s of size 0", text_count(trace->empty, "request").it);
     if (options->limit && trace->request_count == options->limit)
         trace_assume(trace, "", "no more were read (--limit)");
     if (trace->has_time)

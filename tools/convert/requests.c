@@ -26,6 +26,7 @@ static void say_columns(struct trace *trace, const struct table *table)
 static bool read_request(struct trace *trace, struct table *table, struct trace_request *request)
 {
     struct field id;
+    bool sizes_count = trace->has_size && !trace->options->object_size;
     if (!table_field(table, ROLE_ID, &id) ||
         (trace->has_time && !table_number(table, ROLE_TIME, &request->time)) ||
         (trace->has_size && !table_number(table, ROLE_SIZE, &request->size)))
@@ -37,7 +38,11 @@ static bool read_request(struct trace *trace, struct table *table, struct trace_
         return table_field(table, ROLE_SIZE, &size) &&
                table_wrong(table, &size, "no object is larger than 4 PiB");
     }
-    request->object = objects_text(&trace->objects, id.text, id.length);
+    /* An object that is never really asked for gets no number. */
+    if (sizes_count && !request->size)
+        trace->empty++;
+    else
+        request->object = objects_text(&trace->objects, id.text, id.length);
     return true;
 }
 
@@ -52,11 +57,10 @@ bool requests_read(struct trace *trace, struct table *table)
     say_columns(trace, table);
     while (table_next(table)) {
         struct trace_request request = { .next = TRACE_NEVER };
+        uint64_t empty = trace->empty;
         if (!read_request(trace, table, &request))
             return false;
-        if (trace->has_size && !request.size && !trace->options->object_size)
-            trace->empty++;
-        else if (!trace_request(trace, &request))
+        if (trace->empty == empty && !trace_request(trace, &request))
             break;
     }
     return !input_failed(trace->input);
