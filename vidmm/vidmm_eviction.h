@@ -121,11 +121,15 @@ struct vidmm_eviction_policy {
     void (*forgotten)(void *state, struct vidmm_resident *resident);
 };
 
-/* Who knows the references to come. `reference` is called once for each one that use_hits and
-   use_misses count (POLICY-012); the first one has the number 1. The answer is the number of the
-   next reference to this allocation, UINT64_MAX: there is none. May not call the adapter. */
+/* Who listens to references, or knows those to come. References are those that use_hits and
+   use_misses count (POLICY-012); the first one after a start has the number 1. Each function may be
+   NULL, and may only look at the adapter. */
 struct vidmm_foresight {
-    uint64_t (*reference)(void *caller, vidmm_handle allocation, uint64_t bytes);
+    void (*begun)(void *caller); /* the adapter starts, or starts again */
+    void (*referenced)(void *caller, vidmm_handle allocation, uint64_t bytes);
+    /* After that, under a policy that foresees: the number of the next reference to it, UINT64_MAX:
+       there is none. NULL: such a policy is refused. */
+    uint64_t (*next_use)(void *caller, vidmm_handle allocation);
     void *caller;
 };
 

@@ -23,7 +23,8 @@ vidmm_status turns_start(adapter_t *adapter)
     const struct vidmm_eviction_policy *policy = setup->config.eviction;
     if (!policy)
         policy = vidmm_eviction_policy_row(setting(adapter, VIDMM_SETTING_EVICTION));
-    if (policy->foresees && !setup->config.foresight)
+    const struct vidmm_foresight *foresight = setup->config.foresight;
+    if (policy->foresees && !(foresight && foresight->next_use))
         return refuse(adapter, RULE(POLICY_013), STATUS_INVALID_PARAMETER,
                       "the eviction policy %s needs the references to come, and nobody knows them",
                       policy->name);
@@ -37,6 +38,11 @@ vidmm_status turns_start(adapter_t *adapter)
         };
     }
     applies(adapter, RULE(POLICY_010));
+    if (policy->foresees)
+        applies(adapter, RULE(POLICY_013));
+    adapter->store->references = 0;
+    if (foresight && foresight->begun)
+        foresight->begun(foresight->caller);
     return STATUS_SUCCESS;
 }
 
@@ -130,9 +136,10 @@ static void tell_policy(adapter_t *adapter, struct pageable *allocation, bool hi
 {
     const struct vidmm_foresight *foresight = adapter->setup->config.foresight;
     uint64_t next_use = UINT64_MAX;
-    if (foresight)
-        next_use =
-            foresight->reference(foresight->caller, allocation->handle, allocation->info.bytes);
+    if (foresight && foresight->referenced)
+        foresight->referenced(foresight->caller, allocation->handle, allocation->info.bytes);
+    if (turns_of(adapter, 0)->policy && turns_of(adapter, 0)->policy->foresees)
+        next_use = foresight->next_use(foresight->caller, allocation->handle);
     for (struct pageable *a = allocation; a; a = a->place.next_copy) {
         struct eviction_order *order = turns_of(adapter, a->place.at.segment);
         struct vidmm_resident *known = eviction_known(order, &a->place.victim);

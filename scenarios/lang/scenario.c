@@ -3,6 +3,7 @@
  * scenario.c: the life of a scenario: read, checked, run, freed.
  */
 #include "scenarios/lang/check/check.h"
+#include "scenarios/lang/foretell.h"
 #include "scenarios/lang/run/run.h"
 #include "scenarios/lang/scenario_twin.h"
 #include "scenarios/lang/text/twin.h"
@@ -84,6 +85,9 @@ bool scenario_check_strict(struct scenario *scenario)
 enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario_options *options,
                                 struct scenario_result *result)
 {
+    scenario->foresight = scenario->host->foresight;
+    if (foretell_run(scenario, options, result))
+        return result->exit;
     *result = (struct scenario_result){ .exit = SCENARIO_EXIT_OK };
     run_scenario(scenario, options, result);
     return result->exit;

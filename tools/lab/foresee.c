@@ -7,24 +7,23 @@
 #include "tools/lab/foresee.h"
 
 /* The counter moved just before: it says whether this one was a miss. */
-static uint64_t on_reference(void *caller, vidmm_handle allocation, uint64_t bytes)
+static void on_reference(void *caller, vidmm_handle allocation, uint64_t bytes)
 {
     struct foresee *foresee = caller;
     struct vidmm_allocation_view view;
     if (!foresee->optimum || !vidmm_allocation_view(foresee->adapter, allocation, &view))
-        return UINT64_MAX;
+        return;
     uint64_t misses = vidmm_counter(foresee->adapter, VIDMM_COUNTER_USE_MISSES);
     bool hit = misses == foresee->misses;
     foresee->misses = misses;
     optimum_use(foresee->optimum, allocation, bytes, view.read_set | view.write_set, hit);
     if (view.pinned)
         optimum_exempt(foresee->optimum, allocation);
-    return UINT64_MAX;
 }
 
 void foresee_init(struct foresee *foresee)
 {
-    *foresee = (struct foresee){ .foresight = { .reference = on_reference, .caller = foresee } };
+    *foresee = (struct foresee){ .foresight = { .referenced = on_reference, .caller = foresee } };
 }
 
 void foresee_start(struct foresee *foresee, const struct vidmm_adapter *adapter)

@@ -140,7 +140,8 @@ static vidmm_status start(struct runner *runner)
     runner->config.complaint_observers = repeats_observer(runner);
     runner->config.handle_name = run_missing_name;
     runner->config.caller = runner;
-    runner->config.foresight = host->foresight;
+    runner->config.seed = runner->seed;
+    runner->config.foresight = runner->scenario->foresight;
     name_linked_segments(runner);
     vidmm_status status = vidmm_adapter_start(&runner->config, &runner->adapter);
     runner->start_failed = status < 0;

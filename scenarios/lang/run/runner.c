@@ -73,9 +73,7 @@ static void finish_operation(struct runner *runner)
 {
     runner->operations++;
     runner->result->operations++;
-    if (!runner->adapter || runner->halted)
-        return;
-    if (!runner_within_limits(runner))
+    if (!runner->adapter || runner->halted || !runner_within_limits(runner))
         return;
     if (runner->options->check_invariants || is_looked_at(runner->operations))
         walk_check_invariants(runner);

@@ -121,6 +121,7 @@ struct scenario {
     struct source **sources;
     size_t source_count, source_capacity;
     struct messages messages;
+    const struct vidmm_foresight *foresight; /* of the run */
     struct statement *statements;
     struct names blamed; /* names whose declaration had an error: nothing more is said of them */
     bool segment_blamed, include_blamed;
