@@ -12,9 +12,20 @@ static const char hex_digits[] = "0123456789ABCDEF";
 
 /* ---- values --------------------------------------------------------------------------------- */
 
+/* Most lines need no more room than the one before. line_add() ends the text with a 0. */
+static inline void add(struct text *out, const char *bytes, size_t count)
+{
+    if (out->capacity - out->length <= count) {
+        text_add_bytes(out, bytes, count);
+        return;
+    }
+    memcpy(out->bytes + out->length, bytes, count);
+    out->length += count;
+}
+
 static void add_word(struct text *out, const char *word)
 {
-    text_add_bytes(out, word, strlen(word));
+    add(out, word, strlen(word));
 }
 
 void line_add_number(struct text *out, uint64_t value)
@@ -25,7 +36,7 @@ void line_add_number(struct text *out, uint64_t value)
         digits[--at] = (char)('0' + value % 10);
         value /= 10;
     } while (value);
-    text_add_bytes(out, digits + at, sizeof digits - at);
+    add(out, digits + at, sizeof digits - at);
 }
 
 static void add_hex(struct text *out, uint64_t value)
@@ -38,7 +49,7 @@ static void add_hex(struct text *out, uint64_t value)
     } while (value);
     digits[--at] = 'x';
     digits[--at] = '0';
-    text_add_bytes(out, digits + at, sizeof digits - at);
+    add(out, digits + at, sizeof digits - at);
 }
 
 static void add_size(struct text *out, uint64_t bytes)
@@ -51,7 +62,7 @@ static void add_size(struct text *out, uint64_t bytes)
     }
     line_add_number(out, bytes);
     if (unit)
-        text_add_bytes(out, &units[unit - 1], 1);
+        add(out, &units[unit - 1], 1);
 }
 
 static bool is_plain(const char *text)
@@ -71,12 +82,12 @@ static void add_quoted(struct text *out, const char *text)
         add_word(out, text);
         return;
     }
-    text_add_bytes(out, "\"", 1);
+    add(out, "\"", 1);
     for (; *text; text++) {
         bool odd = (unsigned char)*text < ' ' || *text == '"';
-        text_add_bytes(out, odd ? "'" : text, 1);
+        add(out, odd ? "'" : text, 1);
     }
-    text_add_bytes(out, "\"", 1);
+    add(out, "\"", 1);
 }
 
 /* Offsets are read as sizes, flags and addresses bit by bit. */
@@ -96,9 +107,9 @@ bool line_skips(enum vidmm_event_kind event, const char *field, enum vidmm_field
 
 void line_add_key(struct text *out, const char *name)
 {
-    text_add_bytes(out, " ", 1);
+    add(out, " ", 1);
     add_word(out, name);
-    text_add_bytes(out, "=", 1);
+    add(out, "=", 1);
 }
 
 bool line_add_value(struct text *out, const struct vidmm_field *field, const char *name)
@@ -113,9 +124,9 @@ bool line_add_value(struct text *out, const struct vidmm_field *field, const cha
     case VIDMM_FIELD_NODE: line_add_number(out, field->value); return true;
     case VIDMM_FIELD_NS:
         line_add_number(out, field->value);
-        text_add_bytes(out, "ns", 2);
+        add(out, "ns", 2);
         return true;
-    case VIDMM_FIELD_FLAG: text_add_bytes(out, field->value ? "1" : "0", 1); return true;
+    case VIDMM_FIELD_FLAG: add(out, field->value ? "1" : "0", 1); return true;
     case VIDMM_FIELD_SEGMENT:
     case VIDMM_FIELD_ALLOCATION:
     case VIDMM_FIELD_STATUS: add_word(out, name); return true;
@@ -177,7 +188,7 @@ void line_add(struct text *out, const struct line_names *names, const struct vid
     struct text_short room;
     add_word(out, vidmm_event_info(event->kind)->name);
     if (event->label && *event->label) {
-        text_add_bytes(out, " ", 1);
+        add(out, " ", 1);
         add_word(out, event->label);
     }
     for (size_t i = 0; i < event->field_count; i++) {
@@ -192,8 +203,9 @@ void line_add(struct text *out, const struct line_names *names, const struct vid
     if (time) {
         line_add_key(out, "time");
         line_add_number(out, event->time);
-        text_add_bytes(out, "ns", 2);
+        add(out, "ns", 2);
     }
+    text_add_bytes(out, "", 0);
 }
 
 /* ---- the parts of a line -------------------------------------------------------------------- */

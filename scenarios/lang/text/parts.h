@@ -41,6 +41,7 @@ struct source {
     char *owned;           /* the text, when it came through an include */
     uint32_t *line_starts; /* of every 1024th line, made for the first message */
     size_t line_start_count;
+    uint32_t last_number, last_start; /* the line that was asked for last; 0: none was */
 };
 
 struct line_view {

@@ -77,6 +77,11 @@ struct line_view source_line(struct source *source, uint32_t offset)
     size_t start = find_start(source, offset);
     struct line_view line = { .number = (uint32_t)(start * LINES_PER_START) + 1,
                               .start = source->line_starts[start] };
+    /* What runs asks for one line after the other. */
+    if (source->last_number > line.number && source->last_start <= offset) {
+        line.number = source->last_number;
+        line.start = source->last_start;
+    }
     const char *end = source->text + source->bytes;
     for (;;) {
         const char *from = source->text + line.start;
@@ -87,6 +92,8 @@ struct line_view source_line(struct source *source, uint32_t offset)
         line.start = line.end + 1;
         line.number++;
     }
+    source->last_number = line.number;
+    source->last_start = line.start;
     if (line.end > line.start && source->text[line.end - 1] == '\r')
         line.end--;
     return line;
