@@ -92,6 +92,24 @@ run 0 compare --format=md one.vms
 has out '## one.vms'
 has out '| policy |'
 
+# ---- a picture ----------------------------------------------------------------------------------
+cp one.vms 'a<b & "c".vms'
+run 0 compare --policies=wddm,lru --plot=p.svg --jobs=3 'a<b & "c".vms' two.vms
+run 0 compare --policies=wddm,lru --plot=q.svg --jobs=1 'a<b & "c".vms' two.vms
+same p.svg q.svg
+has p.svg 'a&lt;b &amp; &quot;c&quot;.vms'
+has p.svg '>lru</text>'
+has p.svg 'prefers-color-scheme: dark'
+if [ "$(grep -c 'class="curve"' p.svg)" -eq 8 ]; then good; else complain "$what: lines"; fi
+if command -v xmllint >/dev/null; then
+    if xmllint --noout p.svg 2>err; then good; else complain "$what: no XML"; fi
+fi
+run 3 compare --plot=nowhere/p.svg one.vms
+has err 'nowhere/p.svg'
+has out 'passed'
+run 2 compare --plot=p.svg 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17
+has err '16 files at most'
+
 # ---- what goes wrong ----------------------------------------------------------------------------
 run 1 compare one.vms fails.vms
 has out 'failed'

@@ -13,8 +13,9 @@
 #include "tools/common/host.h"
 #include "tools/common/run_options.h"
 #include "tools/lab/lab.h"
+#include "tools/lab/plot.h"
 
-enum { KEY_POLICIES = 256, KEY_FORMAT, KEY_SET, KEY_SEED, KEY_LIMIT };
+enum { KEY_POLICIES = 256, KEY_FORMAT, KEY_SET, KEY_SEED, KEY_LIMIT, KEY_PLOT };
 
 struct compare {
     struct options_words files;
@@ -23,7 +24,8 @@ struct compare {
     struct measure_job job; /* what all runs have in common */
     enum compare_format format;
     unsigned processes;
-    struct result *results; /* of one file, by policy */
+    const char *plot;       /* NULL: no picture */
+    struct result *results; /* by policy, of one file; for a plot of all */
     struct compare_summary *summaries;
     enum tool_exit worst;
     int files_done;
@@ -74,6 +76,7 @@ static error_t compare_parse(int key, char *argument, struct argp_state *state)
     case KEY_SET: run_options_set(&compare->settings, argument, state); return 0;
     case 'D': run_options_define(&compare->defines, argument, state); return 0;
     case KEY_LIMIT: run_options_limit(&compare->job.limits, argument, state); return 0;
+    case KEY_PLOT: compare->plot = argument; return 0;
     case KEY_SEED:
         compare->job.has_seed = true;
         compare->job.seed = run_options_seed(argument, state);
@@ -83,7 +86,11 @@ static error_t compare_parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "'%s' is no number of processes: 1 to 1024", argument);
         compare->processes = (unsigned)number;
         return 0;
-    case ARGP_KEY_END: compare_check_settings(compare, state); return 0;
+    case ARGP_KEY_END:
+        if (compare->plot && compare->files.count > PLOT_FILES)
+            argp_error(state, "--plot shows %d files at most", PLOT_FILES);
+        compare_check_settings(compare, state);
+        return 0;
     default: return options_words(&compare->files, "a file to compare is missing", key, state);
     }
 }
@@ -112,15 +119,16 @@ static int compare_work(void *context, size_t index, FILE *answer)
     return result_answer(&job, answer);
 }
 
-static void compare_file_done(struct compare *compare, const struct measure_job *job)
+static void compare_file_done(struct compare *compare, const struct measure_job *job,
+                              const struct result *results)
 {
     bool words = compare->format == COMPARE_TEXT || compare->format == COMPARE_MARKDOWN;
     if (compare->format == COMPARE_CSV && !compare->files_done)
         compare_print_csv_head();
     if (words && compare->files_done)
         (void)puts("");
-    compare_print_file(compare->format, job, &compare->policies, compare->results);
-    compare_summarize(&compare->policies, compare->results, compare->summaries);
+    compare_print_file(compare->format, job, &compare->policies, results);
+    compare_summarize(&compare->policies, results, compare->summaries);
     compare->files_done++;
 }
 
@@ -128,7 +136,7 @@ static bool compare_done(void *context, size_t index, const struct workers_answe
 {
     struct compare *compare = context;
     size_t column = index % compare->policies.count;
-    struct result *result = &compare->results[column];
+    struct result *result = &compare->results[compare->plot ? index : column];
     struct measure_job job = compare_job(compare, index);
     if (answer->cut)
         return true;
@@ -138,7 +146,7 @@ static bool compare_done(void *context, size_t index, const struct workers_answe
     if (compare->format == COMPARE_JSONL)
         result_write(stdout, &job, result);
     else if (column + 1 == compare->policies.count)
-        compare_file_done(compare, &job);
+        compare_file_done(compare, &job, result - column);
     return true;
 }
 
@@ -152,7 +160,8 @@ static enum tool_exit compare_run(struct compare *compare)
         .done = compare_done,
     };
     bool words = compare->format == COMPARE_TEXT || compare->format == COMPARE_MARKDOWN;
-    compare->results = base_alloc(compare->policies.count, sizeof *compare->results);
+    compare->results = base_alloc(compare->plot ? workers.count : compare->policies.count,
+                                  sizeof *compare->results);
     compare->summaries = base_alloc(compare->policies.count, sizeof *compare->summaries);
     enum tool_exit ended = workers_run(&workers);
     compare->worst = ended > compare->worst ? ended : compare->worst;
@@ -164,6 +173,13 @@ static enum tool_exit compare_run(struct compare *compare)
     if (ended == TOOL_INTERRUPTED)
         (void)fprintf(stderr, "vidmm: interrupted after %d of %d files\n", compare->files_done,
                       compare->files.count);
+    const struct plot plot = { .policies = &compare->policies,
+                               .files = compare->files.first,
+                               .file_count = (size_t)compare->files.count,
+                               .results = compare->results };
+    if (compare->plot && ended == TOOL_GOOD && !plot_write(&plot, compare->plot) &&
+        compare->worst < TOOL_INPUT)
+        compare->worst = TOOL_INPUT;
     base_free(compare->results);
     base_free(compare->summaries);
     return compare->worst;
@@ -183,6 +199,8 @@ int cmd_compare(int argc, char **argv)
         { "jobs", 'j', "N", 0, "processes at once; default: one for each processor", 2 },
         { "format", KEY_FORMAT, "FORMAT", 0, "text (default), md, csv or jsonl, with every number",
           2 },
+        { "plot", KEY_PLOT, "FILE", 0,
+          "also draw hit ratios and fragmentation over time, as SVG; 16 files at most", 2 },
         { 0 },
     };
     static const struct argp grammar = {
@@ -193,6 +211,7 @@ int cmd_compare(int argc, char **argv)
             "Runs scenarios under several policies and compares what each of them costs.\v"
             "Examples:\n"
             "  vidmm compare --policies=wddm,lru,best-fit+arc FILE\n"
+            "  vidmm compare --policies=wddm,lru,sieve --plot=policies.svg FILE\n"
             "  vidmm compare --policies=all --format=csv FILE... >all.csv\n\n"
             "Columns: 'hits' of the references that need an allocation in a segment, by count and "
             "by size, those that found it there; 'of least' the misses over a lower bound for "

@@ -93,14 +93,11 @@ static struct text_short words_rounded(uint64_t value, uint64_t step, const char
     return text_print("%" PRIu64 ".%" PRIu64 " %s", tenths / 10, tenths % 10, units[i]);
 }
 
-struct text_short metrics_words(const struct metrics *metrics, enum metric metric)
+struct text_short metrics_value_words(enum metric_unit unit, uint64_t value)
 {
     static const char *const sizes[] = { "B", "KiB", "MiB", "GiB", "TiB" };
     static const char *const times[] = { "ns", "us", "ms", "s" };
-    uint64_t value = metrics->value[metric];
-    if (!metrics->known[metric])
-        return text_print("-");
-    switch (metric_info(metric)->unit) {
+    switch (unit) {
     case METRIC_COUNT: break;
     case METRIC_BYTES: return words_rounded(value, 1024, sizes, ARRAY_COUNT(sizes));
     case METRIC_NS: return words_rounded(value, 1000, times, ARRAY_COUNT(times));
@@ -111,6 +108,13 @@ struct text_short metrics_words(const struct metrics *metrics, enum metric metri
                           value % METRIC_WHOLE / 10000);
     }
     return text_print("%" PRIu64, value);
+}
+
+struct text_short metrics_words(const struct metrics *metrics, enum metric metric)
+{
+    if (!metrics->known[metric])
+        return text_print("-");
+    return metrics_value_words(metric_info(metric)->unit, metrics->value[metric]);
 }
 
 struct text_short metrics_exact(const struct metrics *metrics, enum metric metric)

@@ -46,6 +46,7 @@ void metrics_derive(struct metrics *metrics);
 void metrics_sum(struct metrics *sum, const struct metrics *more);
 
 /* For people, rounded: "91.2%", "1.25", "12.5 MiB", "5.9 ms"; "-" where it is not known. */
+struct text_short metrics_value_words(enum metric_unit unit, uint64_t value);
 struct text_short metrics_words(const struct metrics *metrics, enum metric metric);
 /* For programs, exact; "" where it is not known. */
 struct text_short metrics_exact(const struct metrics *metrics, enum metric metric);
