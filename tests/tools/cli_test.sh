@@ -227,6 +227,11 @@ has out '-D:1:5: error: expected the end of the value'
 run 2 test --seed=5..1 suite
 run 2 test --seed=1..x suite
 has err 'is no seed'
+sed 's/page-in a/page-in z/' suite/b/good.vms >mistake.vms
+run 3 test -D n=3 mistake.vms
+has out "there is no allocation 'z' here"
+run 2 test -
+has err '`vidmm run -` reads stdin'
 run 2 test -j 0 suite
 has err 'write -j N'
 run 2 test --format=xml suite
@@ -318,12 +323,12 @@ while [ -z "$child" ] && kill -0 "$parent"; do
     sleep 0.3
     child=$(cat "/proc/$parent/task/$parent/children")
 done
-kill -s SEGV "$child"
+kill -s KILL "$child"
 code=0
 wait "$parent" || code=$?
 if [ "$code" -eq 70 ]; then good; else complain "$what: exit $code, not 70"; fi
 has out 'FAILED long.vms: long'
-has out 'SIGSEGV'
+has out 'SIGKILL'
 last_is '2 passed, 1 failed, 0 skipped'
 if [ -n "$mutant" ]; then
     scenario broken.vms <<'END'

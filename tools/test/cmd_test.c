@@ -89,6 +89,13 @@ static void check_tags(const char *word, struct argp_state *state)
     }
 }
 
+static void check_paths(const struct suite *suite, struct argp_state *state)
+{
+    for (int i = 0; i < suite->paths.count; i++)
+        if (strcmp(suite->paths.first[i], "-") == 0)
+            argp_error(state, "a test is a file or a folder; `vidmm run -` reads stdin");
+}
+
 static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
 {
     struct suite *suite = state->input;
@@ -115,6 +122,7 @@ static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
         check_tags(argument, state);
         options->tags = argument;
         return 0;
+    case ARGP_KEY_END: check_paths(suite, state); return 0;
     default:
         return options_words(&suite->paths, "a file or folder is missing, such as scenarios/", key,
                              state);

@@ -160,6 +160,7 @@ static void add_counts(struct text *text, const struct totals *totals)
              totals->passed + totals->failed + totals->skipped, totals->failed, totals->skipped);
 }
 
+/* A file of which no test was chosen has no suite. */
 static void end_suite(struct junit_report *report)
 {
     struct text head = { 0 };
@@ -168,9 +169,9 @@ static void end_suite(struct junit_report *report)
     text_add(&head, "  <testsuite");
     add_attribute(&head, "name", report->file);
     add_counts(&head, &report->here);
-    text_add(&head, ">\n");
-    (void)fprintf(report->suites, "%s%s  </testsuite>\n", text_get(&head),
-                  text_get(&report->cases));
+    if (report->cases.length)
+        (void)fprintf(report->suites, "%s>\n%s  </testsuite>\n", text_get(&head),
+                      text_get(&report->cases));
     text_free(&head);
     text_clear(&report->cases);
     base_free(report->file);

@@ -197,8 +197,6 @@ static void say_itself(const struct tester *tester)
     struct scenario_item test = { 0 };
     bool any = false;
     say_all(tester, SCENARIO_TAGS, ANSWER_TAG);
-    if (tester->plan->list)
-        say_all(tester, SCENARIO_PARAMS, ANSWER_PARAM);
     for (; scenario_next(tester->scenario, SCENARIO_TESTS, &test); any = true)
         say_test(tester, &test);
     if (!any && scenario_acts(tester->scenario))
@@ -269,6 +267,10 @@ static bool read_file(struct tester *tester, struct host_file *file)
     const struct run_settings *defines = &tester->plan->defines;
     if (!host_open(&tester->host, tester->job->path, file))
         return false;
+    tester->scenario = file->scenario;
+    /* Also of a text with mistakes: -D has none then. */
+    if (tester->plan->list)
+        say_all(tester, SCENARIO_PARAMS, ANSWER_PARAM);
     /* A name that no file knows is a mistake; one that this file does not know is none. */
     for (size_t i = 0; i < defines->count; i++)
         (void)scenario_define(file->scenario, defines->words[i]);
@@ -283,7 +285,6 @@ int test_run(const struct test_plan *plan, const struct test_job *job, FILE *ans
     if (!read_file(&tester, &file)) {
         say_finish(&tester, SCENARIO_EXIT_INPUT);
     } else {
-        tester.scenario = file.scenario;
         say_itself(&tester);
         if (plan->list || !scenario_acts(file.scenario))
             say_finish(&tester, SCENARIO_EXIT_OK);
