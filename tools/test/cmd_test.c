@@ -15,6 +15,7 @@ enum {
     KEY_FAIL_FAST,
     KEY_FORMAT,
     KEY_GOLDEN,
+    KEY_KNOWN,
     KEY_LIMIT,
     KEY_LIST,
     KEY_ONLY,
@@ -111,6 +112,7 @@ static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
         suite->listeners[0].form = find_form(argument, strlen(argument), state);
         return 0;
     case KEY_GOLDEN: suite->plan.goldens.folder = argument; return 0;
+    case KEY_KNOWN: suite->known_path = argument; return 0;
     case KEY_UPDATE: suite->plan.goldens.update = true; return 0;
     case KEY_LIMIT: run_options_limit(&options->limits, argument, state); return 0;
     case KEY_LIST: suite->plan.list = true; return 0;
@@ -140,6 +142,10 @@ int cmd_test(int argc, char **argv)
         { "list", KEY_LIST, NULL, 0, "which tests, tags and parameters there are; nothing runs",
           1 },
         { "golden", KEY_GOLDEN, "DIR", 0, "compare the decisions of each file with a golden in DIR",
+          2 },
+        { "known", KEY_KNOWN, "FILE", 0,
+          "failures that are known: lines of SETTINGS, SCENARIO and TEST; default: "
+          "known-failures.txt in the DIR of --golden",
           2 },
         { "update", KEY_UPDATE, NULL, 0, "write goldens anew, and say what changed", 2 },
         { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME`, where a file has it", 2 },

@@ -102,6 +102,7 @@ static bool on_done(void *context, size_t number, const struct workers_answer *a
 {
     struct suite *suite = context;
     struct verdict verdict = verdict_of(suite, number, answer);
+    known_apply(&suite->known, &suite->plan.settings, &verdict);
     clear_progress(suite);
     count_units(suite, &verdict);
     for (size_t i = 0; i < suite->listener_count; i++)
@@ -280,6 +281,8 @@ static enum tool_exit run_files(struct suite *suite)
     enum tool_exit end = check_defines(suite);
     if (end != TOOL_GOOD)
         return end;
+    if (!known_open(&suite->known, suite->known_path, suite->plan.goldens.folder))
+        return TOOL_INPUT;
     if (!open_reports(suite)) {
         (void)close_reports(suite, false);
         return TOOL_INPUT;
@@ -290,6 +293,8 @@ static enum tool_exit run_files(struct suite *suite)
     suite->totals.whole = left == 0;
     if (end == TOOL_GOOD && !left)
         tell_nothing(suite);
+    if (end == TOOL_GOOD && !left)
+        known_tell(&suite->known);
     (void)fflush(stdout);
     if (left)
         (void)fprintf(stderr, "vidmm test: %s, %zu of %zu not run\n",
@@ -311,6 +316,7 @@ enum tool_exit suite_run(struct suite *suite)
     enum tool_exit end = suite->listing ? list_files(suite) : run_files(suite);
     if (suite->listing && suite->worst > end)
         end = suite->worst;
+    known_close(&suite->known);
     find_free(&suite->files);
     text_free(&suite->again);
     text_free(&suite->tags);

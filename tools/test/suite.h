@@ -7,6 +7,7 @@
 
 #include "tools/common/output.h"
 #include "tools/test/find.h"
+#include "tools/test/known.h"
 #include "tools/test/report.h"
 #include "tools/test/test_run.h"
 
@@ -32,6 +33,8 @@ struct suite {
     struct found files;
     unsigned jobs;
     bool fail_fast, verbose, listing;
+    const char *known_path; /* --known */
+    struct known known;
     enum screen_color color;
     struct listener listeners[1 + REPORTS_MOST];
     size_t listener_count;

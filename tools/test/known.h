@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * known.h: private: failures that are known, in a file of their own.
+ *
+ *     # SETTINGS                     SCENARIO                       TEST
+ *     placement=best-fit             scenarios/policy/overlays.vms  two overlays fit the last fifth
+ *     placement=buddy,eviction=lru   scenarios/policy/o*.vms        *
+ *
+ * A line is about runs with all of these --set=SETTING=VALUE ("-": about every run). SCENARIO and
+ * TEST are patterns of a shell; a file without tests has the test "".
+ */
+#ifndef TOOLS_TEST_KNOWN_H
+#define TOOLS_TEST_KNOWN_H
+
+#include "tools/common/run_options.h"
+#include "tools/test/verdict.h"
+
+struct known_line;
+
+struct known {
+    const char *path;
+    struct known_line *lines;
+    size_t count, capacity;
+};
+
+/* `path` NULL: known-failures.txt in `folder`, if it is there; both NULL: none is known. False, and
+   a message: it cannot be read, or is no such list. */
+bool known_open(struct known *known, const char *path, const char *folder);
+/* Failed tests that are listed are skipped ones; the exit code follows. */
+void known_apply(struct known *known, const struct run_settings *settings, struct verdict *verdict);
+/* Which lines only name tests that pass now, on stderr. */
+void known_tell(const struct known *known);
+void known_close(struct known *known);
+
+#endif
