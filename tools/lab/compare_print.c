@@ -19,7 +19,7 @@ struct column {
 
 static const struct column of_residency[] = {
     { "hits", METRIC_HIT_RATIO },      { "of bytes", METRIC_BYTE_HIT_RATIO },
-    { "misses", METRIC_MISSES },       { "of least", METRIC_OVER_LEAST },
+    { "misses", METRIC_MISSES },       { "x least", METRIC_OVER_LEAST },
     { "in", METRIC_BYTES_IN },         { "out", METRIC_BYTES_OUT },
     { "evictions", METRIC_EVICTIONS }, { "refused", METRIC_REFUSALS },
 };
@@ -27,7 +27,7 @@ static const struct column of_residency[] = {
 static const struct column of_place[] = {
     { "stalled", METRIC_STALL },       { "time", METRIC_TIME },
     { "peak", METRIC_PEAK },           { "reach", METRIC_REACH_RATIO },
-    { "torn", METRIC_FRAGMENTS_TIME }, { "at most", METRIC_FRAGMENTS_MOST },
+    { "frag", METRIC_FRAGMENTS_TIME }, { "frag max", METRIC_FRAGMENTS_MOST },
 
 };
 
