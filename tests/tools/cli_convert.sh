@@ -245,6 +245,15 @@ run 0 convert wrong.vms -o wrong.vmb
 run 3 check wrong.vmb
 same wanted err
 
+# Wherever a scenario file can stand.
+run 0 test t.vmb
+has out '1 passed, 0 failed'
+mkdir -p folder && cp t.vmb folder
+run 0 test folder
+has out '1 passed, 0 failed'
+run 0 compare --policies=wddm t.vmb
+has out 'passed'
+
 # Bytes that are missing, that changed, that are too many.
 head -c 50 t.vmb >cut.vmb
 run 3 run cut.vmb

@@ -164,7 +164,8 @@ int cmd_test(int argc, char **argv)
         .options = options,
         .parser = cmd_test_parse,
         .args_doc = "PATH...",
-        .doc = "Runs scenarios as tests: files, and all *.vms below folders, in parallel. What "
+        .doc = "Runs scenarios as tests: files, and all *.vms and *.vmb below folders, in "
+               "parallel. What "
                "counts is each `test` of a file, or the file if it has none; a file that only "
                "describes an adapter is checked and skipped.\v"
                "Examples:\n"

@@ -27,7 +27,7 @@ static void find_add(struct found *found, const char *path)
 static bool is_scenario(const char *name)
 {
     size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".vms") == 0 &&
+    return length > 4 && text_listed(".vms|.vmb", name + length - 4) &&
            strncmp(name, "vidmm-repro-", 12) != 0;
 }
 

@@ -177,6 +177,8 @@ struct bulk_records bulk_take_records(struct parser *parser, uint32_t from)
             line_bytes(&twin->forms[number], numbers + taken.numbers * sizeof *bulk->numbers);
         taken.numbers += twin->forms[number].holes;
     }
+    if (!taken.lines) /* there may be no memory for numbers yet */
+        return taken;
     BASE_GROW(bulk->numbers, bulk->number_capacity, bulk->number_count + taken.numbers);
     memcpy(bulk->numbers + bulk->number_count, numbers, taken.numbers * sizeof *bulk->numbers);
     bulk->number_count += taken.numbers;

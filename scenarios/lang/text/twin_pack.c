@@ -42,6 +42,8 @@ struct packer {
 
 static void grow(struct growing *growing, const void *bytes, size_t count)
 {
+    if (!count) /* there may be no memory yet */
+        return;
     BASE_GROW(growing->bytes, growing->capacity, growing->count + count);
     memcpy(growing->bytes + growing->count, bytes, count);
     growing->count += count;
