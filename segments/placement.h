@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * placement.h: the placement policies. Pure functions: see vidmm/vidmm_policy.h.
+ * placement.h: in which order segments, banks and directions are searched. Pure functions.
  */
 #ifndef SEGMENTS_PLACEMENT_H
 #define SEGMENTS_PLACEMENT_H
@@ -12,11 +12,13 @@
  * SegmentId0 (PLACE-010); directions (PLACE-007, PLACE-008); the pinned region (PLACE-023). `why`
  * is one of these: PLACE-023 for every search of a pinned allocation, PLACE-010 in a bank,
  * PLACE-008 where a direction bit or FromEndOfSegment decided, PLACE-007 where nothing was said.
+ *
+ * Fills `searches` (room for VIDMM_SEARCHES_MAX) and returns how many; those of one segment stand
+ * together. `segments[0]` is id 1.
  */
-extern const struct vidmm_placement_policy placement_wddm;
-
-/* NULL for an unknown name; without a name the documented order. */
-const struct vidmm_placement_policy *placement_by_name(const char *name);
+size_t placement_plan(const struct vidmm_demand *demand,
+                      const struct vidmm_segment_desc *const *segments, size_t count,
+                      struct vidmm_search *searches);
 
 /* Fields of PreferredSegment and HintedBank (chapter 4.1 of the segments catalogue). */
 uint32_t preference_segment(uint32_t preferred, unsigned index);

@@ -59,6 +59,47 @@ bool segment_find(const struct segment *segment, const struct vidmm_search *sear
     return range_tree_find(&segment->space, &request, offset);
 }
 
+bool segment_can_search(const struct vidmm_segment_desc *desc, const struct vidmm_search *search)
+{
+    return search->footprint && search->footprint <= desc->bytes && search->alignment &&
+           is_aligned(search->footprint, desc->page_bytes) &&
+           (is_aligned(search->alignment, desc->page_bytes) ||
+            is_aligned(desc->page_bytes, search->alignment));
+}
+
+struct vidmm_fit segment_fit_at(const struct segment *segment, const struct vidmm_search *search,
+                                uint64_t place)
+{
+    struct range hole;
+    bool found = range_tree_next_hole(&segment->space, place, &hole);
+    CHECK(found && hole.offset <= place);
+    uint64_t start = align_up(max_u64(hole.offset, search->low), search->alignment);
+    return (struct vidmm_fit){ .place = place,
+                               .room = min_u64(range_end(hole), search->high) - start,
+                               .low = hole.offset,
+                               .high = range_end(hole) };
+}
+
+void segment_pass(struct vidmm_search *rest, const struct vidmm_fit *fit)
+{
+    if (rest->from_end)
+        rest->high = fit->low;
+    else
+        rest->low = fit->high;
+}
+
+bool segment_next_fit(const struct segment *segment, struct vidmm_search *rest,
+                      struct vidmm_fit *fit)
+{
+    uint64_t place;
+    base_work(1);
+    if (!segment_can_search(&segment->desc, rest) || !segment_find(segment, rest, &place))
+        return false;
+    *fit = segment_fit_at(segment, rest, place);
+    segment_pass(rest, fit);
+    return true;
+}
+
 void segment_take(struct segment *segment, struct range range, enum segment_hold hold)
 {
     range_tree_take(&segment->space, range);

@@ -71,6 +71,18 @@ uint64_t segment_footprint(const struct vidmm_segment_desc *desc, uint64_t bytes
 bool segment_find(const struct segment *segment, const struct vidmm_search *search,
                   uint64_t *offset);
 
+/* What a placement policy sees of this segment (struct vidmm_space): the next hole with a place for
+   `rest`, which may be any search. Counts as work. */
+bool segment_next_fit(const struct segment *segment, struct vidmm_search *rest,
+                      struct vidmm_fit *fit);
+/* Can it be searched for: a footprint and an alignment that the pages of the segment allow? */
+bool segment_can_search(const struct vidmm_segment_desc *desc, const struct vidmm_search *search);
+/* The hole that a place lies in, and the room there, as far as the window goes. */
+struct vidmm_fit segment_fit_at(const struct segment *segment, const struct vidmm_search *search,
+                                uint64_t place);
+/* The window loses a hole, and what is before it in the direction of the search. */
+void segment_pass(struct vidmm_search *rest, const struct vidmm_fit *fit);
+
 /* May an occupant be moved away? */
 enum segment_hold { SEGMENT_MOVABLE, SEGMENT_PINNED };
 

@@ -41,6 +41,7 @@
 #include "vidmm/vidmm_lock.h"
 #include "vidmm/vidmm_memory.h"
 #include "vidmm/vidmm_offer.h"
+#include "vidmm/vidmm_policy.h"
 #include "vidmm/vidmm_property.h"
 #include "vidmm/vidmm_render.h"
 #include "vidmm/vidmm_report.h"
@@ -74,10 +75,12 @@ struct vidmm_config {
     struct vidmm_observer *complaint_observers;
     uint32_t paging_buffers; /* how many there are; default 4 (TIME-019) */
     uint32_t link_adapters;  /* linked physical adapters, 1 to VIDMM_LINK_MAX; default 1 */
-    const char *placement;   /* name of a policy (vidmm_policy.h); NULL: the documented order */
-    const struct vidmm_eviction_policy *eviction; /* instead of the setting (vidmm_eviction.h) */
-    uint64_t seed;                                /* for policies that draw lots */
-    const struct vidmm_foresight *foresight;      /* NULL: nobody knows the references to come */
+    /* Policies that are not built in (vidmm_policy.h), for the settings `placement` and `eviction`:
+       the words of those go on with these. They live as long as the adapter. */
+    const struct vidmm_policies *const *policies;
+    size_t policy_count;
+    uint64_t seed;                           /* for policies that draw lots */
+    const struct vidmm_foresight *foresight; /* NULL: nobody knows the references to come */
     const char *segment_names[VIDMM_SEGMENTS_MAX + 1]; /* by id, for messages; NULL: "segment N" */
     const char *node_names[VIDMM_NODES_MAX];           /* by number, for stories; NULL: none */
     /* How refusals call a handle that names nothing. NULL, or the answer NULL: by its number. */

@@ -43,6 +43,7 @@ struct vidmm_setting_info {
     enum vidmm_setting_kind kind;
     const char *words, *help;
     enum vidmm_rule rule;
+    bool policies;    /* from the count of words on, values are those of vidmm_config.policies */
     bool at_run_time; /* may be changed by vidmm_set() while the adapter runs */
 };
 
@@ -55,6 +56,12 @@ uint64_t vidmm_setting_default(size_t index, uint64_t profile);
 size_t vidmm_setting_by_name(const char *name);
 /* Index of `word` among the words of a WORDS setting, or SIZE_MAX. */
 size_t vidmm_setting_word(const struct vidmm_setting_info *info, const char *word);
+/* The same where settings may name loaded policies, too (vidmm_policy.h). */
+struct vidmm_policies;
+size_t vidmm_setting_policy(const struct vidmm_setting_info *info, const char *word,
+                            const struct vidmm_policies *const *policies, size_t count);
+/* How many words a setting has; 0 for kinds without words. */
+size_t vidmm_setting_word_count(const struct vidmm_setting_info *info);
 /*
  * Stores a value (for WORDS its index, for VERSION times ten). False when the value is out of
  * range; `why` is then a sentence that lives as long as the program.

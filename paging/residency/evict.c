@@ -27,10 +27,11 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
 {
     uint64_t offset;
     if (!places_allow(adapter, search->segment, search->footprint) ||
-        !segment_find(segment_at(adapter, search->segment), search, &offset))
+        !places_find(adapter, search, &offset))
         return false;
     *range = (struct range){ offset, search->footprint };
     places_take(adapter, search->segment, *range, false);
+    places_placed(adapter, search, offset);
     places_evicting_begin(adapter, search->segment, *range);
     places_leaving_begin(adapter);
     return true;

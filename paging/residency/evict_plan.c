@@ -9,6 +9,8 @@
  *   3 no more   each victim comes back that neither overlaps the place nor is needed for a limit,
  *               the last in the order first; then the place is looked for once more, and the same
  *               again
+ *   4 policy   with these away, a placement policy may choose another place of the same search
+ *             (POLICY-008), and step 3 is done for that one
  *
  * Promises of a plan:
  *   I1  with all of its victims away, the place is free and every limit holds
@@ -184,6 +186,10 @@ static bool make_plan(struct evict_trial *trial)
         CHECK(open);
         if (room->page_set)
             evict_trial_take_pages(trial);
+        take_back_needless(trial);
+        evict_trial_tidy(trial);
+    }
+    if (evict_trial_pick(trial)) {
         take_back_needless(trial);
         evict_trial_tidy(trial);
     }

@@ -106,6 +106,9 @@ void evict_trial_tidy(struct evict_trial *trial);
 bool evict_trial_is_open(struct evict_trial *trial, const struct pageable *victim);
 /* Gathers the pages of the page set that evict_trial_is_open() promised. */
 void evict_trial_take_pages(struct evict_trial *trial);
+/* The placement policy chooses among the places that are free now, in the search that found one.
+   False: there is nothing to choose. */
+bool evict_trial_pick(struct evict_trial *trial);
 /* Does it, or a copy of it, lie where the place is? */
 bool evict_trial_in_the_way(const struct evict_trial *trial, const struct pageable *victim);
 

@@ -164,6 +164,22 @@ bool evict_trial_is_open(struct evict_trial *trial, const struct pageable *victi
     return true;
 }
 
+bool evict_trial_pick(struct evict_trial *trial)
+{
+    struct room_search *room = trial->room;
+    struct found_place *found = room->found;
+    /* A range for an eviction is chosen once its victims have gone. */
+    if (!places_policy(room->adapter) || !room->segment_count || room->page_set ||
+        room->reason == EVICT_RANGE)
+        return false;
+    applies(room->adapter, RULE(POLICY_008));
+    if (room->segment_count > 1)
+        places_pick_common(room->adapter, found->search, &found->place.one.offset);
+    else
+        (void)places_find(room->adapter, found->search, &found->place.one.offset);
+    return true;
+}
+
 static bool overlaps(const struct pageable *victim, const struct place *place)
 {
     for (size_t i = 0; i < victim->place.at.run_count; i++)
@@ -230,9 +246,22 @@ bool evict_trial_limits_hold(const struct evict_trial *trial)
     return hold;
 }
 
+/* On every adapter that is asked for. */
+static bool place_is_free(const struct evict_trial *trial)
+{
+    const struct room_search *room = trial->room;
+    const struct place *place = &room->found->place;
+    bool free = true;
+    for (uint32_t i = 0; i < room->segment_count; i++)
+        for (size_t j = 0; j < place->run_count; j++)
+            free &= range_tree_is_free(&segment_at(room->adapter, room->segments[i])->space,
+                                       place_runs(place)[j]);
+    return free;
+}
+
 bool evict_trial_holds(struct evict_trial *trial)
 {
-    bool good = evict_trial_is_open(trial, NULL) && evict_trial_limits_hold(trial) &&
+    bool good = place_is_free(trial) && evict_trial_limits_hold(trial) &&
                 evict_have_pages(trial->room, trial->store_bytes);
     for (size_t i = 0; i < trial->count && good; i++) {
         evict_trial_set(trial, &trial->list[i], false);

@@ -26,15 +26,6 @@ void found_place_fini(struct found_place *found)
     *found = (struct found_place){ 0 };
 }
 
-bool needs_range(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment)
-{
-    return adapter->setup->caps.wddm < VIDMM_WDDM_2_0 || allocation_is_mirrored(allocation) ||
-           segment_is_aperture(segment_desc(adapter, segment)) ||
-           allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) ||
-           allocation_is_contiguous(allocation) || allocation_is_overlay(allocation) ||
-           allocation->info.primary || allocation->of_context;
-}
-
 /* ---- one search ------------------------------------------------------------------------------ */
 
 bool vpr_allows(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment)
@@ -52,6 +43,8 @@ static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
     applies(adapter, RULE(SEG_035));
     size_t count = segment_take_pages(segment, search, &runs);
     applies(adapter, RULE(PLACE_016));
+    if (places_policy(adapter))
+        applies(adapter, RULE(POLICY_009));
     /* Only a look: booking is residency_place()'s. */
     for (size_t i = 0; i < count; i++)
         segment_release(segment, runs[i], false);
@@ -77,6 +70,7 @@ bool free_place(adapter_t *adapter, const struct pageable *allocation,
         if (!link_limits_allow(adapter, search->segment, search->footprint) ||
             !link_common_place(adapter, search, 1, &found))
             return false;
+        places_pick_common(adapter, search, &found.place.one.offset);
         *place = found.place;
         return true;
     }
@@ -86,7 +80,7 @@ bool free_place(adapter_t *adapter, const struct pageable *allocation,
     if (!needs_range(adapter, allocation, search->segment))
         return free_page_set(adapter, search, place);
     uint64_t offset;
-    if (!segment_find(segment_at(adapter, search->segment), search, &offset))
+    if (!places_find(adapter, search, &offset))
         return false;
     *place = (struct place){ .segment = search->segment,
                              .one = { offset, search->footprint },

@@ -222,8 +222,7 @@ static size_t plan(adapter_t *adapter, const struct pageable *allocation, uint32
     };
     const struct setup *setup = adapter->setup;
     uint32_t first = allocation->info.physical * setup->segments_each;
-    size_t count = placement_by_name(setup->config.placement)
-                       ->plan(&demand, setup->descs + first, setup->segments_each, searches);
+    size_t count = placement_plan(&demand, setup->descs + first, setup->segments_each, searches);
     for (size_t i = 0; i < count; i++)
         searches[i].segment += first;
     applies(adapter, RULE(PLACE_001));

@@ -35,8 +35,6 @@ bool vpr_allows(const adapter_t *adapter, const struct pageable *allocation, uin
 /* A free place for one search: a range, a page set, or segment 0. False: none. */
 bool free_place(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *search, struct place *place);
-/* PLACE-015: does it need one range there? */
-bool needs_range(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
 /* In WDDM 2.0 and later an aperture stands for system memory unless accessed physically
    (SEG-036). */
 static inline bool means_system_memory(const adapter_t *adapter, const struct pageable *allocation,

@@ -7,8 +7,6 @@
 #include "paging/residency/residency_state.h"
 #include "vidmm/base/base_hash.h"
 
-enum { LARGE_PAGE = 64 * 1024 };
-
 /* ---- the books ------------------------------------------------------------------------------ */
 
 /* Pinned residents are in a list, all others in the eviction order. */
@@ -28,47 +26,6 @@ static void unlist_resident(adapter_t *adapter, struct pageable *allocation)
     else
         DL_DELETE2(adapter->residency->residents[allocation->place.at.segment].pinned, allocation,
                    place.pinned_prev, place.pinned_next);
-}
-
-/* Rules that a place shows and that no other line decides. */
-static void count_place_rules(adapter_t *adapter, const struct pageable *allocation)
-{
-    const struct place *place = &allocation->place.at;
-    const struct vidmm_segment_desc *desc = segment_desc(adapter, place->segment);
-    applies(adapter, RULE(ALLOC_014));
-    applies(adapter, RULE(SEG_021)); /* a location is a segment and an offset */
-    if (desc->flags & SEGMENT_PITCH_ALIGNMENT)
-        applies(adapter, RULE(SEG_028));
-    if (allocation_is_overlay(allocation))
-        applies(adapter, RULE(FLAG_038));
-    if (places_held(adapter, place->segment)->fixed.count)
-        applies(adapter, RULE(PLACE_020));
-    for (uint32_t bank = 0; bank + 1 < desc->bank_count; bank++)
-        if (place->one.offset < desc->bank_ends[bank] &&
-            range_end(place->one) > desc->bank_ends[bank])
-            applies(adapter, RULE(SEG_041)); /* across the edge of a bank */
-}
-
-static void tell_place(adapter_t *adapter, const struct pageable *allocation,
-                       const struct vidmm_search *search)
-{
-    const struct place *place = &allocation->place.at;
-    /* The segment has large pages, and the allocation consists of whole ones. */
-    bool large = place->segment && segment_desc(adapter, place->segment)->page_bytes >= LARGE_PAGE;
-    if (large)
-        applies(adapter, RULE(PLACE_018));
-    large &= is_aligned(allocation->info.bytes | allocation->info.alignment, LARGE_PAGE);
-    applies(adapter, RULE(PLACE_006));
-    if (place->segment)
-        count_place_rules(adapter, allocation);
-    else
-        applies(adapter, RULE(SEG_036));
-    EMIT(adapter, PLACE, place->segment ? search->why : RULE(PLACE_017), allocation->handle,
-         f_segment("segment", place->segment), f_hex("offset", place_offset(place)),
-         f_bytes("bytes", place_bytes(allocation)),
-         f_word("direction", search->from_end ? "top-down" : "bottom-up"),
-         f_number("runs", place->run_count), f_word("pages", large ? "64k" : "4k"),
-         f_hex("low", search->low), f_hex("high", search->high));
 }
 
 const char *pageable_state_problem(const struct pageable *allocation)
@@ -111,7 +68,7 @@ void residency_place(adapter_t *adapter, struct pageable *allocation, struct pla
     allocation->place.victim.last_use = paging_uses(adapter);
     turns_arrive(adapter, allocation);
     list_resident(adapter, allocation);
-    tell_place(adapter, allocation, search);
+    places_tell(adapter, allocation, search);
     pageable_check_state(allocation);
 }
 

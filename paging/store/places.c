@@ -167,6 +167,7 @@ void places_stop(adapter_t *adapter)
     for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
         struct segment_slot *slot = &store->segments[id];
         base_free(slot->own_name);
+        base_free(slot->policy_state);
         base_free(slot->held.fixed.ranges);
         base_free(slot->held.evicting.ranges);
         base_free(slot->held.buffers.ranges);

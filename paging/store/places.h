@@ -27,6 +27,26 @@ bool places_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
 void places_commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more);
 /* How many count now. */
 uint64_t places_committed(const adapter_t *adapter);
+
+/* pick.c. The place that a search finds, chosen by the placement policy; false: there is none. */
+bool places_find(adapter_t *adapter, const struct vidmm_search *search, uint64_t *offset);
+/* The same on every adapter of a link, when `*offset` is what places_find_common() found. */
+void places_pick_common(adapter_t *adapter, const struct vidmm_search *search, uint64_t *offset);
+/* A place that was found is booked. Tells what a policy did wrong. */
+void places_placed(adapter_t *adapter, const struct vidmm_search *search, uint64_t offset);
+/* place_tell.c. PLACE-015: does it need one range there, and not single pages? */
+bool needs_range(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
+/* It was placed by this search: event `place`; the placement policy hears of it, too. */
+void places_tell(adapter_t *adapter, const struct pageable *allocation,
+                 const struct vidmm_search *search);
+/* What chooses, if not the documented order alone (NULL); from the start of the adapter on. */
+const struct vidmm_placement_policy *places_policy(const adapter_t *adapter);
+void places_use_policy(adapter_t *adapter, const struct vidmm_placement_policy *policy);
+/* place_common.c. PLACE-021: the first place that is free on every adapter of a link; the search is
+   that of adapter 0. */
+bool places_find_common(const adapter_t *adapter, const struct vidmm_search *search,
+                        uint64_t *offset);
+
 /* Takes a range: used, committed, gauges. */
 void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
 /* What becomes free of one segment, and whose it was. */

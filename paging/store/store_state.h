@@ -9,6 +9,12 @@
 #include "paging/store/store.h"
 #include "vidmm/adapter.h"
 
+/* What was wrong with the last choice of a placement policy; told when its place is booked. */
+struct broken_pick {
+    enum vidmm_rule rule; /* NONE: nothing */
+    uint64_t offset;      /* what the policy said */
+};
+
 /* What is taken of one segment. */
 struct segment_slot {
     struct segment segment;
@@ -16,12 +22,15 @@ struct segment_slot {
     char *own_name; /* what `name` is in a link, after adapter 0 */
     struct held_ranges held;
     struct eviction_order order; /* in which its residents leave (turns.c) */
+    void *policy_state; /* of the placement policy; NULL: all 0 so far */
+    struct broken_pick broken;
 };
 
 struct store {
     struct range_tree system_space; /* free system pages, in bytes */
     struct page_store system_pages;
     uint64_t commit_charged;
+    const struct vidmm_placement_policy *placement; /* NULL: the documented place */
     struct pageable *pageables; /* all that are (pageable.c), the youngest first */
     uint64_t shared_committed;  /* bytes mapped in all apertures, and segment 0 (SEG-071) */
     struct vidmm_bus bus[VIDMM_LINK_MAX]; /* one for each physical adapter */

@@ -6,11 +6,14 @@
  * Under the documented order nothing is kept but the nodes. Under a policy each allocation that was
  * referenced or placed has a record (segments/eviction.h), which ends with the allocation.
  */
+#include <inttypes.h>
+
 #include "paging/store/turns.h"
 
 #include "paging/store/store_state.h"
 #include "paging/time/time.h"
 #include "segments/policies/policies.h"
+#include "vidmm/catalogue/catalogue.h"
 
 struct eviction_order *turns_of(const adapter_t *adapter, uint32_t segment)
 {
@@ -20,9 +23,13 @@ struct eviction_order *turns_of(const adapter_t *adapter, uint32_t segment)
 vidmm_status turns_start(adapter_t *adapter)
 {
     const struct setup *setup = adapter->setup;
-    const struct vidmm_eviction_policy *policy = setup->config.eviction;
+    uint64_t number = setting(adapter, VIDMM_SETTING_EVICTION);
+    const struct vidmm_policies *loaded = settings_loaded(&setup->config, VIDMM_SETTING_EVICTION);
+    const struct vidmm_eviction_policy *policy =
+        loaded ? loaded->eviction : vidmm_eviction_policy_row(number);
     if (!policy)
-        policy = vidmm_eviction_policy_row(setting(adapter, VIDMM_SETTING_EVICTION));
+        return refuse(adapter, RULE(POLICY_010), STATUS_INVALID_PARAMETER,
+                      "no eviction policy has the number %" PRIu64, number);
     const struct vidmm_foresight *foresight = setup->config.foresight;
     if (policy->foresees && !(foresight && foresight->next_use))
         return refuse(adapter, RULE(POLICY_013), STATUS_INVALID_PARAMETER,

@@ -120,9 +120,6 @@ void scenario_free(struct scenario *scenario);
 bool scenario_format(struct scenario *scenario,
                      void (*write)(void *context, const char *text, size_t bytes), void *context);
 
-/* "NAME=VALUE" as in scenario_options; false: it is none, and *why says why. */
-bool scenario_option_store(struct vidmm_settings *settings, const char *option, const char **why);
-
 struct scenario_limits {
     uint64_t operations, work, live, memory_bytes;
     vidmm_ns time;
@@ -131,6 +128,8 @@ struct scenario_limits {
 struct scenario_options {
     const char *const *settings; /* "NAME=VALUE", applied after the adapter statement */
     size_t setting_count;
+    const struct vidmm_policies *const *policies; /* loaded ones, which settings may name */
+    size_t policy_count;
     bool has_seed;
     uint64_t seed;
     const char *only; /* run tests whose name contains this; NULL: all */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * scenario_items.h: what a scenario that was read says of itself, before it runs: its tests, tags
- * and parameters.
+ * and parameters; and what the options of a run say.
  */
 #ifndef SCENARIOS_LANG_SCENARIO_ITEMS_H
 #define SCENARIOS_LANG_SCENARIO_ITEMS_H
@@ -42,5 +42,10 @@ bool scenario_foresees(struct scenario *scenario, const struct scenario_item *te
  * check, which hands out what is wrong with the value. The option must live as long as the text.
  */
 bool scenario_define(struct scenario *scenario, const char *option);
+
+/* Carries out a setting of the command line, "NAME=VALUE", which may name one of the policies of
+   `options`. False: it is none, and *why says why. */
+bool scenario_option_store(const struct scenario_options *options, const char *option,
+                           struct vidmm_settings *settings, const char **why);
 
 #endif

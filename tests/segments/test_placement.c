@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_placement.c: the plan of placement_wddm, carried out in real segments.
+ * test_placement.c: the documented plan, carried out in real segments.
  *
  * The worked examples of the segments catalogue give exact offsets; here they come out of the free
  * ranges alone, without eviction. The order of segments, and whether the plan means what the rules
@@ -60,7 +60,7 @@ static void hold(struct world *world, uint32_t id, uint64_t start, uint64_t end)
 static size_t plan(const struct world *world, const struct vidmm_demand *demand,
                    struct vidmm_search *searches)
 {
-    return placement_wddm.plan(demand, world->table, world->count, searches);
+    return placement_plan(demand, world->table, world->count, searches);
 }
 
 struct found {
@@ -460,18 +460,9 @@ static void test_example_12_read_and_write(void **state)
     end_world(&world);
 }
 
-static void test_policies_by_name(void **state)
-{
-    (void)state;
-    assert_ptr_equal(placement_by_name("wddm"), &placement_wddm);
-    assert_ptr_equal(placement_by_name(NULL), &placement_wddm);
-    assert_null(placement_by_name("best-fit"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_policies_by_name),
         cmocka_unit_test(test_fields_of_the_preferences),
         cmocka_unit_test(test_example_1_default_scan),
         cmocka_unit_test(test_example_2_from_the_end),

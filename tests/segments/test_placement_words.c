@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_placement_words.c: the plan of placement_wddm against a slow reading of the rules.
+ * test_placement_words.c: the documented plan against a slow reading of the rules.
  *
  * The slow reading has no windows and no plan: it asks of every page of every segment, in the order
  * that PLACE-004 and PLACE-010 give, whether an allocation may begin there. Random segments, banks,
@@ -152,7 +152,7 @@ static struct slow_place real_place(const struct slow_world *world,
                                     const struct vidmm_demand *demand)
 {
     struct vidmm_search searches[VIDMM_SEARCHES_MAX];
-    size_t count = placement_wddm.plan(demand, world->table, world->count, searches);
+    size_t count = placement_plan(demand, world->table, world->count, searches);
     for (size_t i = 0; i < count; i++) {
         uint64_t offset;
         if (segment_find(&world->real[searches[i].segment - 1], &searches[i], &offset))
@@ -272,7 +272,7 @@ static void assert_order(const struct table *table, const struct vidmm_demand *d
 {
     struct vidmm_search searches[VIDMM_SEARCHES_MAX];
     char order[VIDMM_SEARCHES_MAX + 1] = { 0 };
-    size_t count = placement_wddm.plan(demand, table->pointers, TABLE_SEGMENTS, searches);
+    size_t count = placement_plan(demand, table->pointers, TABLE_SEGMENTS, searches);
     for (size_t i = 0; i < count; i++)
         order[i] = (char)('0' + searches[i].segment);
     assert_string_equal(order, expected);
@@ -325,7 +325,7 @@ static void test_each_segment_counts_in_its_own_pages(void **state)
     struct vidmm_demand demand = {
         .bytes = 0x9000, .pitch_bytes = 0x9800, .alignment = 0x2000, .segments = 0xF
     };
-    assert_int_equal(placement_wddm.plan(&demand, table.pointers, 4, searches), 3);
+    assert_int_equal(placement_plan(&demand, table.pointers, 4, searches), 3);
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(searches[i].segment, i + 1);
         assert_int_equal(searches[i].footprint, footprints[i]);
@@ -358,7 +358,7 @@ static void test_each_preference_has_its_direction(void **state)
                                        .preferred = 3 | (2 | TOP_DOWN) << 6,
                                        .from_end = cases[i].from_end,
                                        .wddm = cases[i].wddm };
-        assert_int_equal(placement_wddm.plan(&demand, table.pointers, 4, searches), 4);
+        assert_int_equal(placement_plan(&demand, table.pointers, 4, searches), 4);
         for (size_t k = 0; k < 4; k++)
             assert_int_equal(searches[k].from_end, cases[i].directions[k]);
     }
@@ -382,7 +382,7 @@ static void test_the_longest_plan(void **state)
                                    .preferred = 31,
                                    .hinted_bank = 0x84830201,
                                    .wddm = VIDMM_WDDM_1_1 };
-    assert_int_equal(placement_wddm.plan(&demand, pointers, VIDMM_SEGMENTS_MAX, searches),
+    assert_int_equal(placement_plan(&demand, pointers, VIDMM_SEGMENTS_MAX, searches),
                      VIDMM_SEARCHES_MAX);
     for (size_t i = 0; i < 9; i++)
         assert_int_equal(searches[i].segment, 31);

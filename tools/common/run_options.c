@@ -22,8 +22,21 @@ static void complain_name(const char *name, struct text *why)
     text_free(&names);
 }
 
+/* The nearest of "a|b|c". */
+static void complain_word(const char *value, const char *words, struct text *why)
+{
+    struct text_likeness likeness = { .word = value, .least = strlen(value) / 3 + 2 };
+    char *list = base_strndup(words ? words : "", words ? strlen(words) : 0);
+    for (char *at = strtok(list, "|"); at; at = strtok(NULL, "|"))
+        text_liken(&likeness, at);
+    if (likeness.best && likeness.least < strlen(value))
+        text_add(why, "; did you mean '%s'?", likeness.best);
+    base_free(list);
+}
+
 /* What `page` is in the file is not known yet: the smallest one allows most. */
-static bool check_value(const char *word, const struct vidmm_setting_info *info, struct text *why)
+static bool check_value(const char *word, const struct vidmm_setting_info *info,
+                        const struct run_settings *loaded, struct text *why)
 {
     static const char *const forms[] = {
         [VIDMM_SETTING_COUNT] = "a number",
@@ -36,12 +49,15 @@ static bool check_value(const char *word, const struct vidmm_setting_info *info,
     const char *reason = "";
     vidmm_settings_init(&settings);
     settings.value[VIDMM_SETTING_PAGE] = 512;
-    if (scenario_option_store(&settings, word, &reason))
+    struct scenario_options options = { .policies = loaded ? loaded->policies : NULL,
+                                        .policy_count = loaded ? loaded->policy_count : 0 };
+    if (scenario_option_store(&options, word, &settings, &reason))
         return true;
     const char *form = info->words ? info->words : forms[info->kind];
     if (info->kind == VIDMM_SETTING_VERSION)
         form = vidmm_wddm_versions();
     text_add(why, "%s", reason);
+    complain_word(strchr(word, '=') + 1, info->words, why);
     /* Some reasons list them already. */
     if (!strstr(reason, form))
         text_add(why, "; possible: %s", form);
@@ -59,10 +75,11 @@ const struct vidmm_setting_info *run_options_find_setting(const char *word, size
     return index == SIZE_MAX ? NULL : vidmm_setting_row(index);
 }
 
-bool run_options_check_setting(const char *word, struct text *why)
+bool run_options_check_setting(const char *word, const struct run_settings *loaded,
+                               struct text *why)
 {
     const struct vidmm_setting_info *info = run_options_find_setting(word, strcspn(word, "="), why);
-    return info && check_value(word, info, why);
+    return info && check_value(word, info, loaded, why);
 }
 
 static void run_options_add(struct run_settings *settings, const char *word,
@@ -82,7 +99,7 @@ void run_options_set(struct run_settings *settings, const char *word, struct arg
         argp_error(state, "'%s' has no value: write --set=%s=VALUE", word, word);
     else if (!run_options_find_setting(word, length, &why))
         argp_error(state, "%s", text_get(&why));
-    else if (!run_options_check_setting(word, &why))
+    else if (!run_options_check_setting(word, settings, &why))
         argp_error(state, "--set=%s: %s", word, text_get(&why));
     text_free(&why);
     run_options_add(settings, word, state);

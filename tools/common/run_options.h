@@ -14,18 +14,21 @@
 
 enum { RUN_SETTINGS_MOST = 64 };
 
-/* For `settings` and `setting_count` of scenario_options. */
+/* For `settings` and `setting_count` of scenario_options, and the same for `policies`. */
 struct run_settings {
     const char *words[RUN_SETTINGS_MOST]; /* "NAME=VALUE", not copied */
     size_t count;
+    const struct vidmm_policies *policies[VIDMM_POLICIES_MAX]; /* loaded, see policy_load.h */
+    size_t policy_count;
 };
 
 /* The setting that is named by the first `length` bytes; NULL: `why` has a sentence. */
 const struct vidmm_setting_info *run_options_find_setting(const char *word, size_t length,
                                                           struct text *why);
 /* Is "NAME=VALUE" a setting? False: `why` has a sentence. The value may yet be too small for the
-   pages of a file. */
-bool run_options_check_setting(const char *word, struct text *why);
+   pages of a file. It may name a policy that `loaded` has, which may be NULL. */
+bool run_options_check_setting(const char *word, const struct run_settings *loaded,
+                               struct text *why);
 void run_options_set(struct run_settings *settings, const char *word, struct argp_state *state);
 /* -D NAME=VALUE, for scenario_define(); its mistakes are found with the file. */
 void run_options_define(struct run_settings *defines, const char *word, struct argp_state *state);

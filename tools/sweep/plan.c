@@ -109,7 +109,7 @@ static void read_value(struct reader *reader, struct plan_axis *axis, struct pla
         plan_text_mistake(&reader->text, word, NULL, "a value is missing");
     else if (axis_has(axis, text_get(&value)))
         plan_text_mistake(&reader->text, word, NULL, "this value stands here twice");
-    else if (!axis->parameter && !run_options_check_setting(text_get(&value), &why))
+    else if (!axis->parameter && !run_options_check_setting(text_get(&value), NULL, &why))
         plan_text_mistake(&reader->text, word, NULL, "%s", text_get(&why));
     else {
         BASE_GROW(axis->values, axis->capacity, axis->count + 1);

@@ -5,6 +5,7 @@
  * A start goes through the miniport's AddDevice and StartDevice, then asks it for caps and segments
  * (MINI-002), then makes what the answers need: nodes, paging buffers, the system's context.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "paging/buffer/buffer.h"
@@ -62,6 +63,20 @@ static const char *missing_call(const DRIVER_INITIALIZATION_DATA *ddi)
     return NULL;
 }
 
+static vidmm_status choose_placement(adapter_t *adapter)
+{
+    uint64_t number = setting(adapter, VIDMM_SETTING_PLACEMENT);
+    const struct vidmm_policies *loaded = settings_loaded(&adapter->setup->config, VIDMM_SETTING_PLACEMENT);
+    const struct vidmm_placement_policy *policy =
+        loaded ? loaded->placement : vidmm_placement_policy_row(number);
+    applies(adapter, RULE(POLICY_001));
+    if (!policy)
+        return refuse(adapter, RULE(POLICY_001), STATUS_INVALID_PARAMETER,
+                      "no placement policy has the number %" PRIu64, number);
+    places_use_policy(adapter, policy);
+    return STATUS_SUCCESS;
+}
+
 static vidmm_status check_config(adapter_t *adapter)
 {
     const struct vidmm_machine *machine = &adapter->setup->config.machine;
@@ -79,10 +94,7 @@ static vidmm_status check_config(adapter_t *adapter)
     if (!is_aligned(setting(adapter, VIDMM_SETTING_MAX_TRANSFER), adapter->setup->page))
         return refuse(adapter, RULE(MINI_064), STATUS_INVALID_PARAMETER,
                       "max-transfer is no multiple of the page");
-    if (!placement_by_name(adapter->setup->config.placement))
-        return refuse(adapter, RULE(PLACE_004), STATUS_INVALID_PARAMETER,
-                      "no placement policy is called '%s'", adapter->setup->config.placement);
-    return STATUS_SUCCESS;
+    return choose_placement(adapter);
 }
 
 /* Free, and before the first line of a trace (MINI-002): no event tells of these two calls. */

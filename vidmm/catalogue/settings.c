@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "vidmm/catalogue/catalogue.h"
+#include "vidmm/vidmm_policy.h"
 #include "vidmm/vidmm_rules.h"
 
 #define KIND_VERSION      VIDMM_SETTING_VERSION, NULL
@@ -20,19 +21,25 @@
 #define KIND_WORDS(words) VIDMM_SETTING_WORDS, words
 
 #define COST_ROW_RATE(name, help)                                                                  \
-    { name, VIDMM_SETTING_RATE, NULL, help " (0: free)", VIDMM_RULE(TIME_008), true },
+    { name, VIDMM_SETTING_RATE, NULL, help " (0: free)", VIDMM_RULE(TIME_008), false, true },
 #define COST_ROW_TIME(name, help)                                                                  \
-    { name, VIDMM_SETTING_NS, NULL, help, VIDMM_RULE(TIME_008), true },
+    { name, VIDMM_SETTING_NS, NULL, help, VIDMM_RULE(TIME_008), false, true },
 #define COST_ROW_NOTE(name, help)
 
 /* Rows of kind NOTE are no settings, so the index here is not that of the cost table. */
 static const struct vidmm_setting_info rows[] = {
 #define SETTING(symbol, name, kind, value, rule, help)                                             \
-    { name, KIND_##kind, help, VIDMM_RULE(rule),                                                   \
+    { name,                                                                                        \
+      KIND_##kind,                                                                                 \
+      help,                                                                                        \
+      VIDMM_RULE(rule),                                                                            \
+      VIDMM_SETTING_##symbol == VIDMM_SETTING_PLACEMENT ||                                         \
+          VIDMM_SETTING_##symbol == VIDMM_SETTING_EVICTION,                                        \
       VIDMM_SETTING_##symbol != VIDMM_SETTING_WDDM &&                                              \
           VIDMM_SETTING_##symbol != VIDMM_SETTING_SYSTEM_WDDM &&                                   \
           VIDMM_SETTING_##symbol != VIDMM_SETTING_PAGE &&                                          \
           VIDMM_SETTING_##symbol != VIDMM_SETTING_EVICTION &&                                      \
+          VIDMM_SETTING_##symbol != VIDMM_SETTING_PLACEMENT &&                                     \
           VIDMM_SETTING_##symbol != VIDMM_SETTING_PINNED_PERCENT },
 #include "vidmm/vidmm_settings.def"
 #undef SETTING
@@ -91,6 +98,35 @@ size_t vidmm_setting_word(const struct vidmm_setting_info *info, const char *wor
     return SIZE_MAX;
 }
 
+size_t vidmm_setting_word_count(const struct vidmm_setting_info *info)
+{
+    size_t words = info->words ? 1 : 0;
+    for (const char *at = info->words; at && *at; at++)
+        words += *at == '|';
+    return words;
+}
+
+size_t vidmm_setting_policy(const struct vidmm_setting_info *info, const char *word,
+                            const struct vidmm_policies *const *policies, size_t count)
+{
+    size_t index = vidmm_setting_word(info, word);
+    for (size_t i = 0; info->policies && index == SIZE_MAX && i < count; i++) {
+        const char *name = policies[i]->placement ? policies[i]->placement->name : NULL;
+        if (info == &rows[VIDMM_SETTING_EVICTION])
+            name = policies[i]->eviction ? policies[i]->eviction->name : NULL;
+        if (name && strcmp(name, word) == 0)
+            index = vidmm_setting_word_count(info) + i;
+    }
+    return index;
+}
+
+const struct vidmm_policies *settings_loaded(const struct vidmm_config *config,
+                                             enum vidmm_setting which)
+{
+    size_t index = config->settings.value[which] - vidmm_setting_word_count(&rows[which]);
+    return index < config->policy_count ? config->policies[index] : NULL;
+}
+
 /* The versions that the catalogue knows; 2.8 never was. */
 #define VERSIONS(RANGE)                                                                            \
     RANGE(10, 13, "1.0 to 1.3")                                                                    \
@@ -120,10 +156,9 @@ const char *vidmm_wddm_versions(void)
 /* NULL when the value is possible, else why it is not. */
 static const char *objection(const struct vidmm_settings *settings, size_t index, uint64_t value)
 {
-    size_t words = 1;
-    for (const char *at = rows[index].words; at && *at; at++)
-        words += *at == '|';
-    if (rows[index].kind == VIDMM_SETTING_WORDS && value >= words)
+    size_t words = vidmm_setting_word_count(&rows[index]);
+    size_t most = rows[index].policies ? words + VIDMM_POLICIES_MAX : words;
+    if (words && value >= most)
         return "the setting has no such word";
     switch (index) {
     case VIDMM_SETTING_WDDM:

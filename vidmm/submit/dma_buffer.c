@@ -175,11 +175,12 @@ static bool take_hole(adapter_t *adapter, struct dma_buffer *buffer,
 {
     uint64_t offset;
     if (!places_allow(adapter, search->segment, search->footprint) ||
-        !segment_find(segment_at(adapter, search->segment), search, &offset))
+        !places_find(adapter, search, &offset))
         return false;
     buffer->segment = search->segment;
     buffer->range = (struct range){ offset, search->footprint };
     places_take(adapter, buffer->segment, buffer->range, true);
+    places_placed(adapter, search, offset);
     return true;
 }
 

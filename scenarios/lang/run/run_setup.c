@@ -388,12 +388,15 @@ void run_setup_let(struct runner *runner, const struct statement *statement)
         evaluate_set_variable(runner, statement->name, value);
 }
 
-/* Victims leave in one order only: `eviction` has one word, and nothing to choose. */
+/* The words are those of the settings. */
 void run_setup_policy(struct runner *runner, const struct statement *statement)
 {
-    const struct item *placement = attribute_items(statement, ATTRIBUTE_POLICY_PLACEMENT);
-    if (placement)
-        runner->config.placement = runner_word(runner, placement->from->name);
+    uint64_t *settings = runner->config.settings.value;
+    for (const struct attribute *at = statement->attributes; at; at = at->next)
+        evaluate_choice(runner, at,
+                        &settings[at->row->id == ATTRIBUTE_POLICY_PLACEMENT
+                                      ? VIDMM_SETTING_PLACEMENT
+                                      : VIDMM_SETTING_EVICTION]);
 }
 
 void run_setup_limit(struct runner *runner, const struct statement *statement)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * placement_wddm.c: the documented order of searches, and the placement policies by name.
+ * placement_plan.c: the documented order of searches, under every placement policy.
  *
  * Which segments: the preferred ones of the set in their order, each once, then the rest by id
  * (PLACE-004, ALLOC-022); no direction and no flag ever changes this order (PLACE-009).
@@ -16,8 +16,6 @@
  */
 #include "segments/placement.h"
 #include "segments/segment.h"
-
-#include <string.h>
 
 struct plan {
     const struct vidmm_demand *demand;
@@ -171,9 +169,9 @@ static void plan_segment(struct plan *plan, uint32_t id, struct direction direct
     add_search(plan, &whole, direction);
 }
 
-static size_t plan_wddm(const struct vidmm_demand *demand,
-                        const struct vidmm_segment_desc *const *segments, size_t count,
-                        struct vidmm_search *searches)
+size_t placement_plan(const struct vidmm_demand *demand,
+                      const struct vidmm_segment_desc *const *segments, size_t count,
+                      struct vidmm_search *searches)
 {
     CHECK(count <= VIDMM_SEGMENTS_MAX);
     uint32_t all = (UINT32_C(1) << count) - 1;
@@ -190,23 +188,4 @@ static size_t plan_wddm(const struct vidmm_demand *demand,
         if (plan.left >> (id - 1) & 1)
             plan_segment(&plan, id, flag_direction(demand), BANKS_NONE);
     return plan.length;
-}
-
-const struct vidmm_placement_policy placement_wddm = {
-    .name = "wddm",
-    .summary = "the documented order: preferences, banks, directions, first fit",
-    .plan = plan_wddm,
-};
-
-/* The first one is the default. */
-static const struct vidmm_placement_policy *const policies[] = { &placement_wddm };
-
-const struct vidmm_placement_policy *placement_by_name(const char *name)
-{
-    if (!name)
-        return policies[0];
-    for (size_t i = 0; i < ARRAY_COUNT(policies); i++)
-        if (strcmp(policies[i]->name, name) == 0)
-            return policies[i];
-    return NULL;
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * place_common.c: a place that is free at the same offset on every adapter of a link (PLACE-021).
+ *
+ * The search is that of adapter 0. The lowest place of each adapter is a lower bound for all: the
+ * bound rises until they agree.
+ */
+#include "paging/store/store.h"
+
+/* Raises the bound to what every adapter has in the window. False: one of them has nothing. */
+static bool agree(const adapter_t *adapter, struct vidmm_search *window, bool *same)
+{
+    uint64_t bound = 0;
+    *same = true;
+    for (uint32_t i = 0; i < adapter->setup->link_count; i++) {
+        struct vidmm_search there = *window;
+        uint64_t offset;
+        there.segment = segment_of_adapter(adapter, window->segment, i);
+        if (!segment_find(segment_at(adapter, there.segment), &there, &offset))
+            return false;
+        *same &= !i || offset == bound;
+        if (!i || (window->from_end ? offset < bound : offset > bound))
+            bound = offset;
+    }
+    if (window->from_end)
+        window->high = bound + window->footprint;
+    else
+        window->low = bound;
+    return true;
+}
+
+bool places_find_common(const adapter_t *adapter, const struct vidmm_search *search,
+                        uint64_t *offset)
+{
+    struct vidmm_search window = *search;
+    bool same = false;
+    while (!same)
+        if (!agree(adapter, &window, &same))
+            return false;
+    *offset = window.from_end ? window.high - window.footprint : window.low;
+    return true;
+}
