@@ -75,9 +75,7 @@ struct vidmm_config {
     struct vidmm_observer *complaint_observers;
     uint32_t paging_buffers; /* how many there are; default 4 (TIME-019) */
     uint32_t link_adapters;  /* linked physical adapters, 1 to VIDMM_LINK_MAX; default 1 */
-    /* Policies that are not built in (vidmm_policy.h), for the settings `placement` and `eviction`:
-       the words of those go on with these. They live as long as the adapter. */
-    const struct vidmm_policies *const *policies;
+    const struct vidmm_policies *const *policies; /* for `placement` and `eviction`, behind words */
     size_t policy_count;
     uint64_t seed;                           /* for policies that draw lots */
     const struct vidmm_foresight *foresight; /* NULL: nobody knows the references to come */

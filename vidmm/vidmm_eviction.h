@@ -134,8 +134,7 @@ struct vidmm_foresight {
 };
 
 /* The names of those that are built in, as settings and scenarios list them, the default first. */
-#define VIDMM_EVICTION_NAMES \
-    "wddm|fifo|lru|clock|gds|sieve|s3-fifo|arc|largest|random|belady"
+#define VIDMM_EVICTION_NAMES "wddm|fifo|lru|clock|gds|sieve|s3-fifo|arc|largest|random|belady"
 
 /* Row `index` of the policies that are built in, the default first; NULL after the last. */
 const struct vidmm_eviction_policy *vidmm_eviction_policy_row(size_t index);

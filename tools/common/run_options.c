@@ -22,16 +22,27 @@ static void complain_name(const char *name, struct text *why)
     text_free(&names);
 }
 
-/* The nearest of "a|b|c". */
+/* Each of "a|b|c". */
+static void liken_words(struct text_likeness *likeness, const char *words, struct text *copy)
+{
+    text_add(copy, "%s", words);
+    for (char *at = copy->bytes; at && *at;) {
+        size_t length = strcspn(at, "|");
+        bool last = !at[length];
+        at[length] = '\0';
+        text_liken(likeness, at);
+        at += length + !last;
+    }
+}
+
 static void complain_word(const char *value, const char *words, struct text *why)
 {
+    struct text copy = { 0 };
     struct text_likeness likeness = { .word = value, .least = strlen(value) / 3 + 2 };
-    char *list = base_strndup(words ? words : "", words ? strlen(words) : 0);
-    for (char *at = strtok(list, "|"); at; at = strtok(NULL, "|"))
-        text_liken(&likeness, at);
+    liken_words(&likeness, words ? words : "", &copy);
     if (likeness.best && likeness.least < strlen(value))
         text_add(why, "; did you mean '%s'?", likeness.best);
-    base_free(list);
+    text_free(&copy);
 }
 
 /* What `page` is in the file is not known yet: the smallest one allows most. */
@@ -131,14 +142,7 @@ void run_options_nearest(const char *word, const char *words, struct text *why)
 {
     struct text list = { 0 };
     struct text_likeness likeness = { .word = word, .least = strlen(word) / 3 + 2 };
-    text_add(&list, "%s", words);
-    for (char *at = list.bytes; at && *at;) {
-        size_t length = strcspn(at, "|");
-        bool last = !at[length];
-        at[length] = '\0';
-        text_liken(&likeness, at);
-        at += length + !last;
-    }
+    liken_words(&likeness, words, &list);
     if (*words && likeness.best)
         text_add(why, "; did you mean '%s'?", likeness.best);
     else if (*words)

@@ -66,7 +66,8 @@ static const char *missing_call(const DRIVER_INITIALIZATION_DATA *ddi)
 static vidmm_status choose_placement(adapter_t *adapter)
 {
     uint64_t number = setting(adapter, VIDMM_SETTING_PLACEMENT);
-    const struct vidmm_policies *loaded = settings_loaded(&adapter->setup->config, VIDMM_SETTING_PLACEMENT);
+    const struct vidmm_policies *loaded =
+        settings_loaded(&adapter->setup->config, VIDMM_SETTING_PLACEMENT);
     const struct vidmm_placement_policy *policy =
         loaded ? loaded->placement : vidmm_placement_policy_row(number);
     applies(adapter, RULE(POLICY_001));
