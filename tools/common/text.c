@@ -322,23 +322,36 @@ static size_t next_piece(const char *text, size_t bytes)
 }
 
 /* One line of the text. */
+/* Words such as "a|b|c", of which no line can hold all: as many as fit into `columns`, at least
+ * one. */
+static size_t break_at_bar(const char *word, size_t bytes, int columns)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < bytes; i++)
+        if (word[i] == '|' && (!length || columns_of(word, i + 1) <= columns))
+            length = i + 1;
+    return length && columns_of(word, bytes) > columns ? length : bytes;
+}
+
 static void wrap_line(const struct wrap *wrap, int column, const char *line, size_t bytes)
 {
-    bool first = true;
+    int space = 0; /* before the next piece, if it is on the same line */
     for (size_t at = 0; at < bytes;) {
         size_t word = next_piece(line + at, bytes - at);
+        if (columns_of(line + at, word) > wrap->columns - wrap->indent)
+            word = break_at_bar(line + at, word, wrap->columns - column - space);
         int wide = columns_of(line + at, word);
-        if (!first && column + 1 + wide > wrap->columns) {
+        if (at && column + space + wide > wrap->columns) {
             (void)fprintf(wrap->out, "\n%*s", wrap->indent, "");
             column = wrap->indent;
-        } else if (!first) {
+        } else if (space) {
             (void)fputc(' ', wrap->out);
             column++;
         }
         (void)fwrite(line + at, 1, word, wrap->out);
         column += wide;
-        first = false;
         at += word;
+        space = at < bytes && line[at] == ' ';
         while (at < bytes && line[at] == ' ')
             at++;
     }
