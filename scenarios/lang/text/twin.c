@@ -17,6 +17,9 @@
 /* Transfers that are not binary change these bytes. */
 const char twin_magic[8] = { '\x8A', 'V', 'M', 'B', '\r', '\n', '\x1A', '\n' };
 
+/* A number has ten digits at most. */
+#define RECORD_BYTES_MOST (UINT64_C(10) * FORM_BYTES_MAX + 1)
+
 struct reader {
     const char *bytes;
     size_t count, at;
@@ -189,8 +192,6 @@ static bool read_gap(struct reader *reader, const struct twin_part *part, uint32
         return part->record_bytes || part->numbers ? wrong(reader, "a part without records") : true;
     if (from == 0 || twin->text[from - 1] != '\n')
         return wrong(reader, "records begin in the middle of a line");
-    if (part->record_bytes > twin->text_bytes - from)
-        return wrong(reader, "the text is longer than the header says");
     struct twin_gap gap = { .from = from,
                             .to = from + part->record_bytes,
                             .records = part->records,
@@ -207,25 +208,45 @@ static bool read_gap(struct reader *reader, const struct twin_part *part, uint32
     return true;
 }
 
-/* Returns where its text ends; UINT32_MAX: the problem is known. */
-static uint32_t read_part(struct reader *reader, uint32_t from)
+/* Its bytes are all there: measure_parts() saw them. */
+static bool read_part(struct reader *reader, uint32_t *from)
 {
     struct twin_part part;
-    const char *at = take(reader, sizeof part);
-    if (!at)
-        return UINT32_MAX;
-    memcpy(&part, at, sizeof part);
-    bool good = part.width <= 2 || wrong(reader, "a form in %" PRIu32 " bytes", part.width);
-    at = good ? take(reader, part.verbatim) : NULL;
-    if (at && part.verbatim > reader->twin->text_bytes - from)
-        return wrong(reader, "the text is longer than the header says"), UINT32_MAX;
-    if (!at)
-        return UINT32_MAX;
-    memcpy(reader->twin->text + from, at, part.verbatim);
-    from += part.verbatim;
-    if (!read_gap(reader, &part, from) || !align(reader))
-        return UINT32_MAX;
-    return from + part.record_bytes;
+    memcpy(&part, take(reader, sizeof part), sizeof part);
+    memcpy(reader->twin->text + *from, take(reader, part.verbatim), part.verbatim);
+    *from += part.verbatim;
+    if (!read_gap(reader, &part, *from))
+        return false;
+    *from += part.record_bytes;
+    return align(reader);
+}
+
+/* Is the text as long as the header says? So no memory is asked for that the bytes do not warrant.
+ */
+static bool measure_parts(struct reader *reader, uint32_t parts, uint64_t text_bytes)
+{
+    size_t begin = reader->at;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < parts; i++) {
+        struct twin_part part;
+        const char *at = take(reader, sizeof part);
+        if (!at)
+            return false;
+        memcpy(&part, at, sizeof part);
+        if (part.width > 2)
+            return wrong(reader, "a form in %" PRIu32 " bytes", part.width);
+        if (!take(reader, part.verbatim) || !take(reader, (uint64_t)part.records * part.width) ||
+            !align(reader) || !take(reader, (uint64_t)part.numbers * sizeof(uint32_t)))
+            return false;
+        if (part.records > part.numbers || part.record_bytes > part.records * RECORD_BYTES_MOST)
+            return wrong(reader, "the part before says otherwise of its records");
+        bytes += (uint64_t)part.verbatim + part.record_bytes;
+    }
+    reader->at = begin;
+    return bytes == text_bytes || wrong(reader,
+                                        "its parts have %" PRIu64 " bytes of text, and the "
+                                        "header says %" PRIu64,
+                                        bytes, text_bytes);
 }
 
 static bool read_twin(struct reader *reader)
@@ -246,20 +267,17 @@ static bool read_twin(struct reader *reader)
     if (header.text_bytes >= UINT32_MAX)
         return wrong(reader, "a scenario is at most 4 GiB long");
     reader->at = sizeof header;
+    if (!read_forms(reader, header.forms) ||
+        !measure_parts(reader, header.parts, header.text_bytes))
+        return false;
     twin->text_bytes = (uint32_t)header.text_bytes;
     twin->text = base_alloc(twin->text_bytes + (size_t)1, 1);
-    if (!read_forms(reader, header.forms))
-        return false;
-    for (uint32_t i = 0; i < header.parts; i++) {
-        from = read_part(reader, from);
-        if (from == UINT32_MAX)
+    for (uint32_t i = 0; i < header.parts; i++)
+        if (!read_part(reader, &from))
             return false;
-    }
-    if (from != twin->text_bytes || reader->at != reader->count)
-        return wrong(reader,
-                     "its parts have %" PRIu32 " bytes of text and end at byte %zu; %" PRIu32
-                     " and %zu were expected",
-                     from, reader->at, twin->text_bytes, reader->count);
+    if (reader->at != reader->count)
+        return wrong(reader, "nothing was expected here, and %zu bytes follow",
+                     reader->count - reader->at);
     return true;
 }
 
