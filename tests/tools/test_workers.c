@@ -212,9 +212,9 @@ static void jobs_do_not_run_far_ahead(void **state)
 {
     (void)state;
     struct tale tale = tale_new();
-    assert_int_equal(crew(&tale, 100, 2, counts), TOOL_GOOD);
-    assert_memory_equal(text_get(&tale.seen), "0[32||0|0] ", 11);
-    assert_int_equal(tale.board->started, 100);
+    assert_int_equal(crew(&tale, 300, 2, counts), TOOL_GOOD);
+    assert_memory_equal(text_get(&tale.seen), "0[256||0|0] ", 12);
+    assert_int_equal(tale.board->started, 300);
     tale_end(&tale);
 }
 

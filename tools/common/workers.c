@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@
 #include "tools/common/host.h"
 #include "vidmm/base/base.h"
 
-enum { PROCESSES_MOST = 128, AHEAD = 16, AHEAD_MOST = 256, MERCY_SECONDS = 1 };
+enum { PROCESSES_MOST = 128, AHEAD_MOST = 256, FILES_KEPT = 64, MERCY_SECONDS = 1 };
 
 enum slot_state { SLOT_FREE, SLOT_RUNS, SLOT_ENDED };
 
@@ -291,6 +292,16 @@ static void run_jobs(struct crew *crew)
         (void)hand_out_ended(crew);
 }
 
+/* Each has two files, and the process needs some of its own. */
+static size_t count_slots(const struct crew *crew)
+{
+    struct rlimit files = { .rlim_cur = 1024 };
+    (void)getrlimit(RLIMIT_NOFILE, &files);
+    uint64_t left = files.rlim_cur > FILES_KEPT ? (files.rlim_cur - FILES_KEPT) / 2 : 0;
+    uint64_t most = min_u64(left, AHEAD_MOST);
+    return most > crew->most ? most : crew->most;
+}
+
 static void on_child(int number)
 {
     (void)number;
@@ -302,7 +313,7 @@ enum tool_exit workers_run(const struct workers *workers)
     struct sigaction action = { .sa_handler = on_child };
     crew.most = workers->most ? workers->most : workers_processors();
     crew.most = crew.most < PROCESSES_MOST ? crew.most : PROCESSES_MOST;
-    crew.slot_count = min_u64((uint64_t)crew.most * AHEAD, AHEAD_MOST);
+    crew.slot_count = count_slots(&crew);
     crew.slots = base_alloc(crew.slot_count, sizeof *crew.slots);
     (void)sigprocmask(SIG_BLOCK, NULL, &crew.outside);
     interrupt_begin();

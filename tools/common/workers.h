@@ -49,8 +49,7 @@ unsigned workers_processors(void);
  * TOOL_LIMIT, after a message: the machine gave no process or no temporary file.
  *
  * Answers and outputs are temporary files, so a job never waits for its reader, and a long output
- * takes no memory here. Jobs begin at most 16 for each process, and 256 in all, before the one
- * whose turn it is.
+ * takes no memory here. At most 256 are under way or wait for their turn.
  */
 enum tool_exit workers_run(const struct workers *workers);
 

@@ -53,7 +53,7 @@ static void on_tick(void *context, size_t finished)
     (void)fflush(stdout);
     (void)fprintf(stderr, "\r\033[K%zu of %zu, %" PRIu64 " failed", finished, count_jobs(suite),
                   suite->totals.failed);
-    const char *path = suite->handed < count_jobs(suite) ? job_of(suite, suite->handed).path : "";
+    const char *path = suite->turn < count_jobs(suite) ? job_of(suite, suite->turn).path : "";
     size_t length = strlen(path);
     (void)fprintf(stderr, "  %s%s", length > SHOWN ? "..." : "",
                   path + (length > SHOWN ? length - SHOWN : 0));
@@ -107,7 +107,8 @@ static bool on_done(void *context, size_t number, const struct workers_answer *a
     count_units(suite, &verdict);
     for (size_t i = 0; i < suite->listener_count; i++)
         suite->listeners[i].report->verdict(suite->listeners[i].report, &verdict);
-    suite->handed = number + verdict.known;
+    suite->turn = number + 1;
+    suite->finished += verdict.known;
     verdict_free(&verdict);
     return !suite->fail_fast || !suite->totals.failed;
 }
@@ -289,7 +290,7 @@ static enum tool_exit run_files(struct suite *suite)
     }
     end = run_jobs(suite, on_done);
     clear_progress(suite);
-    size_t left = count_jobs(suite) - suite->handed;
+    size_t left = count_jobs(suite) - suite->finished;
     suite->totals.whole = left == 0;
     if (end == TOOL_GOOD && !left)
         tell_nothing(suite);
@@ -297,7 +298,7 @@ static enum tool_exit run_files(struct suite *suite)
         known_tell(&suite->known);
     (void)fflush(stdout);
     if (left)
-        (void)fprintf(stderr, "vidmm test: %s, %zu of %zu not run\n",
+        (void)fprintf(stderr, "vidmm test: %s, %zu of %zu not finished\n",
                       end == TOOL_INTERRUPTED ? "interrupted" : "stopped", left, count_jobs(suite));
     suite->worst = end > suite->worst ? end : suite->worst;
     if (!close_reports(suite, true) && suite->worst < TOOL_INPUT)
