@@ -105,6 +105,26 @@ has out '2 decisions at another time; first: evict grass time '
 run 3 diff --times a.log late.vms
 has err 'a.log: this log has no times'
 
+# Another look at the same decision counts only when it is asked for.
+sed 's/^create target.*/&\ncreate more : tex/; s/^submit f1.*/&,more/; s/grass,rocks,more/grass,rocks/' \
+    a.vms >same.vms
+run 0 diff --trail a.vms same.vms
+sed 's/  hole target segment=vram offset=48M/  hole target segment=vram offset=44M/' a.log >seen.log
+run 0 diff a.log seen.log
+run 1 diff --trail a.log seen.log
+has out '1 decision after another look'
+
+# A binary twin is a scenario, too.
+run 0 convert a.vms -o a.vmb
+run 0 diff a.vmb a.log
+
+# Policies.
+sed 's/^create rocks.*/create rocks size=25M segments=vram evict-to=aper/; s/read=rocks write/write/' \
+    a.vms >sizes.vms
+run 1 diff sizes.vms --with=eviction=largest
+has out 'first: victim grass -> rocks by PLACE-012'
+has out 'with eviction=largest'
+
 # One that leaves once more does not shift the others.
 {
     sed 3q a.vms
@@ -167,6 +187,6 @@ broken '{"type":"vidmm_events","vidmm_events":2}\n{"type":"event"\n' 'broken.log
 
 run 0 diff --help
 narrow out
-has out 'vidmm diff FILE --with=placement=best-fit'
+has out 'vidmm diff FILE --with=eviction=fifo'
 
 finish

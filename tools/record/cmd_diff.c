@@ -51,7 +51,7 @@ static void diff_check(const struct cmd_diff *cmd, struct argp_state *state)
         argp_error(state, "two logs or files can be compared, not %d", cmd->words.count);
     if (cmd->words.count == 1 && !cmd->with.count)
         argp_error(state, "against what? Name a second log or file, or a setting: "
-                          "--with=placement=best-fit");
+                          "--with=eviction=fifo");
 }
 
 static error_t diff_parse(int key, char *argument, struct argp_state *state)
@@ -102,7 +102,7 @@ static FILE *seekable(FILE *file)
 /* What it begins with says what it is. */
 static bool side_open(struct side *side)
 {
-    static const char scenario[] = "vidmm-scenario";
+    static const char scenario[] = "vidmm-scenario", twin[] = "\x8AVMB";
     char first[sizeof scenario] = "";
     FILE *file = strcmp(side->path, "-") == 0 ? stdin : fopen(side->path, "rb");
     if (!file || !(file = seekable(file)))
@@ -112,7 +112,8 @@ static bool side_open(struct side *side)
         return false;
     rewind(file);
     side->file = file;
-    side->scenario = got == sizeof first - 1 && memcmp(first, scenario, got) == 0;
+    side->scenario = (got == sizeof first - 1 && memcmp(first, scenario, got) == 0) ||
+                     (got >= sizeof twin - 1 && memcmp(first, twin, sizeof twin - 1) == 0);
     return true;
 }
 
@@ -300,7 +301,7 @@ int cmd_diff(int argc, char **argv)
             "looked at there. A and B are scenarios, which are run, or logs that `vidmm run` wrote "
             "with --record=FILE or --format=jsonl.\v"
             "Examples:\n"
-            "  vidmm diff FILE --with=placement=best-fit\n"
+            "  vidmm diff FILE --with=eviction=fifo\n"
             "  vidmm run -q --record=before.log FILE   (change something, then)\n"
             "  vidmm diff before.log FILE\n"
             "  vidmm diff --times monday.jsonl tuesday.jsonl\n\n"

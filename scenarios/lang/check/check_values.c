@@ -98,6 +98,9 @@ static void check_values_event(struct checker *checker, const struct expr *expr)
                      "'%s' is not an event", name);
         return;
     }
+    if (strcmp(vidmm_event_info(event)->group, "trail") == 0)
+        check_report(checker, item->from->at, "`vidmm run --record=FILE` shows them",
+                     "'%s' is not told to expectations", name);
     for (item = item->next; item; item = item->next) {
         if (item->key)
             check_fields_item(checker, event, item);

@@ -75,6 +75,12 @@ static bool read_event_name(struct parser *parser, struct predicate *predicate)
         return false;
     const char *text = parser_word_text(parser, name);
     predicate->event = vidmm_event_by_name(text);
+    /* An expectation does not ask for them, so it would never meet one. */
+    if (predicate->event != VIDMM_EVENT_NONE &&
+        strcmp(vidmm_event_info(predicate->event)->group, "trail") == 0)
+        return message_error(parser->scenario, at,
+                             "`vidmm run --record=FILE` and goldens show what a decision looked at",
+                             "'%s' is not told to expectations", text);
     if (predicate->event != VIDMM_EVENT_NONE)
         return true;
     struct nearest nearest = nearest_begin(text, strlen(text));
