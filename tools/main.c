@@ -11,10 +11,10 @@
 #include "tools/common/host.h"
 #include "tools/common/text.h"
 #include "tools/convert/convert.h"
-#include "tools/make/make.h"
 #include "tools/lab/lab.h"
-#include "tools/sweep/sweep.h"
+#include "tools/make/make.h"
 #include "tools/record/record.h"
+#include "tools/sweep/sweep.h"
 #include "tools/test/test.h"
 #include "tools/tools.h"
 
@@ -112,6 +112,9 @@ static const char *main_habit_of(const char *word)
         { "catalogue|catalog", "write `vidmm rules`" },
         { "settings|set|config", "`vidmm explain adapter` lists the settings, `vidmm run "
                                  "--set=NAME=VALUE FILE` uses one" },
+        { "golden|goldens|snapshot|snapshots|update|approve|bless",
+          "write `vidmm test --update FILE`, then `vidmm test FILE`" },
+        { "record", "write `vidmm run --record=LOG FILE`" },
         { "json|jsonl|trace|log", "write `vidmm run --format=jsonl FILE`" },
         { "create|submit|lock|evict|expect|segment|adapter|wait|advance|destroy",
           "that is a statement of a scenario; `vidmm explain WORD` describes it" },

@@ -135,6 +135,12 @@ static bool make_room(struct evict_trial *trial)
             return true;
         forget_opener(trial);
     }
+    /* They are in no order of victims. */
+    for (uint32_t i = 0; i < room->segment_count && heard(room->adapter, VIDMM_EVENT_PASS_OVER);
+         i++)
+        for (victim = room->adapter->residency->residents[room->segments[i]].pinned; victim;
+             victim = victim->place.pinned_next)
+            evict_stays(room, victim, "pinned");
     return false;
 }
 

@@ -65,7 +65,8 @@ static void name_golden(struct golden *golden, const char *path)
         at += part + 1;
     }
     text_add(name, ".golden");
-    text_add(&golden->temporary, "%s.new", text_get(name));
+    /* The same file may be named twice. */
+    text_add(&golden->temporary, "%s.%ld.new", text_get(name), (long)getpid());
 }
 
 static void make_folders(const char *path)
