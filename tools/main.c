@@ -99,6 +99,9 @@ static const char *main_habit_of(const char *word)
           "the first lesson is `vidmm scenarios/lessons/01-first-page-in.vms`" },
         { "quiz|ask|questions", "a lesson asks with `vidmm run --quiz FILE`" },
         { "scenario|scenarios|examples|list", "scenarios are files: `vidmm run FILE`" },
+        { "import|pack|unpack|twin|trace2vms", "write `vidmm convert INPUT -o FILE`" },
+        { "generate|workload|workloads|gen", "write `vidmm make KIND`; kinds are game, video, "
+                                             "training and llm" },
         { "version|about", "write `vidmm --version`" },
         { "exec|execute|play|simulate|sim|start-adapter|load", "write `vidmm run FILE`" },
         { "tests|suite|ci|junit|tap", "write `vidmm test PATH`" },

@@ -298,6 +298,11 @@ END
     if sed -n 2p vidmm-repro-2.vms | grep -qxF "$wanted"; then good
     else complain "$what: no command"; fi
     lacks vidmm-repro-2.vms "$PWD"
+    what='a broken promise, in a binary twin'
+    "$vidmm" convert broken.vms -o broken.vmb
+    VIDMM_BREAKS=LOCK-057 "$mutant" run -q broken.vmb >out 2>err || code=$?
+    has vidmm-repro-3.vms 'unlock x'
+    has vidmm-repro-3.vms '# vidmm run -q vidmm-repro-3.vms'
 fi
 
 # ---- JSON lines --------------------------------------------------------------------------------

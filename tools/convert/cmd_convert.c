@@ -93,7 +93,7 @@ static void read_capacity(struct convert *convert, const char *word, struct argp
 {
     static const struct {
         const char *ending;
-        int unit;
+        enum capacity_unit unit;
     } endings[] = { { "objects", CAPACITY_OBJECTS },
                     { "object", CAPACITY_OBJECTS },
                     { "%", CAPACITY_PERCENT } };
@@ -142,7 +142,7 @@ static void read_header(struct convert *convert, const char *word, struct argp_s
     static const char *const words[] = { "auto", "yes", "no" };
     for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
         if (strcmp(word, words[i]) == 0) {
-            convert->options.header = i;
+            convert->options.header = (enum header_choice)i;
             return;
         }
     }

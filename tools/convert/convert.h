@@ -36,14 +36,14 @@ struct convert_options {
     enum convert_to to;
     struct {
         uint64_t amount; /* 0: nothing was said */
-        enum { CAPACITY_BYTES, CAPACITY_OBJECTS, CAPACITY_PERCENT } unit;
+        enum capacity_unit { CAPACITY_BYTES, CAPACITY_OBJECTS, CAPACITY_PERCENT } unit;
     } capacity;
     uint64_t object_size; /* of every object; 0: as the trace says */
     uint64_t unit;        /* bytes in one unit of a size; 0: by the format */
     uint64_t limit;       /* requests or allocations; 0: all of them */
     const char *columns;  /* "time=1,id=key": NULL: by the header, or in the usual order */
     char delimiter;       /* 0: by the first line */
-    enum { HEADER_AUTO, HEADER_YES, HEADER_NO } header;
+    enum header_choice { HEADER_AUTO, HEADER_YES, HEADER_NO } header;
 };
 
 /* What was made of a trace, beside the scenario. */

@@ -8,11 +8,12 @@
 
 uint64_t make_value(const struct make *make, const char *name)
 {
-    for (size_t i = 0; i < MAKE_PARAMS && make->params[i].name; i++)
-        if (strcmp(make->params[i].name, name) == 0)
-            return make->params[i].value;
-    CHECK(!"a parameter of this kind");
-    return 0;
+    size_t at = 0;
+    while (at + 1 < MAKE_PARAMS && make->params[at].name &&
+           strcmp(make->params[at].name, name) != 0)
+        at++;
+    CHECK(make->params[at].name);
+    return make->params[at].value;
 }
 
 /* splitmix64; the rest of a division by so small a bound is even enough. */
