@@ -60,11 +60,29 @@ static void print_columns(enum table_format format, const struct policies *polic
     table_free(&table);
 }
 
+/* `belady` is as good as the optimum or worse, the lower bound as good or better. */
+static void print_optimum(const struct policies *policies, const struct result *results)
+{
+    for (size_t p = 0; p < policies->count; p++) {
+        const struct metrics *metrics = &results[p].measured.metrics;
+        uint64_t least = metrics->value[METRIC_LEAST_MISSES], most = metrics->value[METRIC_MISSES];
+        if (!policies_foresees(&policies->list[p]) || !metrics->known[METRIC_LEAST_MISSES])
+            continue;
+        if (least == most)
+            (void)printf("\nThe optimum is %" PRIu64 " misses.\n", least);
+        else
+            (void)printf("\nThe optimum lies between %" PRIu64 " (lower bound) and %" PRIu64
+                         " misses (%s).\n",
+                         least, most, policies->list[p].name);
+    }
+}
+
 static void print_tables(enum table_format format, const struct measure_job *job,
                          const struct policies *policies, const struct result *results)
 {
     (void)printf(format == TABLE_MARKDOWN ? "## %s\n\n" : "%s\n\n", job->file);
     print_columns(format, policies, results, of_residency, ARRAY_COUNT(of_residency), false);
+    print_optimum(policies, results);
     (void)puts("");
     print_columns(format, policies, results, of_place, ARRAY_COUNT(of_place), true);
     const char *between = "\n";

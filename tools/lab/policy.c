@@ -136,6 +136,14 @@ bool policy_is_setting(const char *word)
     return false;
 }
 
+bool policies_foresees(const struct policy *policy)
+{
+    for (size_t i = 0; i < policy->setting_count; i++)
+        if (strcmp(policy->settings[i], "eviction=belady") == 0)
+            return true;
+    return false;
+}
+
 void policies_free(struct policies *policies)
 {
     base_free(policies->list);

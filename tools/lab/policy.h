@@ -33,6 +33,8 @@ bool policies_add(struct policies *policies, const char *word, size_t length, st
 bool policies_read(struct policies *policies, const char *words, struct text *why);
 /* Is "NAME=VALUE" one that a policy stands for? */
 bool policy_is_setting(const char *word);
+/* Does it know the references to come? Then its misses are an upper bound of the optimum. */
+bool policies_foresees(const struct policy *policy);
 void policies_free(struct policies *policies);
 
 #endif
