@@ -15,6 +15,7 @@
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
+#include "paging/store/turns.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu.h"
@@ -372,6 +373,7 @@ static void forget(adapter_t *adapter, struct allocation *allocation)
     if (allocation->pageable.place.at.run_count > 1)
         base_free(allocation->pageable.place.at.runs);
     cpu_forget(adapter, allocation);
+    turns_forget(&allocation->pageable);
     content_fini(&allocation->pageable.store.content);
     page_set_fini(&allocation->pageable.store.cpu_dirty);
     page_set_fini(&allocation->pageable.store.uncertain);
