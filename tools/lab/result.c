@@ -38,9 +38,16 @@ void result_take(struct result *result, const struct workers_answer *answer)
                        (int)strcspn(answer->output, "\n"), answer->output);
 }
 
+/* By a signal, or without an answer and for no reason of its own (a sanitizer, for one). */
+static bool result_is_crash(const struct result *result)
+{
+    return result->signal || (!result->known && result->exit != SCENARIO_EXIT_LIMIT &&
+                              result->exit != SCENARIO_EXIT_INVARIANT);
+}
+
 const char *result_verdict(const struct result *result)
 {
-    if (result->signal)
+    if (result_is_crash(result))
         return "crashed";
     switch (result->exit) {
     case SCENARIO_EXIT_OK: return "passed";
@@ -54,7 +61,7 @@ const char *result_verdict(const struct result *result)
 
 enum tool_exit result_exit(const struct result *result)
 {
-    return result->signal ? TOOL_BROKEN : (enum tool_exit)result->exit;
+    return result_is_crash(result) ? TOOL_BROKEN : (enum tool_exit)result->exit;
 }
 
 /* ---- names ------------------------------------------------------------------------------------
