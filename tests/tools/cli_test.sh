@@ -55,6 +55,7 @@ expect a evicted
 END
 printf 'vidmm-scenario 1\nsegment vram id=1 kind=memory size=16M\n' >suite/adapter.vms
 cp suite/bad.vms suite/.hidden/x.vms
+mkfifo suite/endless.vms
 cp suite/bad.vms suite/vidmm-repro-1.vms
 cp suite/bad.vms suite/notes.txt
 

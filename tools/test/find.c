@@ -17,11 +17,8 @@ enum { DEEP_MOST = 64 };
 
 static void find_add(struct found *found, const char *path)
 {
-    size_t bytes = strlen(path) + 1;
-    char *copy = base_alloc(bytes, 1);
-    memcpy(copy, path, bytes);
     BASE_GROW(found->paths, found->capacity, found->count + 1);
-    found->paths[found->count++] = copy;
+    found->paths[found->count++] = base_strndup(path, strlen(path));
 }
 
 static bool is_scenario(const char *name)
@@ -51,8 +48,9 @@ static bool find_below(struct found *found, const char *folder, int depth)
         text_add(&path, "%s%s%s", folder, slash ? "" : "/", entry->d_name);
         if (lstat(text_get(&path), &status) == 0 && S_ISDIR(status.st_mode))
             good = find_below(found, text_get(&path), depth + 1) && good;
-        else if (is_scenario(entry->d_name))
-            find_add(found, text_get(&path));
+        else if (is_scenario(entry->d_name) &&
+                 (stat(text_get(&path), &status) != 0 || S_ISREG(status.st_mode)))
+            find_add(found, text_get(&path)); /* a link to nowhere is one, too: it fails */
     }
     (void)closedir(open);
     text_free(&path);

@@ -15,8 +15,8 @@ struct found {
 
 /*
  * A file is itself, whatever its name, and whether or not it is there. A folder is all *.vms below
- * it, in the order of their bytes, without vidmm-repro-*.vms, hidden files and folders, and links
- * to folders. False, and a message: a folder cannot be read, or holds none.
+ * it, in the order of their bytes, without vidmm-repro-*.vms, pipes and devices, hidden files and
+ * folders, and links to folders. False, and a message: a folder cannot be read, or holds none.
  */
 bool find_files(struct found *found, const char *path);
 void find_free(struct found *found);

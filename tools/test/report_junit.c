@@ -183,10 +183,8 @@ static void junit_verdict(struct report *self, const struct verdict *verdict)
 {
     struct junit_report *report = CONTAINER_OF(self, struct junit_report, report);
     uint64_t last = self->options->seed_first + self->options->seed_count - 1;
-    if (!report->file) {
-        size_t bytes = strlen(verdict->file) + 1;
-        report->file = memcpy(base_alloc(bytes, 1), verdict->file, bytes);
-    }
+    if (!report->file)
+        report->file = base_strndup(verdict->file, strlen(verdict->file));
     for (size_t i = 0; i < verdict->unit_count; i++) {
         const struct unit *unit = &verdict->units[i];
         if (unit->state < UNIT_PASSED)

@@ -77,12 +77,6 @@ static void print_seeds(const struct text_report *report, const struct seeds *se
 /* ---- what one file says -----------------------------------------------------------------------
  */
 
-static char *copy(const char *text)
-{
-    size_t bytes = strlen(text) + 1;
-    return memcpy(base_alloc(bytes, 1), text, bytes);
-}
-
 static struct fold *fold_of(struct text_report *report, const char *name)
 {
     struct fold *fold;
@@ -90,7 +84,7 @@ static struct fold *fold_of(struct text_report *report, const char *name)
     if (strcmp(fold->name, name) == 0)
         return fold;
     fold = base_alloc(1, sizeof *fold);
-    fold->name = copy(name);
+    fold->name = base_strndup(name, strlen(name));
     LL_APPEND(report->folds, fold);
     return fold;
 }
@@ -296,7 +290,7 @@ static void text_verdict(struct report *self, const struct verdict *verdict)
     struct text_report *report = CONTAINER_OF(self, struct text_report, report);
     uint64_t last = self->options->seed_first + self->options->seed_count - 1;
     if (!report->file)
-        report->file = copy(verdict->file);
+        report->file = base_strndup(verdict->file, strlen(verdict->file));
     for (size_t i = 0; i < verdict->unit_count; i++)
         take_unit(report, verdict, &verdict->units[i]);
     if (!self->options->seed_count || verdict->seed == last)
