@@ -11,7 +11,7 @@
 enum scenario_items {
     SCENARIO_TESTS,  /* text: the name; more: its own tags, "a,b" */
     SCENARIO_TAGS,   /* of the file */
-    SCENARIO_GOLDEN, /* text: kinds, "" for the usual ones; more: "times" or "" */
+    SCENARIO_GOLDEN, /* text: kinds, "" for the usual ones; more: "times", "trail" or both */
     SCENARIO_PARAMS, /* text: the name; more: the default, as it is written */
 };
 

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # bulk.sh PROGRAM [COUNT]: reads, checks and runs a generated file of 3 x COUNT lines with handles
-# @N: create, submit, destroy, a thousand allocations alive at a time.
+# @N: create, submit, destroy, a thousand allocations alive at a time; writes its decisions down and
+# compares them.
 # For rates: time the stages with COUNT 3333333, which makes ten million lines.
 set -eu
 program=$1
 count=${2:-250000}
 file=$(mktemp)
-trap 'rm -f "$file"' EXIT
+trap 'rm -f "$file" "$file.log"' EXIT
 awk -v count="$count" 'BEGIN {
     print "vidmm-scenario 1"
     print "adapter wddm=1.1"
@@ -31,3 +32,7 @@ case $last in
 *" $((count * 3)) operations"*) ;;
 *) exit 1 ;;
 esac
+# Its decisions, written down and compared.
+"$program" run -q --record="$file.log" --limit=ops=$((3 * count)) --limit=work=$((50 * count)) \
+    "$file" >/dev/null
+"$program" diff --limit=ops=$((3 * count)) --limit=work=$((50 * count)) "$file.log" "$file"

@@ -111,7 +111,9 @@ run 0 diff --trail a.vms same.vms
 sed 's/  hole target segment=vram offset=48M/  hole target segment=vram offset=44M/' a.log >seen.log
 run 0 diff a.log seen.log
 run 1 diff --trail a.log seen.log
-has out '1 decision after another look'
+has out '1 decision after another look; first: evict grass after another look by PLACE-012'
+has out '  a.log looked at'
+has out 'hole target segment=vram offset=44M'
 
 # A binary twin is a scenario, too.
 run 0 convert a.vms -o a.vmb

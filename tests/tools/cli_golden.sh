@@ -112,6 +112,14 @@ body=$(printf '%s\n' "$body" | sed 's/^  create t/  advance 1ms\n&/')
 write 'golden kinds=evict times'
 run 1 test a.vms
 has out '1 decision at another time'
+write 'golden trail'
+run 0 test --update a.vms
+run 0 test a.vms
+sed -i 's/^  hole t\[0\] .*/&x/' a.golden
+run 1 test a.vms
+has out '1 decision after another look'
+write golden
+run 0 test a.vms
 write 'golden kinds=evcit'
 run 3 check a.vms
 has err "'evcit' is no event"

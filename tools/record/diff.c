@@ -128,13 +128,33 @@ static struct slice counted(const struct diff *diff, struct slice decision)
     return diff->options.times ? decision : line_timeless(decision);
 }
 
-/* Of the decision before, which both have. */
+/* The logs part in what a decision looked at, which both have: the last that is remembered. */
+static void part_by_trail(struct diff *diff)
+{
+    struct diff_first *first = &diff->first;
+    unsigned last = (first->before_next + DIFF_BEFORE - 1) % DIFF_BEFORE;
+    if (first->known || !first->before_count)
+        return;
+    const struct slice decision = { first->before[last].bytes, first->before[last].length };
+    part(diff, &decision, &decision);
+    diff->parted = diff->capture[EXPECTED] = diff->capture[FOUND] = false;
+    for (unsigned side = 0; side < 2; side++) {
+        text_add_bytes(&first->trail[side], text_get(&diff->side[side].trail),
+                       diff->side[side].trail.length);
+        text_clear(&first->statement[side]); /* that of the next decision, by now */
+        first->line[side] = 0;
+    }
+}
+
 static void compare_trails(struct diff *diff)
 {
     struct text *a = &diff->side[EXPECTED].trail, *b = &diff->side[FOUND].trail;
-    if (diff->options.trail && !diff->parted)
-        diff->counts.trails +=
-            a->length != b->length || (a->length && memcmp(a->bytes, b->bytes, a->length) != 0);
+    bool same =
+        a->length == b->length && (!a->length || memcmp(a->bytes, b->bytes, a->length) == 0);
+    if (diff->options.trail && !diff->parted && !same) {
+        diff->counts.trails++;
+        part_by_trail(diff);
+    }
     text_clear(a);
     text_clear(b);
 }

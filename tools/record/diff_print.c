@@ -127,7 +127,10 @@ static void add_first(struct text *out, const struct diff_first *first)
     bool same_event = slice_same(line_event(a), line_event(b));
     bool same_subject = slice_same(line_subject(a), line_subject(b));
     struct slice key = first_change(a, b);
-    if (same_event && same_subject && key.length) {
+    if (a.length && slice_same(a, b)) {
+        add_short(out, a);
+        text_add(out, " after another look");
+    } else if (same_event && same_subject && key.length) {
         bool place = slice_same(line_event(a), slice_of("place"));
         if (place)
             add_slice(out, line_subject(a));

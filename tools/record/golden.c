@@ -19,6 +19,7 @@
 struct golden {
     struct golden_options options;
     struct record_options recorded;
+    bool trail; /* counts */
     struct text path, temporary;
     FILE *file;        /* that is compared; NULL: there is none */
     FILE *written;     /* by an update */
@@ -80,9 +81,16 @@ static void make_folders(const char *path)
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
+/* What the scenario says of it. */
+struct golden_wish {
+    struct record_kinds kinds;
+    bool trail;
+};
+
 /* False: the scenario asks for none. */
-static bool read_wish(struct scenario *scenario, struct record_kinds *kinds)
+static bool read_wish(struct scenario *scenario, struct golden_wish *wish)
 {
+    struct record_kinds *kinds = &wish->kinds;
     struct scenario_item item = { 0 };
     struct text why = { 0 };
     record_kinds_default(kinds);
@@ -93,7 +101,9 @@ static bool read_wish(struct scenario *scenario, struct record_kinds *kinds)
         (void)record_kinds_read(kinds, list, &why); /* the check has read it */
         base_free(list);
     }
-    kinds->times |= item.more_length != 0;
+    kinds->times |= item.more_length >= 5 && memcmp(item.more, "times", 5) == 0;
+    wish->trail =
+        item.more_length >= 5 && memcmp(item.more + item.more_length - 5, "trail", 5) == 0;
     text_free(&why);
     return true;
 }
@@ -107,6 +117,7 @@ static void open_expected(struct golden *golden)
 {
     const struct diff_options options = { .times = golden->recorded.kinds.times,
                                           .partial = golden->options.partial,
+                                          .trail = golden->trail,
                                           .kinds = golden->recorded.kinds };
     const char *path = text_get(&golden->path);
     golden->file = fopen(path, "rb");
@@ -146,12 +157,13 @@ static void say_nowhere(struct record_out *out, const char *text, size_t bytes)
 struct golden *golden_open(const struct golden_options *options, struct scenario *scenario,
                            const char *path)
 {
-    struct record_kinds kinds;
-    if ((!read_wish(scenario, &kinds) && !options->folder) || strcmp(path, "-") == 0)
+    struct golden_wish wish = { .trail = false };
+    if ((!read_wish(scenario, &wish) && !options->folder) || strcmp(path, "-") == 0)
         return NULL;
     struct golden *golden = base_alloc(1, sizeof *golden);
     golden->options = *options;
-    golden->recorded = (struct record_options){ .kinds = kinds, .lines = !options->update };
+    golden->recorded = (struct record_options){ .kinds = wish.kinds, .lines = !options->update };
+    golden->trail = wish.trail;
     golden->nowhere.line = say_nowhere;
     name_golden(golden, path);
     if (options->update)

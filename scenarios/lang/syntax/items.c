@@ -34,7 +34,9 @@ static void item_fill(struct scenario *scenario, const struct statement *at,
         const struct attribute *kinds = attribute_find(at, ATTRIBUTE_GOLDEN_KINDS);
         item->text = kinds ? source_text(scenario, kinds->text) : "";
         item->length = kinds ? kinds->text.length : 0;
-        item->more = attribute_find(at, ATTRIBUTE_GOLDEN_TIMES) ? "times" : "";
+        bool times = attribute_find(at, ATTRIBUTE_GOLDEN_TIMES);
+        bool trail = attribute_find(at, ATTRIBUTE_GOLDEN_TRAIL);
+        item->more = times ? (trail ? "times trail" : "times") : trail ? "trail" : "";
         item->more_length = strlen(item->more);
         return;
     }
