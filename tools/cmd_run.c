@@ -10,6 +10,7 @@
 
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
+#include "tools/common/policy_load.h"
 #include "tools/common/run_options.h"
 #include "tools/common/text.h"
 #include "tools/record/record.h"
@@ -30,6 +31,7 @@ enum {
     KEY_RECORD_KINDS,
     KEY_SEED,
     KEY_SET,
+    KEY_POLICY,
     KEY_TO,
     KEY_WHY,
     KEY_WIDTH
@@ -111,6 +113,7 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
     case KEY_COLOR: run->color = run_options_color(argument, state); return 0;
     case 'D': run_options_define(&run->defines, argument, state); return 0;
     case KEY_LIMIT: run_options_limit(&run->options.limits, argument, state); return 0;
+    case KEY_POLICY: policy_load(&run->settings, argument, state); return 0;
     case KEY_SET: run_options_set(&run->settings, argument, state); return 0;
     case KEY_FROM: read_time(argument, &run->shown.from, state); return 0;
     case KEY_RECORD: run->record = argument; return 0;
@@ -260,6 +263,7 @@ int cmd_run(int argc, char **argv)
         { "quiz", KEY_QUIZ, NULL, 0, "ask the questions of a lesson, answers come from stdin", 1 },
         { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
+        { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
         { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
         { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
@@ -292,8 +296,7 @@ int cmd_run(int argc, char **argv)
     record_kinds_default(&run.recorded.kinds);
     if (!options_parse(&grammar, argc, argv, &run))
         return TOOL_USAGE;
-    run.options.settings = run.settings.words;
-    run.options.setting_count = run.settings.count;
+    run_options_give(&run.settings, &run.options);
     run.options.tell_statements = !run.shown.quiet;
     run.options.tell_complaints = run.shown.quiet && !run.jsonl;
     return cmd_run_run_all(&run);

@@ -40,6 +40,7 @@ static const struct command commands[] = {
     { "explain", cmd_explain, "WORD...", "what a rule, flag, status, event or setting means" },
     { "events", cmd_events, "[EVENT...]", "list the events of a run, and their fields" },
     { "flags", cmd_flags, "[STRUCTURE]", "list the documented flags" },
+    { "policies", cmd_policies, "", "list the policies of placement and eviction" },
     { "rules", cmd_rules, "", "list the rules of the memory manager" },
     { "help", cmd_help, "[COMMAND]", "this page, or the options of a command" },
 };

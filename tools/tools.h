@@ -16,6 +16,7 @@ int cmd_report(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_events(int argc, char **argv);
+int cmd_policies(int argc, char **argv);
 int cmd_flags(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 

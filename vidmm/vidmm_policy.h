@@ -137,13 +137,19 @@ enum { VIDMM_POLICY_VERSION = 1 };
  *     const struct vidmm_policies vidmm_policies = { VIDMM_POLICIES, .placement = &mine };
  */
 struct vidmm_policies {
-    uint32_t version, bytes;
+    uint32_t version, sizes; /* VIDMM_POLICIES: of what it was compiled with */
     const struct vidmm_placement_policy *placement; /* NULL: it has none */
     const struct vidmm_eviction_policy *eviction;   /* NULL: it has none */
 };
 /* So many shared objects at most. */
 enum { VIDMM_POLICIES_MAX = 16 };
-#define VIDMM_POLICIES VIDMM_POLICY_VERSION, (uint32_t)sizeof(struct vidmm_policies)
+#define VIDMM_POLICIES                                                                             \
+    VIDMM_POLICY_VERSION, (uint32_t)(sizeof(struct vidmm_placement_policy) |                       \
+                                     sizeof(struct vidmm_eviction_policy) << 8 |                   \
+                                     (sizeof(struct vidmm_search) + sizeof(struct vidmm_fit) +     \
+                                      sizeof(struct vidmm_segment_desc))                           \
+                                         << 16 |                                                   \
+                                     sizeof(struct vidmm_resident) << 25)
 
 #ifdef __cplusplus
 }

@@ -60,8 +60,9 @@ static bool check_value(const char *word, const struct vidmm_setting_info *info,
     const char *reason = "";
     vidmm_settings_init(&settings);
     settings.value[VIDMM_SETTING_PAGE] = 512;
-    struct scenario_options options = { .policies = loaded ? loaded->policies : NULL,
-                                        .policy_count = loaded ? loaded->policy_count : 0 };
+    struct scenario_options options = { 0 };
+    if (loaded)
+        run_options_give(loaded, &options);
     if (scenario_option_store(&options, word, &settings, &reason))
         return true;
     const char *form = info->words ? info->words : forms[info->kind];
@@ -189,6 +190,14 @@ void run_options_limit(struct scenario_limits *limits, const char *word, struct 
                    "'%s' is no limit: write --limit=ops=N, work=N, live=N, time=T or "
                    "memory=SIZE",
                    word);
+}
+
+void run_options_give(const struct run_settings *settings, struct scenario_options *options)
+{
+    options->settings = settings->words;
+    options->setting_count = settings->count;
+    options->policies = settings->policies;
+    options->policy_count = settings->policy_count;
 }
 
 uint64_t run_options_seed(const char *word, struct argp_state *state)

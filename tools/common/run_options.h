@@ -12,14 +12,18 @@
 #include "tools/common/screen.h"
 #include "tools/common/text.h"
 
-enum { RUN_SETTINGS_MOST = 64 };
+enum { RUN_SETTINGS_MOST = 64, RUN_CHOSEN_MOST = 2 * VIDMM_POLICIES_MAX, RUN_POLICY_NAME = 32 };
 
 /* For `settings` and `setting_count` of scenario_options, and the same for `policies`. */
 struct run_settings {
     const char *words[RUN_SETTINGS_MOST]; /* "NAME=VALUE", not copied */
     size_t count;
-    const struct vidmm_policies *policies[VIDMM_POLICIES_MAX]; /* loaded, see policy_load.h */
+    /* Those that were loaded (policy_load.h), and the settings that choose them: first in `words`.
+     */
+    const struct vidmm_policies *policies[VIDMM_POLICIES_MAX];
     size_t policy_count;
+    char chosen[RUN_CHOSEN_MOST][16 + RUN_POLICY_NAME];
+    size_t chosen_count;
 };
 
 /* The setting that is named by the first `length` bytes; NULL: `why` has a sentence. */
@@ -42,6 +46,8 @@ void run_options_unknown(const char *define, const char *names, struct text *why
 bool run_options_read_limit(struct scenario_limits *limits, const char *word);
 void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state);
 enum screen_color run_options_color(const char *word, struct argp_state *state);
+/* What --set and --policy said, for a run. */
+void run_options_give(const struct run_settings *settings, struct scenario_options *options);
 uint64_t run_options_seed(const char *word, struct argp_state *state);
 
 #endif

@@ -179,8 +179,7 @@ static enum tool_exit diff_second(struct cmd_diff *cmd, struct diff *diff)
     struct text problem = { 0 };
     enum tool_exit code = TOOL_GOOD;
     if (cmd->side[1].scenario) {
-        cmd->run.options.settings = cmd->with.words;
-        cmd->run.options.setting_count = cmd->with.count;
+        run_options_give(&cmd->with, &cmd->run.options);
         code = record_run(cmd->side[1].path, &cmd->run, diff_out(diff));
     } else if (!diff_read(diff, cmd->side[1].file, host_name(cmd->side[1].path), &problem))
         code = complain("cannot be compared", text_get(&problem));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/common/host.h"
+#include "tools/common/policy_load.h"
 #include "tools/test/suite.h"
 
 enum { SEEDS_MOST = 1000000 };
@@ -22,6 +23,7 @@ enum {
     KEY_REPORT,
     KEY_SEED,
     KEY_SET,
+    KEY_POLICY,
     KEY_TAGS,
     KEY_UPDATE
 };
@@ -119,6 +121,7 @@ static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
     case KEY_ONLY: options->only = argument; return 0;
     case KEY_REPORT: read_report(suite, argument, state); return 0;
     case KEY_SEED: read_seeds(&suite->plan, argument, state); return 0;
+    case KEY_POLICY: policy_load(&suite->plan.settings, argument, state); return 0;
     case KEY_SET: run_options_set(&suite->plan.settings, argument, state); return 0;
     case KEY_TAGS:
         check_tags(argument, state);
@@ -151,6 +154,7 @@ int cmd_test(int argc, char **argv)
         { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME`, where a file has it", 2 },
         { "seed", KEY_SEED, "N|A..B", 0, "where random numbers begin; each file once for each seed",
           2 },
+        { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
         { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
         { "check", KEY_CHECK, NULL, 0, "check all invariants after each operation", 2 },

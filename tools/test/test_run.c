@@ -241,8 +241,7 @@ static void run_checked(struct tester *tester, struct host_file *file)
 {
     struct scenario_options options = tester->plan->options;
     struct scenario_result result = { .exit = SCENARIO_EXIT_OK };
-    options.settings = tester->plan->settings.words;
-    options.setting_count = tester->plan->settings.count;
+    run_options_give(&tester->plan->settings, &options);
     options.has_seed = tester->plan->seed_count != 0;
     options.seed = tester->job->seed;
     options.tell_complaints = true;

@@ -1,0 +1,130 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# example.sh PROGRAM BUILD COMPILER: does the example of segments/policies/README.md do what it
+# says, with the installed headers and the command that stands there? And what is told of shared
+# objects that cannot be used?
+set -eu
+LC_ALL=C
+export LC_ALL
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+program=$(realpath "$1")
+build=$(realpath "$2")
+compiler=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work"
+
+fail() {
+    printf 'failed: %s\n' "$*"
+    [ ! -f out ] || sed 's/^/    /' out
+    exit 1
+}
+
+# The code block after <!-- example: NAME -->.
+block() {
+    awk -v mark="<!-- example: $1 -->" '
+        $0 == mark { wanted = 1; next }
+        wanted && /^```/ { if (inside) exit; inside = 1; next }
+        inside' "$root/segments/policies/README.md"
+}
+
+# run CODE WORD...: the program exits with CODE; its words are in `out`.
+run() {
+    code=$1
+    shift
+    answer=0
+    "$program" "$@" >out 2>&1 || answer=$?
+    [ "$answer" -eq "$code" ] || fail "vidmm $*: exit code $answer instead of $code"
+}
+
+has() {
+    tr -s ' \n' '  ' <out | grep -qF -- "$1" || fail "no '$1' in the output"
+}
+
+has_not() {
+    ! tr -s ' \n' '  ' <out | grep -qF -- "$1" || fail "'$1' in the output"
+}
+
+block mine.c >mine.c
+block compile >compile
+[ "$(wc -l <mine.c)" -le 60 ] || fail "the example has more than sixty lines"
+cmake --install "$build" --prefix "$work/prefix" >/dev/null
+sed "s|^cc |$compiler -Werror -I$work/prefix/include |" compile >command
+sh ./command
+
+cat >try.vms <<'END'
+vidmm-scenario 1
+adapter wddm=1.1
+segment vram id=1 kind=memory size=64K
+create a size=16K segments=vram
+create b size=4K segments=vram
+create c size=12K segments=vram
+create d size=8K segments=vram
+page-in a
+page-in b
+page-in c
+destroy a
+page-in d
+END
+
+# Holes of 16K at 0 and of 32K at 32K: first fit takes the first one, the example the second.
+run 0 run try.vms
+has 'd was placed in vram at 0 (bottom-up, first fit)'
+run 0 run --policy=./mine.so try.vms
+has 'd was placed in vram at 32 KiB = 0x8000 (bottom-up, second-fit)'
+run 0 run --policy=mine.so --set=placement=wddm try.vms
+has 'd was placed in vram at 0 (bottom-up, first fit)'
+run 0 run --set=placement=best-fit --policy=mine.so try.vms
+has 'd was placed in vram at 0 (bottom-up, best-fit)'
+run 0 run --policy=mine.so --set=placement=second-fit try.vms
+has 'second-fit'
+run 0 test --policy=mine.so try.vms
+
+# Under the documented order the older b leaves too; under the example the largest two are enough.
+cat >>try.vms <<'END'
+create e size=36K segments=vram
+page-in e
+END
+run 0 run try.vms
+has 'b was evicted'
+run 0 run --policy=./mine.so try.vms
+has 'c was evicted'
+has_not 'b was evicted'
+
+# ---- what cannot be used -----------------------------------------------------------------------
+
+run 3 run --policy=missing.so try.vms
+has '--policy=missing.so cannot be loaded'
+echo text >text.so
+run 3 run --policy=text.so try.vms
+has '--policy=text.so cannot be loaded'
+
+# broken NAME: the example with the edit of stdin.
+broken() {
+    sed "$2" mine.c >"$1.c"
+    cmp -s mine.c "$1.c" && fail "$1: nothing was changed"
+    $compiler -std=c17 -w -shared -fPIC -I"$work/prefix/include" -o "$1.so" "$1.c"
+    run 3 run --policy="$1.so" try.vms
+    has "$3"
+}
+broken nothing 's/ vidmm_policies = {/ my_policies = {/' 'defines no `vidmm_policies`'
+broken version 's/{ VIDMM_POLICIES,/{ 99, 1,/' 'was built for version 99.1 of vidmm_policy.h'
+broken sizes 's/{ VIDMM_POLICIES,/{ VIDMM_POLICY_VERSION, 8,/' 'compile it again with the headers'
+broken none 's/&second_fit, &bulky/0, 0/' 'holds neither a placement policy nor an eviction policy'
+broken nopick 's/^    .pick = pick,//' 'has no function `pick`'
+broken nokey 's/^    .key = key,//' 'needs one of the functions `key` and `next`'
+broken taken 's/"second-fit"/"buddy"/' 'is the name of one that is built in'
+broken name 's/"bulky"/"Bulky One"/' "is called 'Bulky One', which is no name"
+
+run 2 run --set=placement=second-fit try.vms
+has 'the setting has no such value'
+
+# A policy that breaks a rule is caught: it runs on, with the documented place.
+sed 's/\*offset = fit.place;/*offset = fit.place + 4096;/' mine.c >off.c
+$compiler -std=c17 -w -shared -fPIC -I"$work/prefix/include" -o off.so off.c
+run 0 run --why --policy=off.so try.vms
+has 'placement policy second-fit chose offset'
+has 'POLICY-005'
+run 5 run --policy=off.so --set=findings=fatal try.vms

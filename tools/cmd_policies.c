@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_policies.c: `vidmm policies` lists the policies of placement and eviction that are built in.
+ */
+#include <stdio.h>
+
+#include "tools/common/json.h"
+#include "tools/common/text.h"
+#include "tools/tools.h"
+#include "vidmm/vidmm.h"
+
+enum { SUMMARY_COLUMN = 14 };
+
+struct policies {
+    bool jsonl;
+};
+
+struct row {
+    const char *kind, *name, *summary, *source, *needs;
+};
+
+/* Those of placement, then those of eviction. */
+static bool read_row(size_t index, struct row *row)
+{
+    size_t placements = 0;
+    while (vidmm_placement_policy_row(placements))
+        placements++;
+    if (index < placements) {
+        const struct vidmm_placement_policy *policy = vidmm_placement_policy_row(index);
+        *row = (struct row){ "placement", policy->name, policy->summary, policy->source, "" };
+        return true;
+    }
+    const struct vidmm_eviction_policy *policy = vidmm_eviction_policy_row(index - placements);
+    if (policy)
+        *row = (struct row){ "eviction", policy->name, policy->summary, policy->source,
+                             policy->foresees ? "the references to come" : "" };
+    return policy != NULL;
+}
+
+static void policies_print_json(const struct row *row)
+{
+    struct json json = { .out = stdout };
+    json_open(&json, NULL, '{');
+    json_string(&json, "kind", row->kind);
+    json_string(&json, "name", row->name);
+    json_string(&json, "summary", row->summary);
+    json_string(&json, "source", row->source);
+    json_string(&json, "needs", row->needs);
+    json_close(&json, '}');
+    (void)putchar('\n');
+}
+
+static void print_text(const struct row *row)
+{
+    wrap_row(2, row->name, SUMMARY_COLUMN, row->summary);
+    wrap_row(SUMMARY_COLUMN, "", SUMMARY_COLUMN, row->source);
+    if (*row->needs)
+        wrap_row(SUMMARY_COLUMN, "needs: ", SUMMARY_COLUMN, row->needs);
+}
+
+static error_t policies_parse(int key, char *argument, struct argp_state *state)
+{
+    struct policies *policies = state->input;
+    if (key != 'f')
+        return key == ARGP_KEY_ARG ? ARGP_ERR_UNKNOWN : 0;
+    policies->jsonl = options_jsonl(argument, state);
+    return 0;
+}
+
+int cmd_policies(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "format", 'f', "FORMAT", 0, "text (default) or jsonl, for programs", 0 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = policies_parse,
+        .doc =
+            "Lists the policies of placement and eviction, each with the paper or program that it "
+            "comes from.\v"
+            "Examples:\n"
+            "  vidmm run --set=placement=best-fit --set=eviction=lru FILE\n"
+            "  vidmm compare --policies=wddm,best-fit,lru FILE\n"
+            "  vidmm run --policy=./mine.so FILE\n\n"
+            "A scenario chooses with `policy placement=NAME eviction=NAME`. "
+            "segments/policies/README.md shows how one is written.",
+    };
+    struct policies policies = { 0 };
+    struct row row;
+    const char *kind = "";
+    if (!options_parse(&grammar, argc, argv, &policies))
+        return TOOL_USAGE;
+    for (size_t i = 0; read_row(i, &row); i++) {
+        if (policies.jsonl) {
+            policies_print_json(&row);
+            continue;
+        }
+        if (row.kind != kind)
+            (void)printf("%s%s:\n", *kind ? "\n" : "", row.kind);
+        kind = row.kind;
+        print_text(&row);
+    }
+    return TOOL_GOOD;
+}
