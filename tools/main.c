@@ -111,6 +111,8 @@ static const char *main_habit_of(const char *word)
         { "why|what|rule|describe|man|doc|docs|define|info|show|lookup|search|glossary",
           "write `vidmm explain WORD`" },
         { "memory|mem|caps|size", "write `vidmm report FILE`" },
+        { "bench|benchmark|versus|vs|measure|policies", "write `vidmm compare FILE...`" },
+        { "grid|campaign|batch|matrix|shard|merge", "write `vidmm sweep PLAN`" },
         { "event", "write `vidmm events`" },
         { "flag", "write `vidmm flags`" },
         { "catalogue|catalog", "write `vidmm rules`" },

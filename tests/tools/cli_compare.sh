@@ -65,6 +65,33 @@ else
 fi
 has out '"policy":"lru"'
 has out '"eviction":"lru"'
+run 0 compare --policies=lru,belady,best-fit+fifo try.vms
+has out 'The optimum is 6 misses.'
+has out 'best-fit+fifo'
+# A longer one, of one size: two ways to find the optimum agree.
+write_try <<'END'
+adapter wddm=1.1
+segment vram id=1 kind=memory size=32M
+segment aper id=2 kind=aperture size=16M
+for i in 0..99
+  create t[$i] segments=vram evict-to=aper size=1M content=1
+end
+repeat 1000
+  let k = rand(0..99)
+  page-in t[$k]
+end
+END
+run 0 compare --policies=wddm,belady --format=csv --seed=5 try.vms
+if awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) name[$i] = i }
+    $2 == "belady" { exit !($name["use_misses"] > 300 &&
+        $name["use_misses"] == $name["misses_least"]) }' out; then
+    good
+else
+    complain "$what: belady misses more than MIN"
+fi
+run 0 compare --policies=all try.vms
+has out 'segregated'
+has out 's3-fifo'
 run 2 compare --policies=lru --set=eviction=fifo try.vms
 has err 'contradicts --policies'
 run 2 compare --policies=lru,lrv try.vms
