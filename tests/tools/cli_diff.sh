@@ -126,6 +126,24 @@ run 1 diff sizes.vms --with=eviction=largest
 has out 'first: victim grass -> rocks by PLACE-012'
 has out 'with eviction=largest'
 
+{
+    sed 3q a.vms
+    echo 'create a size=1M segments=vram'
+    echo 'create b size=8M segments=vram'
+    echo 'create c size=1M segments=vram'
+    echo 'create d size=2M segments=vram'
+    echo 'create e size=1M segments=vram'
+    echo 'page-in a,b,c,d,e'
+    echo 'destroy b,d'
+    echo 'create f size=1M segments=vram'
+    echo 'page-in f'
+} >holes.vms
+run 1 diff holes.vms --with=placement=best-fit
+has out '1 placement differs; first: f 1 MiB -> 10 MiB by PLACE-007'
+run 0 run -q --set=placement=best-fit --record=best.log holes.vms
+cp best.log out
+lacks out 'policy='
+
 # One that leaves once more does not shift the others.
 {
     sed 3q a.vms
