@@ -99,9 +99,7 @@ static struct vidmm_resident *next(const void *memory, struct vidmm_eviction_wal
     walk->word[first ? 1 : 2] -= resident->bytes;
     if (full && balance.b1)
         pretend_forgotten(state, walk);
-    if (first && full && !balance.b1)
-        walk->at[2] = resident->newer; /* it leaves no ghost */
-    else if (first)
+    if (first && !(full && !balance.b1)) /* then it leaves no ghost, as all after it */
         walk->word[3] += resident->bytes;
     return resident;
 }
