@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_turns.c: a loaded eviction policy in a whole manager: one that breaks its word is reported,
+ * and the documented order holds (POLICY-011); what it is told, who listens to references
+ * (POLICY-012), and one that foresees (POLICY-013).
+ */
+#include "tests/support/mock_adapter.h"
+#include "tests/support/unit.h"
+#include "vidmm/base/base.h"
+#include "vidmm/vidmm_eviction.h"
+
+enum { PAGES = MOCK_SEGMENT_BYTES / MOCK_PAGE };
+
+/* It names the newest one, again and again. */
+static struct vidmm_resident *next(const void *state, struct vidmm_eviction_walk *walk)
+{
+    (void)walk;
+    return *(struct vidmm_resident *const *)state;
+}
+
+static void arrived(void *state, struct vidmm_resident *resident)
+{
+    *(struct vidmm_resident **)state = resident;
+}
+
+static void left(void *state, struct vidmm_resident *resident, bool victim)
+{
+    (void)resident;
+    assert_true(victim);
+    *(struct vidmm_resident **)state = NULL;
+}
+
+static const struct vidmm_eviction_policy newest_only = {
+    .name = "newest-only",
+    .state_bytes = sizeof(struct vidmm_resident *),
+    .next = next,
+    .arrived = arrived,
+    .left = left,
+};
+static const struct vidmm_policies broken = { VIDMM_POLICIES, .eviction = &newest_only };
+
+static uint64_t key(void *state, struct vidmm_resident *resident)
+{
+    (void)state;
+    return UINT64_MAX - resident->next_use;
+}
+
+static const struct vidmm_eviction_policy seer = { .name = "seer", .foresees = true, .key = key };
+static const struct vidmm_policies foreseeing = { VIDMM_POLICIES, .eviction = &seer };
+
+static const struct vidmm_policies *const loaded[] = { &broken, &foreseeing };
+
+struct listener {
+    uint64_t references, bytes, begun;
+    vidmm_handle last;
+};
+
+static void begun(void *caller)
+{
+    ((struct listener *)caller)->begun++;
+}
+
+static void referenced(void *caller, vidmm_handle allocation, uint64_t bytes)
+{
+    struct listener *listener = caller;
+    listener->references++;
+    listener->bytes += bytes;
+    listener->last = allocation;
+}
+
+/* The first page comes again, the others do not. */
+static uint64_t next_use(void *caller, vidmm_handle allocation)
+{
+    struct listener *listener = caller;
+    assert_int_equal(allocation, listener->last);
+    return listener->references == 1 ? 1000 : UINT64_MAX;
+}
+
+static void start(struct mock_adapter *mock, size_t which, const struct vidmm_foresight *foresight)
+{
+    const struct vidmm_setting_info *row = vidmm_setting_row(VIDMM_SETTING_EVICTION);
+    mock_adapter_init(mock, VIDMM_WDDM_1_1);
+    mock->config.policies = loaded;
+    mock->config.policy_count = ARRAY_COUNT(loaded);
+    mock->config.settings.value[VIDMM_SETTING_EVICTION] =
+        vidmm_setting_policy(row, which ? "seer" : "newest-only", loaded, ARRAY_COUNT(loaded));
+    mock->config.foresight = foresight;
+}
+
+static vidmm_handle page_in(struct mock_adapter *mock, uint64_t pages)
+{
+    struct vidmm_mock_allocation wish = mock_wish(pages * MOCK_PAGE);
+    vidmm_handle handle;
+    wish.read_set = wish.write_set = 1; /* memory only */
+    assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock->adapter, handle, false), 0);
+    return handle;
+}
+
+static uint64_t times(const struct mock_adapter *mock, enum vidmm_rule rule)
+{
+    return vidmm_rule_uses(mock->adapter, rule);
+}
+
+static void a_broken_word_is_reported(void **state)
+{
+    (void)state;
+    struct mock_adapter mock;
+    start(&mock, 0, NULL);
+    mock_adapter_start(&mock);
+    vidmm_handle page[PAGES];
+    for (size_t i = 0; i < PAGES; i++)
+        page[i] = page_in(&mock, 1);
+    assert_int_equal(mock_findings(&mock), 0);
+    vidmm_handle newest = page_in(&mock, 1); /* the one before it made room; a walk looks ahead */
+    assert_int_equal(mock_findings(&mock), 1);
+    assert_int_equal(mock_view(&mock, page[PAGES - 1]).segment, 0);
+    vidmm_handle two = page_in(&mock, 2);
+    assert_int_equal(mock_findings(&mock), 2);
+    assert_int_equal(times(&mock, RULE(POLICY_011)), 2);
+    assert_int_equal(mock_view(&mock, two).segment, 1);
+    assert_int_equal(mock_view(&mock, page[0]).segment, 0); /* used least recently */
+    assert_int_equal(mock_view(&mock, page[1]).segment, 0);
+    assert_int_equal(mock_view(&mock, newest).segment, 1); /* not in the way */
+    mock_adapter_stop(&mock);
+}
+
+static void references_are_heard_once(void **state)
+{
+    (void)state;
+    struct mock_adapter mock;
+    struct listener listener = { 0 };
+    const struct vidmm_foresight foresight = { begun, referenced, NULL, &listener };
+    start(&mock, 0, &foresight);
+    mock.config.settings.value[VIDMM_SETTING_EVICTION] = 0; /* wddm */
+    mock_adapter_start(&mock);
+    assert_int_equal(listener.begun, 1);
+    vidmm_handle page = page_in(&mock, 1);
+    assert_int_equal(listener.references, 1);
+    assert_int_equal(vidmm_page_in(mock.adapter, page, true), 0);
+    assert_int_equal(listener.references, 2);
+    assert_int_equal(listener.bytes, 2 * MOCK_PAGE);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_USE_HITS), 1);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_USE_MISSES), 1);
+    mock_adapter_stop(&mock);
+}
+
+static void the_future_decides(void **state)
+{
+    (void)state;
+    struct mock_adapter mock;
+    struct listener listener = { 0 };
+    const struct vidmm_foresight foresight = { begun, referenced, next_use, &listener };
+    start(&mock, 1, &foresight);
+    mock_adapter_start(&mock);
+    vidmm_handle page[PAGES];
+    for (size_t i = 0; i < PAGES; i++)
+        page[i] = page_in(&mock, 1);
+    (void)page_in(&mock, 1);
+    assert_int_equal(mock_view(&mock, page[0]).segment, 1);
+    assert_int_equal(mock_view(&mock, page[1]).segment, 0);
+    mock_adapter_stop(&mock);
+}
+
+static void without_a_future_the_start_is_refused(void **state)
+{
+    (void)state;
+    struct mock_adapter mock;
+    struct listener listener = { 0 };
+    const struct vidmm_foresight deaf = { begun, referenced, NULL, &listener };
+    start(&mock, 1, &deaf);
+    mock_adapter_prepare(&mock);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(POLICY_013));
+    assert_int_equal(listener.begun, 0);
+    mock_adapter_free(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_broken_word_is_reported),
+        cmocka_unit_test(references_are_heard_once),
+        cmocka_unit_test(the_future_decides),
+        cmocka_unit_test(without_a_future_the_start_is_refused),
+    };
+    return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
+}
