@@ -200,4 +200,22 @@ $memory
 advance 18446744073709551614ns
 END
 
+# POLICY-013: whether a lock is a reference depends on what was evicted, so nobody can foretell it.
+cat >departs.vms <<'END'
+vidmm-scenario 1
+adapter wddm=1.1 eviction=belady
+segment vram id=1 kind=memory size=8K flags=CpuVisible
+class page segments=vram size=4K flags=CpuVisible
+create a[0..2] : page
+page-in a[0]
+page-in a[1]
+page-in a[2]
+lock a[0]
+unlock a[0]
+page-in a[0]
+END
+run 3 run --quiet departs.vms
+has err 'departs.vms: error: reference 5: the run departs from the references that were foretold'
+run 0 run --quiet --set=eviction=lru departs.vms
+
 finish
