@@ -38,7 +38,7 @@ static bool read_text(struct plan *plan, const char *text)
     assert_non_null(file);
     assert_true(fprintf(file, "vidmm-sweep 1\n%s", text) > 0);
     assert_int_equal(fclose(file), 0);
-    return plan_read(plan, path);
+    return plan_read(plan, path, NULL);
 }
 
 static void every_combination_once(void **state)

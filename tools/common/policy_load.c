@@ -10,6 +10,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "tools/common/hash.h"
+#include "tools/common/host.h"
 #include "tools/common/options.h"
 
 /* In every message that says what to do. */
@@ -41,6 +43,15 @@ static const char *problem(const struct vidmm_policies *policies)
         (eviction && (!eviction->summary || !eviction->source)))
         return "its policies need a summary and a source";
     return NULL;
+}
+
+/* Results of what was compiled again are results of another policy. */
+static void note_hash(struct run_settings *settings, const char *path)
+{
+    size_t count = 0;
+    char *bytes = host_read(path, &count);
+    settings->policy_hash = hash_bytes(settings->policy_hash, bytes, count);
+    base_free(bytes);
 }
 
 /* Before the settings of the command line, which may name another one. */
@@ -98,6 +109,7 @@ void policy_load(struct run_settings *settings, const char *path, struct argp_st
         argp_error(state, "more than %d of --policy", VIDMM_POLICIES_MAX);
     else
         settings->policies[settings->policy_count++] = policies;
+    note_hash(settings, path);
     const char *placement = policies->placement ? policies->placement->name : NULL;
     const char *eviction = policies->eviction ? policies->eviction->name : NULL;
     const char *wrong =

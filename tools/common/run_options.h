@@ -22,6 +22,7 @@ struct run_settings {
      */
     const struct vidmm_policies *policies[VIDMM_POLICIES_MAX];
     size_t policy_count;
+    uint64_t policy_hash; /* of their files; 0: there are none */
     char chosen[RUN_CHOSEN_MOST][16 + RUN_POLICY_NAME];
     size_t chosen_count;
 };

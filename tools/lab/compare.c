@@ -11,15 +11,18 @@
 #include <string.h>
 
 #include "tools/common/host.h"
+#include "tools/common/policy_load.h"
 #include "tools/common/run_options.h"
 #include "tools/lab/lab.h"
 #include "tools/lab/plot.h"
 
-enum { KEY_POLICIES = 256, KEY_FORMAT, KEY_SET, KEY_SEED, KEY_LIMIT, KEY_PLOT };
+enum { KEY_POLICIES = 256, KEY_FORMAT, KEY_SET, KEY_SEED, KEY_LIMIT, KEY_PLOT, KEY_POLICY };
 
 struct compare {
     struct options_words files;
     struct policies policies;
+    struct text names; /* of --policies */
+    struct run_settings loaded;
     struct run_settings settings, defines;
     struct measure_job job; /* what all runs have in common */
     enum compare_format format;
@@ -46,24 +49,34 @@ static void compare_read_format(struct compare *compare, const char *word, struc
     argp_error(state, "'%s' is no format: text, csv, md or jsonl", word);
 }
 
-static void compare_read_policies(struct compare *compare, const char *words,
-                                  struct argp_state *state)
+/* What was loaded beside what the file says, where --policies names nothing. */
+static void name_loaded(const struct run_settings *loaded, struct text *names)
 {
-    struct text why = { 0 };
-    if (!policies_read(&compare->policies, words, &why))
-        argp_error(state, "%s", text_get(&why));
-    text_free(&why);
+    text_add(names, "file");
+    for (size_t i = 0; i < loaded->policy_count; i++) {
+        const struct vidmm_policies *policies = loaded->policies[i];
+        if (policies->placement)
+            text_add(names, ",%s", policies->placement->name);
+        if (policies->eviction)
+            text_add(names, ",%s", policies->eviction->name);
+    }
 }
 
-/* A policy decides about these two; without --policies they may be set like any other. */
-static void compare_check_settings(struct compare *compare, struct argp_state *state)
+/* A policy decides about two settings; where only the file does, they may be set like any other. */
+static void compare_read_policies(struct compare *compare, struct argp_state *state)
 {
-    for (size_t i = 0; i < compare->settings.count && compare->policies.count; i++)
+    struct text why = { 0 };
+    bool named = compare->names.length || compare->loaded.policy_count;
+    for (size_t i = 0; i < compare->settings.count && named; i++)
         if (policy_is_setting(compare->settings.words[i]))
             argp_error(state, "--set=%s contradicts --policies, which sets it for each row",
                        compare->settings.words[i]);
-    if (!compare->policies.count)
-        compare_read_policies(compare, "file", state);
+    compare->policies.loaded = compare->job.loaded = &compare->loaded;
+    if (!compare->names.length)
+        name_loaded(&compare->loaded, &compare->names);
+    if (!policies_read(&compare->policies, text_get(&compare->names), &why))
+        argp_error(state, "%s", text_get(&why));
+    text_free(&why);
 }
 
 static error_t compare_parse(int key, char *argument, struct argp_state *state)
@@ -71,7 +84,10 @@ static error_t compare_parse(int key, char *argument, struct argp_state *state)
     struct compare *compare = state->input;
     uint64_t number = 0;
     switch (key) {
-    case KEY_POLICIES: compare_read_policies(compare, argument, state); return 0;
+    case KEY_POLICIES:
+        text_add(&compare->names, "%s%s", compare->names.length ? "," : "", argument);
+        return 0;
+    case KEY_POLICY: policy_load(&compare->loaded, argument, state); return 0;
     case KEY_FORMAT: compare_read_format(compare, argument, state); return 0;
     case KEY_SET: run_options_set(&compare->settings, argument, state); return 0;
     case 'D': run_options_define(&compare->defines, argument, state); return 0;
@@ -89,7 +105,7 @@ static error_t compare_parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (compare->plot && compare->files.count > PLOT_FILES)
             argp_error(state, "--plot shows %d files at most", PLOT_FILES);
-        compare_check_settings(compare, state);
+        compare_read_policies(compare, state);
         return 0;
     default: return options_words(&compare->files, "a file to compare is missing", key, state);
     }
@@ -192,6 +208,10 @@ int cmd_compare(int argc, char **argv)
           "placement or eviction policies, or pairs PLACEMENT+EVICTION, separated by commas; "
           "'file': what the file says (default), 'all': each of them",
           1 },
+        { "policy", KEY_POLICY, "FILE", 0,
+          "policies in a shared object, which --policies may name; by default they stand beside "
+          "what the file says (segments/policies/README.md)",
+          1 },
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting of every run, after those of the file", 1 },
         { "define", 'D', "NAME=VALUE", 0, "a parameter of the files", 1 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin", 1 },
@@ -228,6 +248,7 @@ int cmd_compare(int argc, char **argv)
         return TOOL_USAGE;
     enum tool_exit code = compare_run(&compare);
     policies_free(&compare.policies);
+    text_free(&compare.names);
     if (!host_flush() && code < TOOL_INPUT)
         code = TOOL_INPUT;
     return (int)code;

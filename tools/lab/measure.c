@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "scenarios/lang/scenario_items.h"
+#include "tools/common/hash.h"
 #include "tools/common/host.h"
 #include "tools/common/run_options.h"
 #include "tools/lab/foresee.h"
-#include "tools/lab/hash.h"
 
 struct measure {
     struct host host;
@@ -121,13 +121,14 @@ static void finish(struct measure *measure, const struct scenario_result *result
 /* ---- a run ------------------------------------------------------------------------------------
  */
 
-static bool measure_open(struct measure *measure, const char *path, struct host_file *file)
+static bool measure_open(struct measure *measure, const char *path,
+                         const struct run_settings *loaded, struct host_file *file)
 {
     host_init(&measure->host, NULL, SCREEN_COLOR_NEVER);
     measure->load = measure->host.base.load;
     measure->host.base.load = on_load_hashed;
     measure->host.base.message = on_first_message;
-    measure->out->input = HASH_BEGIN;
+    measure->out->input = HASH_BEGIN ^ (loaded ? loaded->policy_hash : 0);
     if (!host_open(&measure->host, path, file)) {
         measure->out->input = 0;
         return false;
@@ -159,14 +160,16 @@ static void run_opened(struct measure *measure, const struct measure_job *job,
                        const struct host_file *file)
 {
     struct scenario_result result = { 0 };
-    const struct scenario_options options = {
-        .settings = job->settings,
-        .setting_count = job->setting_count,
+    struct scenario_options options = {
         .has_seed = job->has_seed,
         .seed = job->seed,
         .limits = job->limits,
         .machine_bytes = measure->host.memory_bytes,
     };
+    if (job->loaded)
+        run_options_give(job->loaded, &options);
+    options.settings = job->settings;
+    options.setting_count = job->setting_count;
     static const bool kinds[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_PLACE] = true,
                                                    [VIDMM_EVENT_UNPLACE] = true,
                                                    [VIDMM_EVENT_PIN] = true,
@@ -195,7 +198,7 @@ void measure_run(const struct measure_job *job, struct measured *measured)
     struct measure measure = { .out = measured };
     struct host_file file;
     *measured = (struct measured){ .exit = SCENARIO_EXIT_INPUT };
-    if (!measure_open(&measure, job->path, &file)) {
+    if (!measure_open(&measure, job->path, job->loaded, &file)) {
         (void)snprintf(measured->message, sizeof measured->message, "%s: cannot be read",
                        job->path);
         return;
@@ -210,12 +213,12 @@ const char *measure_version(void)
     return VIDMM_VERSION;
 }
 
-uint64_t measure_input(const char *path)
+uint64_t measure_input(const char *path, const struct run_settings *loaded)
 {
     struct measured measured = { 0 };
     struct measure measure = { .out = &measured };
     struct host_file file;
-    if (measure_open(&measure, path, &file))
+    if (measure_open(&measure, path, loaded, &file))
         host_close(&file);
     return measured.input;
 }

@@ -19,6 +19,7 @@ struct measure_job {
     const char *file;                      /* as it is called */
     const char *path;                      /* as it is opened */
     const char *policy;                    /* as it is called; NULL: what the file says */
+    const struct run_settings *loaded;     /* by --policy, which settings may name; may be NULL */
     const char *settings[MEASURE_OPTIONS]; /* "NAME=VALUE", those of the policy too */
     size_t setting_count;
     const char *parameters[MEASURE_OPTIONS]; /* the same, of scenario_define() */
@@ -39,10 +40,10 @@ struct measured {
 /* All messages but the first are left out; nothing is printed. */
 void measure_run(const struct measure_job *job, struct measured *measured);
 /*
- * A hash of the text of a file and of every text that it includes, in order. 0: it cannot be read.
- * Errors in it are not told here.
+ * A hash of the text of a file, of every text that it includes, in order, and of what was loaded.
+ * 0: it cannot be read. Errors in it are not told here.
  */
-uint64_t measure_input(const char *path);
+uint64_t measure_input(const char *path, const struct run_settings *loaded);
 
 /* Of vidmm, as it stands in results. */
 const char *measure_version(void);

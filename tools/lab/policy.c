@@ -19,12 +19,26 @@ static const char *words_of(size_t kind)
     return index == SIZE_MAX ? "" : vidmm_setting_row(index)->words;
 }
 
-static void complain_policy(struct text *why, const char *name)
+/* The same, with those that were loaded. */
+static void add_words(const struct policies *policies, size_t kind, struct text *words)
+{
+    text_add(words, "%s", words_of(kind));
+    for (size_t i = 0; policies->loaded && i < policies->loaded->policy_count; i++) {
+        const struct vidmm_policies *loaded = policies->loaded->policies[i];
+        const char *placement = loaded->placement ? loaded->placement->name : NULL;
+        const char *eviction = loaded->eviction ? loaded->eviction->name : NULL;
+        const char *name = kind == 0 ? placement : eviction;
+        if (name && !text_listed(text_get(words), name))
+            text_add(words, "|%s", name);
+    }
+}
+
+static void complain_policy(struct text *why, const char *name, const struct text *words)
 {
     struct text_likeness likeness = { .word = name, .least = 3 };
     char word[POLICY_WORD];
     for (size_t kind = 0; kind < POLICY_SETTINGS; kind++) {
-        for (const char *at = words_of(kind); *at; at += *at == '|') {
+        for (const char *at = text_get(&words[kind]); *at; at += *at == '|') {
             size_t length = strcspn(at, "|");
             (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
             size_t before = likeness.least;
@@ -42,7 +56,7 @@ static void complain_policy(struct text *why, const char *name)
     text_add(why,
              "no policy is named '%s'; placement: %s; eviction: %s; a pair is "
              "PLACEMENT+EVICTION, 'file' what the file says, 'all' each of them",
-             name, words_of(0), words_of(1));
+             name, text_get(&words[0]), text_get(&words[1]));
 }
 
 /* ---- one policy -------------------------------------------------------------------------------
@@ -57,7 +71,8 @@ static void policy_set(struct policy *policy, const char *const *names)
                            kinds[kind], names[kind]);
 }
 
-static bool policy_read(struct policy *policy, char *word, struct text *why)
+static bool policy_read(struct policy *policy, char *word, const struct text *words,
+                        struct text *why)
 {
     const char *names[POLICY_SETTINGS] = { "wddm", "wddm" };
     char *plus = strchr(word, '+');
@@ -67,7 +82,8 @@ static bool policy_read(struct policy *policy, char *word, struct text *why)
     if (plus)
         *plus = '\0';
     const char *second = plus ? plus + 1 : word;
-    bool placement = text_listed(words_of(0), word), eviction = text_listed(words_of(1), second);
+    bool placement = text_listed(text_get(&words[0]), word);
+    bool eviction = text_listed(text_get(&words[1]), second);
     if (placement)
         names[0] = word;
     if (eviction)
@@ -76,7 +92,7 @@ static bool policy_read(struct policy *policy, char *word, struct text *why)
         policy_set(policy, names);
         return true;
     }
-    complain_policy(why, placement ? second : word);
+    complain_policy(why, placement ? second : word, words);
     return false;
 }
 
@@ -89,11 +105,11 @@ static void policies_append(struct policies *policies, const struct policy *poli
     policies->list[policies->count++] = *policy;
 }
 
-static bool policies_add_all(struct policies *policies, struct text *why)
+static bool policies_add_all(struct policies *policies, const struct text *words, struct text *why)
 {
     bool good = true;
     for (size_t kind = 0; kind < POLICY_SETTINGS && good; kind++) {
-        for (const char *at = words_of(kind); *at && good; at += *at == '|') {
+        for (const char *at = text_get(&words[kind]); *at && good; at += *at == '|') {
             size_t length = strcspn(at, "|");
             good = policies_add(policies, at, length, why);
             at += length;
@@ -106,13 +122,21 @@ bool policies_add(struct policies *policies, const char *word, size_t length, st
 {
     struct policy policy = { .setting_count = 0 };
     char name[2 * POLICY_WORD - 1];
-    if (length == 3 && strncmp(word, "all", length) == 0)
-        return policies_add_all(policies, why);
+    struct text words[POLICY_SETTINGS] = { { 0 } };
+    bool good;
+    for (size_t kind = 0; kind < POLICY_SETTINGS; kind++)
+        add_words(policies, kind, &words[kind]);
     (void)snprintf(name, sizeof name, "%.*s", (int)min_u64(length, sizeof name - 1), word);
-    if (!policy_read(&policy, name, why))
-        return false;
-    policies_append(policies, &policy);
-    return true;
+    if (strcmp(name, "all") == 0) {
+        good = policies_add_all(policies, words, why);
+    } else {
+        good = policy_read(&policy, name, words, why);
+        if (good)
+            policies_append(policies, &policy);
+    }
+    for (size_t kind = 0; kind < POLICY_SETTINGS; kind++)
+        text_free(&words[kind]);
+    return good;
 }
 
 bool policies_read(struct policies *policies, const char *words, struct text *why)

@@ -4,7 +4,7 @@
  *
  * A name is that of a placement policy, of an eviction policy, or PLACEMENT+EVICTION. The half that
  * is not named is wddm, so that a row means the same for every file; `file` is what the file says,
- * and `all` each policy of both kinds.
+ * and `all` each policy of both kinds, loaded ones (--policy) included.
  */
 #ifndef TOOLS_LAB_POLICY_H
 #define TOOLS_LAB_POLICY_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tools/common/text.h"
+#include "tools/common/run_options.h"
 
 enum { POLICY_WORD = 48, POLICY_SETTINGS = 2 };
 
@@ -25,6 +25,7 @@ struct policy {
 struct policies {
     struct policy *list;
     size_t count, capacity;
+    const struct run_settings *loaded; /* NULL: only what is built in */
 };
 
 /* Adds what `word` means, unless it is there. False: `why` says what is wrong. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/lab/hash.h"
+#include "tools/common/hash.h"
 
 /* ---- between processes ------------------------------------------------------------------------
  */

@@ -10,11 +10,21 @@
 #include <errno.h>
 #include <string.h>
 
+#include "tools/common/policy_load.h"
 #include "tools/record/diff.h"
 #include "tools/record/reader.h"
 #include "tools/record/run.h"
 
-enum { KEY_WITH = 256, KEY_TIMES, KEY_KINDS, KEY_FORMAT, KEY_SEED, KEY_LIMIT, KEY_TRAIL };
+enum {
+    KEY_WITH = 256,
+    KEY_TIMES,
+    KEY_KINDS,
+    KEY_FORMAT,
+    KEY_SEED,
+    KEY_LIMIT,
+    KEY_TRAIL,
+    KEY_POLICY
+};
 
 enum { COPY_BYTES = 1 << 16, NAME_BYTES = 200 };
 
@@ -59,6 +69,7 @@ static error_t diff_parse(int key, char *argument, struct argp_state *state)
     struct cmd_diff *cmd = state->input;
     switch (key) {
     case KEY_WITH: run_options_set(&cmd->with, argument, state); return 0;
+    case KEY_POLICY: policy_load(&cmd->with, argument, state); return 0;
     case KEY_TIMES: cmd->options.times = true; return 0;
     case KEY_TRAIL: cmd->options.trail = true; return 0;
     case KEY_KINDS: diff_read_kinds(cmd, argument, state); return 0;
@@ -281,6 +292,8 @@ int cmd_diff(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         { "with", KEY_WITH, "SETTING=VALUE", 0, "a setting of the second run; may be repeated", 1 },
+        { "policy", KEY_POLICY, "FILE", 0,
+          "policies in a shared object, for the second run (segments/policies/README.md)", 1 },
         { "times", KEY_TIMES, NULL, 0, "the same decision at another time differs, too", 1 },
         { "trail", KEY_TRAIL, NULL, 0, "the same decision after looking at something else, too",
           1 },

@@ -109,7 +109,8 @@ static void read_value(struct reader *reader, struct plan_axis *axis, struct pla
         plan_text_mistake(&reader->text, word, NULL, "a value is missing");
     else if (axis_has(axis, text_get(&value)))
         plan_text_mistake(&reader->text, word, NULL, "this value stands here twice");
-    else if (!axis->parameter && !run_options_check_setting(text_get(&value), NULL, &why))
+    else if (!axis->parameter &&
+             !run_options_check_setting(text_get(&value), reader->plan->policies.loaded, &why))
         plan_text_mistake(&reader->text, word, NULL, "%s", text_get(&why));
     else {
         BASE_GROW(axis->values, axis->capacity, axis->count + 1);
@@ -321,14 +322,14 @@ static void check_plan(struct reader *reader)
     }
 }
 
-bool plan_read(struct plan *plan, const char *path)
+bool plan_read(struct plan *plan, const char *path, const struct run_settings *loaded)
 {
     size_t bytes = 0;
     char *text = host_read(path, &bytes);
     const char *slash = strrchr(path, '/');
     char *folder = base_strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
     struct reader reader = { .plan = plan, .folder = folder };
-    *plan = (struct plan){ 0 };
+    *plan = (struct plan){ .policies.loaded = loaded };
     if (!text) {
         (void)fprintf(stderr, "vidmm: %s: %s\n", path, strerror(errno));
         base_free(folder);
@@ -398,6 +399,7 @@ void plan_job(const struct plan *plan, size_t index, struct measure_job *job)
     }
     const struct policy *policy = &plan->policies.list[digit(&index, plan->policies.count)];
     job->policy = policy->name;
+    job->loaded = plan->policies.loaded;
     for (size_t i = 0; i < policy->setting_count; i++)
         job->settings[job->setting_count++] = policy->settings[i];
     job->file = plan->files[index];

@@ -32,8 +32,9 @@ struct plan {
     size_t runs;
 };
 
-/* False: it cannot be read or has mistakes, which were all told. Free it in both cases. */
-bool plan_read(struct plan *plan, const char *path);
+/* False: it cannot be read or has mistakes, which were all told. Free it in both cases. `loaded`
+   has policies that the plan may name. */
+bool plan_read(struct plan *plan, const char *path, const struct run_settings *loaded);
 void plan_free(struct plan *plan);
 /* Run `index` of the plan. Points into it. */
 void plan_job(const struct plan *plan, size_t index, struct measure_job *job);

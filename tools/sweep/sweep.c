@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "tools/common/host.h"
-#include "tools/common/run_options.h"
+#include "tools/common/policy_load.h"
 #include "tools/sweep/sweep.h"
 
-enum { KEY_LIST = 256, KEY_SHARD, KEY_OUTPUT, KEY_MERGE, KEY_RETRY, KEY_PROGRESS };
+enum { KEY_LIST = 256, KEY_SHARD, KEY_OUTPUT, KEY_MERGE, KEY_RETRY, KEY_PROGRESS, KEY_POLICY };
 
 /* ---- ids --------------------------------------------------------------------------------------
  */
@@ -90,7 +90,8 @@ struct inputs {
 static int inputs_work(void *context, size_t job, FILE *answer)
 {
     const struct inputs *inputs = context;
-    uint64_t input = measure_input(inputs->sweep->plan.paths[inputs->files[job]]);
+    const struct sweep *sweep = inputs->sweep;
+    uint64_t input = measure_input(sweep->plan.paths[inputs->files[job]], &sweep->loaded);
     return fwrite(&input, sizeof input, 1, answer) == 1 ? TOOL_GOOD : TOOL_LIMIT;
 }
 
@@ -177,6 +178,7 @@ static error_t sweep_parse(int key, char *argument, struct argp_state *state)
     case KEY_SHARD: read_shard(sweep, argument, state); return 0;
     case KEY_OUTPUT: sweep->output = argument; return 0;
     case KEY_MERGE: sweep->merge = true; return 0;
+    case KEY_POLICY: policy_load(&sweep->loaded, argument, state); return 0;
     case KEY_RETRY: sweep->retry = true; return 0;
     case KEY_PROGRESS: sweep->forced = true; return 0;
     case 'j':
@@ -202,7 +204,7 @@ static enum tool_exit sweep_list(const struct sweep *sweep)
 
 static enum tool_exit sweep_do(struct sweep *sweep)
 {
-    if (!plan_read(&sweep->plan, sweep->words.first[0]) || !sweep_make_ids(sweep))
+    if (!plan_read(&sweep->plan, sweep->words.first[0], &sweep->loaded) || !sweep_make_ids(sweep))
         return TOOL_INPUT;
     if (sweep->list)
         return sweep_list(sweep);
@@ -219,6 +221,10 @@ int cmd_sweep(int argc, char **argv)
         { "retry-failed", KEY_RETRY, NULL, 0, "run those again that FILE has and did not pass", 1 },
         { "merge", KEY_MERGE, NULL, 0,
           "put results of shards together: PLAN FILE...; refused when a run is missing", 1 },
+        { "policy", KEY_POLICY, "FILE", 0,
+          "policies in a shared object, which the plan may name (segments/policies/README.md); "
+          "runs count as others when it changes",
+          2 },
         { "jobs", 'j', "N", 0, "processes at once; default: one for each processor", 2 },
         { "progress", KEY_PROGRESS, NULL, 0, "show the progress where stderr is no terminal, too",
           2 },

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/lab/hash.h"
+#include "tools/common/hash.h"
 
 enum { MISSING_SHOWN = 10 };
 

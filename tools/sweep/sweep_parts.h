@@ -20,6 +20,7 @@ struct sweep {
     bool list, merge, retry, forced;
     uint64_t shard, shards; /* shards 0: all runs */
     const char *output;     /* NULL: stdout */
+    struct run_settings loaded;
     unsigned processes;
 
     struct plan plan;

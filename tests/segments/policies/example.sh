@@ -93,6 +93,27 @@ run 0 run --policy=./mine.so try.vms
 has 'c was evicted'
 has_not 'b was evicted'
 
+run 0 compare --policy=mine.so --policies=wddm,bulky,second-fit+lru --format=csv try.vms
+has 'try.vms,bulky,passed,'
+has 'try.vms,second-fit+lru,passed,'
+run 0 compare --policy=mine.so try.vms
+has 'second-fit '
+has 'bulky '
+run 1 diff --policy=mine.so try.vms
+has 'first: '
+printf 'vidmm-sweep 1\nfiles try.vms\npolicies lru,bulky\n' >plan
+run 0 sweep --policy=mine.so --output=all.jsonl plan
+[ "$(wc -l <all.jsonl)" -eq 2 ] || fail 'two runs of the plan'
+run 0 sweep --policy=mine.so --output=all.jsonl plan
+[ "$(wc -l <all.jsonl)" -eq 2 ] || fail 'runs that are there are left out'
+# What was compiled again is another policy.
+cp mine.c again.c
+echo 'static const int other __attribute__((used)) = 7;' >>again.c
+$compiler -std=c17 -w -shared -fPIC -I"$work/prefix/include" -o mine.so again.c
+run 0 sweep --policy=mine.so --output=all.jsonl plan
+[ "$(wc -l <all.jsonl)" -eq 4 ] || fail 'results of another build were kept'
+$compiler -std=c17 -w -shared -fPIC -I"$work/prefix/include" -o mine.so mine.c
+
 # ---- what cannot be used -----------------------------------------------------------------------
 
 run 3 run --policy=missing.so try.vms

@@ -4,8 +4,8 @@
  * into results. FNV-1a, and the finalizer of splitmix64 so that every bit of the end depends on
  * all.
  */
-#ifndef TOOLS_LAB_HASH_H
-#define TOOLS_LAB_HASH_H
+#ifndef TOOLS_COMMON_HASH_H
+#define TOOLS_COMMON_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
