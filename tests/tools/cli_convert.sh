@@ -200,12 +200,32 @@ has err "there is no column 'nine' in the header"
 printf 'a,1\nb,2\n' >two.csv
 run 3 convert two.csv
 has err 'write --columns=id=N,size=N'
+# A blank at the end of a line is no column.
+printf 'a \nb \na \n' >blank.csv
+run 0 convert blank.csv
+has out 'requests: 3 for 2 objects'
+# What was found is said where it cannot be true.
+run 3 convert nul.csv
+has err 'it was read as oracleGeneral, because it is no text; --from=FORMAT says what it is'
+# A part of very much is too much, not a remainder of it.
+printf '1,%d,4503599627370496\n' 1 2 3 4 5 >much.csv
+run 3 convert --capacity=100000% much.csv
+has err 'the capacity is too large for any segment'
+printf 'id,lower,upper,size\n' >much.csv
+printf '%d,0,9,4503599627370496\n' 1 2 3 4 5 >>much.csv
+run 3 convert --capacity=100000% much.csv
+has err 'the capacity is too large for any segment'
 
 # ---- zstd --------------------------------------------------------------------------------------
 
 if command -v zstd >/dev/null; then
     zstd -q t.bin -o t.bin.zst
     run 0 convert --capacity='2 objects' t.bin.zst
+    grep -v '^#' out >other.body
+    same t.body other.body
+    # pzstd begins with a frame that is to be skipped.
+    { printf 'P*M\030\004\000\000\000size'; cat t.bin.zst; } >parallel.zst
+    run 0 convert --capacity='2 objects' parallel.zst
     grep -v '^#' out >other.body
     same t.body other.body
     head -c 40 t.bin.zst >cut.zst

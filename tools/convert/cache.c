@@ -92,7 +92,7 @@ static uint64_t choose_capacity(struct trace *trace, const struct footprint *foo
     const char *how = "";
     bool percent = !options->capacity.amount || options->capacity.unit == CAPACITY_PERCENT;
     if (percent) {
-        bytes = footprint->sum / 100 * amount + footprint->sum % 100 * amount / 100;
+        bytes = trace_percent(footprint->sum, amount);
         how = options->capacity.amount ? ", a part of all objects"
                                        : ", a tenth of all objects (--capacity says otherwise)";
         bytes = max_u64(align_down(bytes, TRACE_PAGE), footprint->largest);

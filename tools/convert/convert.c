@@ -30,7 +30,13 @@ static bool has_lives(const struct table *table)
 static bool convert_binary(struct trace *trace, const char *found, FILE *out)
 {
     trace_assume(trace, "format:", "oracleGeneral, records of 24 bytes%s", found);
-    return oracle_read(trace) && cache_write(trace, out);
+    if (oracle_read(trace) && cache_write(trace, out))
+        return true;
+    if (*found)
+        text_add(&trace->input->problem,
+                 "   = help: it was read as oracleGeneral%s; --from=FORMAT says what it is\n",
+                 found);
+    return false;
 }
 
 static bool convert_text(struct trace *trace, FILE *out)

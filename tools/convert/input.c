@@ -135,7 +135,7 @@ static void unpack(struct input *input)
     if (is_trap(input))
         (void)input_wrong(input, input->read_bytes,
                           "so far %s were unpacked from %" PRIu64
-                          " bytes: no trace is so monotonous",
+                          " bytes: no trace compresses so well",
                           text_size(input->offset + input->end - input->at).it, input->read_bytes);
 }
 
@@ -169,9 +169,13 @@ void input_take(struct input *input, size_t bytes)
 
 static bool is_packed(const struct input *input)
 {
-    static const unsigned char magic[] = { 0x28, 0xB5, 0x2F, 0xFD };
-    return input->end - input->at >= sizeof magic &&
-           memcmp(input->window + input->at, magic, sizeof magic) == 0;
+    static const unsigned char frame[] = { 0x28, 0xB5, 0x2F, 0xFD };
+    static const unsigned char skipped[] = { 0x2A, 0x4D, 0x18 }; /* after 0x50 to 0x5F: pzstd */
+    const char *begin = input->window + input->at;
+    if (input->end - input->at < sizeof frame)
+        return false;
+    return memcmp(begin, frame, sizeof frame) == 0 ||
+           ((unsigned char)*begin >> 4 == 5 && memcmp(begin + 1, skipped, sizeof skipped) == 0);
 }
 
 bool input_begin(struct input *input, FILE *file, const char *name)

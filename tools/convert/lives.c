@@ -162,10 +162,14 @@ static uint64_t choose_room(struct trace *trace, const struct lives *lives)
         return 0;
     }
     uint64_t bytes = trace->options->capacity.unit == CAPACITY_PERCENT
-                         ? lives->peak / 100 * amount + lives->peak % 100 * amount / 100
+                         ? trace_percent(lives->peak, amount)
                          : multiply_capped(amount, lives->unit);
     bytes = align_down(bytes, TRACE_PAGE);
-    if (bytes < largest || bytes > TRACE_SUM_MOST) {
+    if (bytes > TRACE_SUM_MOST) {
+        (void)trace_refuse(trace, "the capacity is too large for any segment");
+        return 0;
+    }
+    if (bytes < largest) {
         (void)trace_refuse(trace, "a segment of %s cannot hold its largest allocation of %s",
                            text_size(bytes).it, text_size(largest).it);
         return 0;

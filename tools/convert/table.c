@@ -93,6 +93,8 @@ static bool cut_fields(struct table *table)
         /* Several spaces are one. */
         while (table->delimiter == ' ' && at < table->row.length && table->row.text[at] == ' ')
             at++;
+        if (table->delimiter == ' ' && table->count && at >= table->row.length)
+            return true;
         at = cut_field(table, at, &field);
         if (table->count == TABLE_COLUMNS)
             return table_wrong(table, &field, "more than %d columns", TABLE_COLUMNS);

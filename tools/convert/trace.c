@@ -92,6 +92,12 @@ uint64_t trace_bytes(const struct trace *trace, uint64_t size, uint64_t unit)
     return size > TRACE_SIZE_MOST ? 0 : align_up(max_u64(size, 1), TRACE_PAGE);
 }
 
+uint64_t trace_percent(uint64_t bytes, uint64_t percent)
+{
+    uint64_t sum = multiply_capped(bytes / 100, percent);
+    return add_fits(sum, multiply_capped(bytes % 100, percent) / 100, &sum) ? sum : UINT64_MAX;
+}
+
 /* ---- requests ------------------------------------------------------------------------------ */
 
 static void show_first(struct trace *trace, const struct trace_request *request)

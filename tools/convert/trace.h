@@ -54,6 +54,8 @@ VIDMM_PRINTF(2, 3) bool trace_refuse(struct trace *trace, const char *format, ..
 void trace_assume_input(struct trace *trace);
 /* The first lines of the scenario: what it is, and what was assumed. */
 void trace_write_head(const struct trace *trace, FILE *out, const char *title);
+/* So many hundredths of it; UINT64_MAX: more than can be said. */
+uint64_t trace_percent(uint64_t bytes, uint64_t percent);
 /* A size as the language has it: "64K". */
 struct text_short trace_size(uint64_t bytes);
 
