@@ -106,6 +106,12 @@ run 1 sweep --output=half.jsonl p.vsw
 has err '7 were there'
 empty out
 same half.jsonl all
+# A machine without power leaves zeros where the line would have been.
+head -n 7 all >half.jsonl
+head -c 5000 /dev/zero >>half.jsonl
+run 1 sweep --output=half.jsonl p.vsw
+has err '7 were there'
+same half.jsonl all
 run 1 sweep --output=half.jsonl p.vsw
 has err '30 were there'
 same half.jsonl all
@@ -126,6 +132,10 @@ has err '30 runs: 30 passed, 0 did not; 20 were there'
 cp c.vms files/c.vms
 # Anything else in the file is not touched.
 echo 'my notes' >notes.txt
+run 3 sweep --output=notes.txt p.vsw
+has err 'notes.txt:1: error: this is no line of results'
+if [ "$(cat notes.txt)" = 'my notes' ]; then good; else complain "$what: touched"; fi
+printf 'my notes' >notes.txt
 run 3 sweep --output=notes.txt p.vsw
 has err 'notes.txt:1: error: this is no line of results'
 if [ "$(cat notes.txt)" = 'my notes' ]; then good; else complain "$what: touched"; fi
@@ -232,6 +242,9 @@ has err 'the plan has no file'
 printf 'vidmm-sweep 1\nfiles files/a.vms\nseeds 1,1\n' >twice.vsw
 run 3 sweep twice.vsw
 has err 'the plan has a run twice'
+{ printf 'vidmm-sweep 1\nfiles files/a.vms\nparam N = 0'; seq -s '' -f ',%.0f' 20000; } >many.vsw
+run 3 sweep many.vsw
+has err 'more than 10000 values'
 printf 'vidmm-sweep 1\nfiles files/*.vms\nseeds 1..900000\n' >large.vsw
 run 3 sweep large.vsw
 has err 'more than 1000000'

@@ -32,9 +32,10 @@ static struct plan_word rest_of(const struct reader *reader, const char *at)
 /* ---- files ------------------------------------------------------------------------------------
  */
 
-static void add_file(struct plan *plan, const char *path, size_t folder)
+/* A pattern finds no file twice: only those of the patterns before it, `others`, are looked at. */
+static void add_file(struct plan *plan, const char *path, size_t folder, size_t others)
 {
-    for (size_t i = 0; i < plan->file_count; i++)
+    for (size_t i = 0; i < others; i++)
         if (strcmp(plan->paths[i], path) == 0)
             return;
     BASE_GROW(plan->files, plan->file_capacity, plan->file_count + 1);
@@ -49,11 +50,12 @@ static void read_pattern(struct reader *reader, struct plan_word word)
     struct text pattern = { 0 };
     glob_t found = { .gl_pathc = 0 };
     size_t folder = word.at[0] == '/' ? 0 : strlen(reader->folder);
+    size_t others = reader->plan->file_count;
     text_add(&pattern, "%.*s%.*s", (int)folder, reader->folder, (int)word.length, word.at);
     int why = glob(text_get(&pattern), 0, NULL, &found);
     if (why == 0)
         for (size_t i = 0; i < found.gl_pathc && reader->plan->file_count <= PLAN_RUNS; i++)
-            add_file(reader->plan, found.gl_pathv[i], folder);
+            add_file(reader->plan, found.gl_pathv[i], folder, others);
     else
         plan_text_mistake(&reader->text, word, "names are seen from the folder of the plan",
                           why == GLOB_NOMATCH ? "no file has the name '%.*s'"
@@ -165,6 +167,10 @@ static void read_axis(struct reader *reader, const char *at, bool parameter)
     at = equal + 1;
     do {
         struct plan_word word = plan_text_item(text, &at);
+        if (axis && axis->count == PLAN_VALUES) {
+            plan_text_mistake(text, word, NULL, "more than %d values", PLAN_VALUES);
+            return;
+        }
         if (axis)
             read_value(reader, axis, name, word);
     } while (at < text->end);

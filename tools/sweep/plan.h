@@ -11,7 +11,7 @@
 #include "tools/lab/measure.h"
 #include "tools/lab/policy.h"
 
-enum { PLAN_AXES = 32, PLAN_RUNS = 1000000 };
+enum { PLAN_AXES = 32, PLAN_VALUES = 10000, PLAN_RUNS = 1000000 };
 
 /* One line `set` or `param`. */
 struct plan_axis {

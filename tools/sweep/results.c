@@ -2,8 +2,9 @@
 /*
  * results.c: what does a line of results say, and is it whole?
  *
- * A process that was killed leaves a last line without an end; that is no mistake. Any other line
- * that is no result is: nobody shall take half of a file for all of it.
+ * A process that was killed leaves a last line without an end, and a machine that lost its power
+ * zeros after it; that is no mistake. Any other line that is no result is: nobody shall take half
+ * of a file for all of it.
  */
 #include "tools/sweep/results.h"
 
@@ -40,13 +41,20 @@ static bool read_members(const cJSON *object, struct results_line *line)
 static bool hand_out(struct results_reader *reader, struct results_line *line)
 {
     cJSON *object = cJSON_ParseWithLength(line->text, line->bytes);
-    bool good = object && read_members(object, line);
+    bool good = line->ended && object && read_members(object, line);
     if (!good)
         (void)fprintf(stderr, "%s:%" PRIu64 ": error: this is no line of results of a sweep\n",
                       line->file, line->number);
     good = good && reader->line(reader->context, line);
     cJSON_Delete(object);
     return good;
+}
+
+/* Not a note that somebody keeps there: that is not taken off. */
+static bool is_torn(const struct results_line *line)
+{
+    static const char begin[] = "{\"run\":\"";
+    return strncmp(line->text, begin, min_u64(line->bytes, strlen(begin))) == 0;
 }
 
 bool results_read(FILE *in, struct results_reader *reader)
@@ -59,7 +67,8 @@ bool results_read(FILE *in, struct results_reader *reader)
         line.bytes = strlen(text);
         line.number++;
         line.offset = reader->whole;
-        if (line.bytes && text[line.bytes - 1] != '\n' && feof(in))
+        line.ended = line.bytes && text[line.bytes - 1] == '\n';
+        if (!line.ended && feof(in) && is_torn(&line))
             break;
         good = hand_out(reader, &line);
         reader->whole += line.bytes;

@@ -15,6 +15,7 @@ struct results_line {
     uint64_t number, offset; /* of the line, from 1; where it begins */
     const char *text;        /* with its line end */
     size_t bytes;
+    bool ended; /* by a line break */
     uint64_t run, input;
     const char *vidmm, *verdict;
     uint64_t lab;
