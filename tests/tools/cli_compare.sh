@@ -25,7 +25,7 @@ echo 'expect t[0] in system' >>fails.vms
 run 0 compare one.vms
 has out 'one.vms'
 has out 'policy'
-has out 'reach'
+has out 'touched/peak'
 has out 'passed'
 narrow out
 empty err
@@ -39,6 +39,17 @@ run 0 compare --jobs=1 one.vms two.vms
 cp out first
 run 0 compare --jobs=3 one.vms two.vms
 same out first
+
+# What is taken before anything runs was touched, too.
+write_try <<'END'
+adapter wddm=2.0
+segment vram id=1 kind=memory size=1M invalid=128K..192K
+segment aper id=2 kind=aperture size=1M
+create a segments=vram size=64K
+page-in a
+END
+run 0 compare --format=jsonl try.vms
+has out '"peak_bytes":131072,"reach_bytes":131072,"reach_ratio":1.000000'
 
 # ---- policies -----------------------------------------------------------------------------------
 # Three textures in turn where two have room: LRU misses each time, and so does FIFO; the optimum

@@ -234,12 +234,12 @@ int cmd_compare(int argc, char **argv)
             "  vidmm compare --policies=wddm,lru,sieve --plot=policies.svg FILE\n"
             "  vidmm compare --policies=all --format=csv FILE... >all.csv\n\n"
             "Columns: 'hits' of the references that need an allocation in a segment, by count and "
-            "by size, those that found it there; 'x least' the misses over a lower bound for "
-            "every order of leaving; 'in', 'out' bytes copied into and out of "
-            "segments; 'stalled' how long the CPU waited; 'reach' the bytes that were ever "
+            "by size, those that found it there; 'x bound' the misses over a lower bound for "
+            "every order of eviction; 'in', 'out' bytes copied into and out of "
+            "segments; 'stalled' how long the CPU waited; 'touched/peak' the bytes that were ever "
             "in use over the most at once, 1.00 where no place was wasted; 'frag' the part of the "
-            "free bytes outside the largest hole, its mean over time. tools/lab/README.md defines "
-            "each number.\n\n"
+            "free bytes outside the largest hole, its mean over time, and 'frag max' the highest. "
+            "tools/lab/README.md defines each number.\n\n"
             "The exit code is that of the worst run, as of 'vidmm run': expectations of a file "
             "may fail under other policies than its own.",
     };

@@ -18,15 +18,15 @@ struct column {
 };
 
 static const struct column of_residency[] = {
-    { "hits", METRIC_HIT_RATIO },      { "of bytes", METRIC_BYTE_HIT_RATIO },
-    { "misses", METRIC_MISSES },       { "x least", METRIC_OVER_LEAST },
+    { "hits", METRIC_HIT_RATIO },      { "byte hits", METRIC_BYTE_HIT_RATIO },
+    { "misses", METRIC_MISSES },       { "x bound", METRIC_OVER_LEAST },
     { "in", METRIC_BYTES_IN },         { "out", METRIC_BYTES_OUT },
     { "evictions", METRIC_EVICTIONS }, { "refused", METRIC_REFUSALS },
 };
 
 static const struct column of_place[] = {
     { "stalled", METRIC_STALL },       { "time", METRIC_TIME },
-    { "peak", METRIC_PEAK },           { "reach", METRIC_REACH_RATIO },
+    { "peak", METRIC_PEAK },           { "touched/peak", METRIC_REACH_RATIO },
     { "frag", METRIC_FRAGMENTS_TIME }, { "frag max", METRIC_FRAGMENTS_MOST },
 
 };
@@ -156,7 +156,7 @@ void compare_print_summary(enum compare_format format, const struct policies *po
                            const struct compare_summary *summaries, int files)
 {
     static const struct column columns[] = {
-        { "hits", METRIC_HIT_RATIO }, { "of bytes", METRIC_BYTE_HIT_RATIO },
+        { "hits", METRIC_HIT_RATIO }, { "byte hits", METRIC_BYTE_HIT_RATIO },
         { "misses", METRIC_MISSES },  { "in", METRIC_BYTES_IN },
         { "out", METRIC_BYTES_OUT },  { "stalled", METRIC_STALL },
     };

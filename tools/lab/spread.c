@@ -192,6 +192,20 @@ struct spread *spread_new(struct spread_totals *totals)
     return spread;
 }
 
+/* What is taken before anything runs: ranges that are no memory, reserves, paging buffers. */
+static void reach_begin(struct spread *spread, uint32_t id)
+{
+    struct reach *reach = &spread->segments[id - 1].reach;
+    size_t count = vidmm_segment_map(spread->adapter, id, NULL, 0);
+    struct vidmm_segment_span *spans = base_alloc(count, sizeof *spans);
+    count = min_u64(count, vidmm_segment_map(spread->adapter, id, spans, count));
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(spans[i].what, "free") != 0)
+            reach_add(reach, spans[i].offset, spans[i].offset + spans[i].bytes);
+    base_free(spans);
+    spread->reach += reach->bytes / UNIT_BYTES;
+}
+
 void spread_start(struct spread *spread, const struct vidmm_adapter *adapter)
 {
     struct spread_totals *totals = spread->totals;
@@ -213,6 +227,8 @@ void spread_start(struct spread *spread, const struct vidmm_adapter *adapter)
         }
         told->bytes = max_u64(told->bytes, view.bytes);
         spread_look(spread, id);
+        if (spread->segments[id - 1].memory)
+            reach_begin(spread, id);
     }
 }
 
