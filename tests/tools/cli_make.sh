@@ -72,11 +72,11 @@ has err "'fog=1' is no parameter of game: write NAME=VALUE; there are frames, pl
 run 2 make game frames
 has err "'frames' is no parameter of game: write NAME=VALUE"
 run 2 make llm layers=0
-has err 'layers=0: layers of the model, from 1 to 100000, was expected'
+has err 'layers=0: a value from 1 to 100000 was expected (layers of the model)'
 run 2 make llm layers=many
-has err 'layers=many: layers of the model'
+has err 'layers=many: a value from 1 to 100000 was expected'
 run 2 make llm card=1
-has err 'card=1: the memory of the card, from 1M to 1T, was expected'
+has err 'card=1: a value from 1M to 1T was expected (the memory of the card)'
 run 2 make llm layer=64G
 has err 'the card has no room for a layer beside state and cache'
 run 2 make game near=9

@@ -53,8 +53,8 @@ static void complain_value(const struct make_param *param, const char *word,
     struct make_param most = *param;
     least.value = param->least;
     most.value = param->most;
-    argp_error(state, "%s: %s, from %s to %s, was expected", word, param->help,
-               make_text(&least).it, make_text(&most).it);
+    argp_error(state, "%s: a value from %s to %s was expected (%s)", word, make_text(&least).it,
+               make_text(&most).it, param->help);
 }
 
 static void complain_param(const struct make *make, const char *word, struct argp_state *state)
