@@ -196,6 +196,15 @@ lines=$(wc -l <long.jsonl)
 if [ "$lines" -lt 200 ]; then good; else complain "$what: was not interrupted"; fi
 json_lines long.jsonl
 
+# ---- no room for results ------------------------------------------------------------------------
+if [ -w /dev/full ]; then
+    what='a sweep to a full disk'
+    code=0
+    "$vidmm" sweep p.vsw >/dev/full 2>err || code=$?
+    if [ "$code" -eq 3 ]; then good; else complain "$what: exit $code"; fi
+    has err 'vidmm: stdout: No space left on device'
+fi
+
 # ---- progress -----------------------------------------------------------------------------------
 run 1 sweep p.vsw
 lacks err '/s'
@@ -252,6 +261,10 @@ run 3 sweep nothing.vsw
 has err 'nothing.vsw: No such file'
 run 3 sweep --merge p.vsw nothing.jsonl
 has err 'nothing.jsonl: No such file'
+mkfifo pipe
+cat all >pipe 2>/dev/null &
+run 3 sweep --merge p.vsw pipe
+has err 'pipe: a file was expected, and this is a pipe'
 run 2 sweep
 has err 'a plan is missing'
 for shard in 3/3 x/2 1 -1/2; do

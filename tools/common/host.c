@@ -70,9 +70,11 @@ const char *host_name(const char *path)
 
 bool host_flush(void)
 {
+    errno = 0; /* of an earlier failure nobody knows the reason any more */
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
-    (void)fprintf(stderr, "vidmm: the output could not be written: %s\n", strerror(errno));
+    (void)fprintf(stderr, "vidmm: the output could not be written%s%s\n", errno ? ": " : "",
+                  errno ? strerror(errno) : "");
     return false;
 }
 

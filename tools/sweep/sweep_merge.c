@@ -81,6 +81,11 @@ static bool merge_read(struct merge *merge)
             (void)fprintf(stderr, "vidmm: %s: %s\n", name, strerror(errno));
             return false;
         }
+        /* Lines are read again where they were found. */
+        if (fseeko(merge->files[merge->file], 0, SEEK_SET) != 0) {
+            (void)fprintf(stderr, "vidmm: %s: a file was expected, and this is a pipe\n", name);
+            return false;
+        }
         if (!results_read(merge->files[merge->file], &reader))
             return false;
     }

@@ -32,7 +32,7 @@ static bool on_line_there(void *context, const struct results_line *line)
 
 static bool fail_output(const struct sweep *sweep, const char *why)
 {
-    (void)fprintf(stderr, "vidmm: %s: %s\n", sweep->output, why);
+    (void)fprintf(stderr, "vidmm: %s: %s\n", sweep->output ? sweep->output : "stdout", why);
     return false;
 }
 
@@ -112,8 +112,9 @@ static bool sweep_done(void *context, size_t number, const struct workers_answer
     base_free(result);
     if (fflush(sweep->out) == 0)
         return true;
+    int why = errno;
     progress_clear(&sweep->progress);
-    return sweep->output && fail_output(sweep, strerror(errno));
+    return fail_output(sweep, strerror(why));
 }
 
 static void sweep_tick(void *context, size_t finished)
