@@ -126,6 +126,14 @@ static uint64_t next_use(void *caller, vidmm_handle allocation)
     return UINT64_MAX;
 }
 
+/* A run that came to its end made all of them. */
+static void expect_all(struct foretelling *telling)
+{
+    for (size_t i = 0; i < telling->count; i++)
+        if (telling->futures[i].made < telling->futures[i].count)
+            complain(telling, telling->futures[i].made + 1);
+}
+
 static void free_futures(struct foretelling *telling)
 {
     for (size_t i = 0; i < telling->count; i++) {
@@ -260,6 +268,8 @@ bool foretell_run(struct scenario *scenario, const struct scenario_options *opti
         scenario->foresight = &telling.foresight;
         *result = (struct scenario_result){ .exit = SCENARIO_EXIT_OK };
         run_scenario(scenario, options, result);
+        if (result->exit == SCENARIO_EXIT_OK)
+            expect_all(&telling);
         if (telling.departed && result->exit < SCENARIO_EXIT_INPUT)
             result->exit = SCENARIO_EXIT_INPUT;
     }

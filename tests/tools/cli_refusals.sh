@@ -217,5 +217,22 @@ END
 run 3 run --quiet departs.vms
 has err 'departs.vms: error: reference 5: the run departs from the references that were foretold'
 run 0 run --quiet --set=eviction=lru departs.vms
+# The same where nothing follows: the last reference that was foretold never comes.
+cat >fewer.vms <<'END'
+vidmm-scenario 1
+adapter wddm=1.1 eviction=belady
+segment vram id=1 kind=memory size=8K flags=CpuVisible
+class page segments=vram size=4K flags=CpuVisible
+create a[0..2] : page
+page-in a[1]
+page-in a[0]
+page-in a[2]
+destroy a[2]
+page-in a[1]
+lock a[0]
+END
+run 3 run --quiet fewer.vms
+has err 'fewer.vms: error: reference 5: the run departs from the references that were foretold'
+run 0 run --quiet --set=eviction=lru fewer.vms
 
 finish
