@@ -79,6 +79,11 @@ has out '"eviction":"lru"'
 run 0 compare --policies=lru,belady,best-fit+fifo try.vms
 has out 'The optimum is 6 misses.'
 has out 'best-fit+fifo'
+# Several that know the future: the best of them, once. Half of a run: nothing.
+run 0 compare --policies=belady,best-fit+belady try.vms
+if [ "$(grep -c 'The optimum' out)" -eq 1 ]; then good; else complain "$what: not one optimum"; fi
+run 4 compare --policies=belady --limit=ops=5 try.vms
+lacks out 'The optimum'
 # A longer one, of one size: two ways to find the optimum agree.
 write_try <<'END'
 adapter wddm=1.1

@@ -60,21 +60,27 @@ static void print_columns(enum table_format format, const struct policies *polic
     table_free(&table);
 }
 
-/* `belady` is as good as the optimum or worse, the lower bound as good or better. */
+/* `belady` is as good as the optimum or worse, the lower bound as good or better. Of half of a run
+   neither says anything. */
 static void print_optimum(const struct policies *policies, const struct result *results)
 {
+    const char *name = NULL;
+    uint64_t least = 0, most = UINT64_MAX;
     for (size_t p = 0; p < policies->count; p++) {
         const struct metrics *metrics = &results[p].measured.metrics;
-        uint64_t least = metrics->value[METRIC_LEAST_MISSES], most = metrics->value[METRIC_MISSES];
-        if (!policies_foresees(&policies->list[p]) || !metrics->known[METRIC_LEAST_MISSES])
+        if (!policies_foresees(&policies->list[p]) || result_exit(&results[p]) > TOOL_FAILED ||
+            !metrics->known[METRIC_LEAST_MISSES] || metrics->value[METRIC_MISSES] >= most)
             continue;
-        if (least == most)
-            (void)printf("\nThe optimum is %" PRIu64 " misses.\n", least);
-        else
-            (void)printf("\nThe optimum lies between %" PRIu64 " (lower bound) and %" PRIu64
-                         " misses (%s).\n",
-                         least, most, policies->list[p].name);
+        name = policies->list[p].name;
+        least = metrics->value[METRIC_LEAST_MISSES];
+        most = metrics->value[METRIC_MISSES];
     }
+    if (name && least == most)
+        (void)printf("\nThe optimum is %" PRIu64 " misses.\n", least);
+    else if (name)
+        (void)printf("\nThe optimum lies between %" PRIu64 " (lower bound) and %" PRIu64
+                     " misses (%s).\n",
+                     least, most, name);
 }
 
 static void print_tables(enum table_format format, const struct measure_job *job,
