@@ -207,6 +207,9 @@ has out 'requests: 3 for 2 objects'
 # What was found is said where it cannot be true.
 run 3 convert nul.csv
 has err 'it was read as oracleGeneral, because it is no text; --from=FORMAT says what it is'
+run 3 convert --object-size=8K --capacity=4K t.bin
+has err 'more than the capacity of 4 KiB'
+lacks err 'it was read as'
 # A part of very much is too much, not a remainder of it.
 printf '1,%d,4503599627370496\n' 1 2 3 4 5 >much.csv
 run 3 convert --capacity=100000% much.csv

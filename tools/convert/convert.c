@@ -30,9 +30,10 @@ static bool has_lives(const struct table *table)
 static bool convert_binary(struct trace *trace, const char *found, FILE *out)
 {
     trace_assume(trace, "format:", "oracleGeneral, records of 24 bytes%s", found);
-    if (oracle_read(trace) && cache_write(trace, out))
+    bool read = oracle_read(trace);
+    if (read && cache_write(trace, out))
         return true;
-    if (*found)
+    if (*found && (!read || !trace->request_count))
         text_add(&trace->input->problem,
                  "   = help: it was read as oracleGeneral%s; --from=FORMAT says what it is\n",
                  found);
