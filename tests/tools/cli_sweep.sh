@@ -53,7 +53,9 @@ same list.sorted shards.sorted
 
 # ---- one process --------------------------------------------------------------------------------
 run 1 sweep p.vsw
-has err '30 runs: 20 passed, 10 did not'
+has err '30 runs: 20 passed, 10 did not; the first of them:'
+has err '  files/c.vms profile=pcie3 seed=1'
+has err '  failed: files/c.vms:9: '
 json_lines out
 cp out all
 if [ "$(sed 's/.*"run":"\([0-9a-f]*\)".*/\1/' all)" = "$(cut -c1-16 list)" ]; then good; else
@@ -68,11 +70,12 @@ same out all
 for i in 0 1 2; do
     "$vidmm" sweep --shard=$i/3 --output=s$i.jsonl p.vsw 2>err
 done
-run 0 sweep --merge p.vsw s2.jsonl s0.jsonl s1.jsonl
+run 1 sweep --merge p.vsw s2.jsonl s0.jsonl s1.jsonl
 same out all
-empty err
+has err '30 runs: 20 passed, 10 did not; the first of them, '
+has err '  files/c.vms profile=pcie3 seed=1'
 # A run that two shards have is no mistake; one that is missing is.
-run 0 sweep --merge p.vsw s2.jsonl s0.jsonl s1.jsonl all
+run 1 sweep --merge p.vsw s2.jsonl s0.jsonl s1.jsonl all
 same out all
 run 1 sweep --merge p.vsw s0.jsonl s2.jsonl
 empty out
@@ -94,9 +97,9 @@ run 3 sweep --merge p.vsw s0.jsonl s1.jsonl s2.jsonl w.jsonl
 has err 'w.jsonl:1: error: the same run ended otherwise in s1.jsonl:1'
 # What crashed once may have ended well elsewhere.
 sed 's/"verdict":"[a-z]*"/"verdict":"crashed"/' s1.jsonl >x.jsonl
-run 0 sweep --merge p.vsw x.jsonl s0.jsonl s1.jsonl s2.jsonl
+run 1 sweep --merge p.vsw x.jsonl s0.jsonl s1.jsonl s2.jsonl
 same out all
-run 0 sweep --merge p.vsw s0.jsonl s1.jsonl s2.jsonl x.jsonl
+run 1 sweep --merge p.vsw s0.jsonl s1.jsonl s2.jsonl x.jsonl
 same out all
 
 # ---- going on -----------------------------------------------------------------------------------
@@ -118,7 +121,7 @@ same half.jsonl all
 # Once more what did not pass: the later line counts.
 run 1 sweep --output=half.jsonl --retry-failed p.vsw
 if [ "$(wc -l <half.jsonl)" -eq 40 ]; then good; else complain "$what: not 40 lines"; fi
-run 0 sweep --merge p.vsw half.jsonl
+run 1 sweep --merge p.vsw half.jsonl
 same out all
 # A file that has changed is run again.
 cp all half.jsonl
@@ -129,6 +132,8 @@ run 1 sweep --merge p.vsw half.jsonl
 has err '10 lines are of files that have changed since'
 run 0 sweep --output=half.jsonl p.vsw
 has err '30 runs: 30 passed, 0 did not; 20 were there'
+run 0 sweep --merge p.vsw half.jsonl
+lacks err "did not"
 cp c.vms files/c.vms
 # Anything else in the file is not touched.
 echo 'my notes' >notes.txt

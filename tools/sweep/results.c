@@ -82,3 +82,8 @@ bool results_may_change(const char *verdict)
     return strcmp(verdict, "crashed") == 0 || strcmp(verdict, "limit") == 0 ||
            strcmp(verdict, "broken") == 0;
 }
+
+bool results_passed(const char *verdict)
+{
+    return strcmp(verdict, "passed") == 0;
+}

@@ -34,5 +34,6 @@ struct results_reader {
 bool results_read(FILE *in, struct results_reader *reader);
 /* An ended process, or a limit, may end otherwise another time; other verdicts stay. */
 bool results_may_change(const char *verdict);
+bool results_passed(const char *verdict);
 
 #endif

@@ -234,21 +234,22 @@ int cmd_sweep(int argc, char **argv)
         .options = options,
         .parser = sweep_parse,
         .args_doc = "PLAN\n--merge PLAN FILE...",
-        .doc = "Runs every combination of the files, policies, settings, parameters and seeds of "
-               "a plan, and writes a line of JSON for each run.\v"
-               "A plan:\n"
-               "  vidmm-sweep 1\n"
-               "  files    games/*.vms video.vms    # seen from the folder of the plan\n"
-               "  policies wddm,lru,best-fit+arc\n"
-               "  set      profile = pcie3,pcie5\n"
-               "  seeds    1..10\n\n"
-               "Examples:\n"
-               "  vidmm sweep --output=all.jsonl PLAN    (go on after Ctrl-C: the same again)\n"
-               "  vidmm sweep --shard=0/4 --output=0.jsonl PLAN\n"
-               "  vidmm sweep --merge PLAN ?.jsonl >all.jsonl\n\n"
-               "tools/sweep/sweeps.md has the plan line by line, and more than one machine.\n\n"
-               "Exit codes: 0 every run passed, 1 all ran and some did not pass, or --merge "
-               "misses runs; 3 the plan or a file of results has mistakes; 130 interrupted.",
+        .doc =
+            "Runs every combination of the files, policies, settings, parameters and seeds of "
+            "a plan, and writes a line of JSON for each run.\v"
+            "A plan:\n"
+            "  vidmm-sweep 1\n"
+            "  files    games/*.vms video.vms    # seen from the folder of the plan\n"
+            "  policies wddm,lru,best-fit+arc\n"
+            "  set      profile = pcie3,pcie5\n"
+            "  seeds    1..10\n\n"
+            "Examples:\n"
+            "  vidmm sweep --output=all.jsonl PLAN    (go on after Ctrl-C: the same again)\n"
+            "  vidmm sweep --shard=0/4 --output=0.jsonl PLAN\n"
+            "  vidmm sweep --merge PLAN ?.jsonl >all.jsonl\n\n"
+            "tools/sweep/sweeps.md has the plan line by line, and more than one machine.\n\n"
+            "Exit codes, of --merge too: 0 every run passed, 1 all ran and some did not pass, or "
+            "--merge misses runs; 3 the plan or a file of results has mistakes; 130 interrupted.",
     };
     struct sweep sweep = { .list = false };
     struct host host;
@@ -260,6 +261,7 @@ int cmd_sweep(int argc, char **argv)
     base_free(sweep.inputs);
     base_free(sweep.state);
     base_free(sweep.chosen);
+    text_free(&sweep.why);
     plan_free(&sweep.plan);
     if (!host_flush() && code < TOOL_INPUT)
         code = TOOL_INPUT;

@@ -21,7 +21,7 @@ struct found {
     uint64_t offset, number, hash;
     size_t bytes; /* 0: there is none yet */
     int file;
-    bool may_change;
+    bool may_change, passed;
 };
 
 struct merge {
@@ -59,7 +59,8 @@ static bool on_line_merged(void *context, const struct results_line *line)
                                .hash = hash_bytes(HASH_BEGIN, line->text, line->bytes),
                                .bytes = line->bytes,
                                .file = merge->file,
-                               .may_change = results_may_change(line->verdict) };
+                               .may_change = results_may_change(line->verdict),
+                               .passed = results_passed(line->verdict) };
     if (!found->bytes || found->file == merge->file || found->may_change)
         *found = now;
     else if (found->hash != now.hash && !now.may_change) {
@@ -143,6 +144,28 @@ static bool merge_print(const struct merge *merge)
     return good;
 }
 
+/* True: every run passed. Whoever merges asks for that, as whoever runs them does. */
+static bool merge_tell_end(const struct merge *merge)
+{
+    const struct sweep *sweep = merge->sweep;
+    size_t runs = sweep->plan.runs, first = runs, failed = 0;
+    for (size_t i = runs; i-- > 0;) {
+        if (merge->found[i].passed)
+            continue;
+        failed++;
+        first = i;
+    }
+    if (!failed)
+        return true;
+    (void)fprintf(stderr,
+                  "vidmm: %zu runs: %zu passed, %zu did not; the first of them, %s:%" PRIu64
+                  ":\n  ",
+                  runs, runs - failed, failed, merge_name(merge, merge->found[first].file),
+                  merge->found[first].number);
+    sweep_print_run(sweep, first, stderr);
+    return false;
+}
+
 static bool every_run(const struct sweep *sweep, size_t index)
 {
     (void)sweep;
@@ -164,6 +187,8 @@ enum tool_exit sweep_merge(struct sweep *sweep)
         code = TOOL_FAILED;
     else if (!merge_print(&merge))
         code = TOOL_INPUT;
+    else if (!merge_tell_end(&merge))
+        code = TOOL_FAILED;
     for (int i = 0; i < sweep->words.count - 1; i++)
         if (merge.files[i])
             (void)fclose(merge.files[i]);

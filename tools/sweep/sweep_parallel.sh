@@ -35,5 +35,7 @@ set --
 for shard in $(seq 0 $((shards - 1))); do
     set -- "$@" "$folder/shard$shard"
 done
-"$vidmm" sweep --merge "$plan" "$@" >"$folder/all.tmp"
+code=0
+"$vidmm" sweep --merge "$plan" "$@" >"$folder/all.tmp" || code=$?
+[ "$code" -le 1 ] && [ -s "$folder/all.tmp" ] || exit "$code"
 mv "$folder/all.tmp" "$folder/all.jsonl"

@@ -31,6 +31,8 @@ struct sweep {
     uint8_t *state; /* of all runs: enum sweep_state */
     size_t *chosen; /* those that will run */
     size_t chosen_count, done, failed, there;
+    size_t first; /* of those done, that did not pass */
+    struct text why;
     FILE *out;
     struct progress progress;
 };

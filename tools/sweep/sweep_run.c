@@ -26,7 +26,7 @@ static bool on_line_there(void *context, const struct results_line *line)
         return false;
     if (index == SIZE_MAX || line->input != sweep->inputs[plan_file(&sweep->plan, index)])
         return true;
-    sweep->state[index] = strcmp(line->verdict, "passed") == 0 ? SWEEP_PASSED : SWEEP_FAILED;
+    sweep->state[index] = results_passed(line->verdict) ? SWEEP_PASSED : SWEEP_FAILED;
     return true;
 }
 
@@ -108,6 +108,10 @@ static bool sweep_done(void *context, size_t number, const struct workers_answer
         result->measured.input = sweep->inputs[plan_file(&sweep->plan, index)];
     sweep->done++;
     sweep->failed += result_exit(result) != TOOL_GOOD;
+    if (result_exit(result) != TOOL_GOOD && !sweep->why.length) {
+        sweep->first = index;
+        text_add(&sweep->why, "%s: %s", result_verdict(result), result->measured.message);
+    }
     result_write(sweep->out, &job, result);
     base_free(result);
     if (fflush(sweep->out) == 0)
@@ -135,7 +139,13 @@ static void tell_end(const struct sweep *sweep, enum tool_exit ended)
                       ended == TOOL_INTERRUPTED && sweep->output
                           ? ": the same command goes on with them"
                           : "");
-    (void)fputc('\n', stderr);
+    if (!sweep->why.length) {
+        (void)fputc('\n', stderr);
+        return;
+    }
+    (void)fputs("; the first of them:\n  ", stderr);
+    sweep_print_run(sweep, sweep->first, stderr);
+    (void)fprintf(stderr, "  %s\n", text_get(&sweep->why));
 }
 
 static enum tool_exit sweep_run_chosen(struct sweep *sweep)
