@@ -178,4 +178,14 @@ has err 'has no value'
 run 2 compare --jobs=0 one.vms
 has err 'no number of processes'
 
+# A pair has an order.
+run 2 compare --policies=lru+best-fit one.vms
+has err "a pair is PLACEMENT+EVICTION: did you mean 'best-fit+lru'?"
+run 2 compare --policies=lru+arc one.vms
+has err "'lru' decides about eviction; a pair is PLACEMENT+EVICTION"
+run 2 compare --policies=best-fit+buddy one.vms
+has err "'buddy' decides about placement; a pair is PLACEMENT+EVICTION"
+run 2 compare --policies=best-fit+lro one.vms
+has err "no policy is named 'lro'; did you mean 'lru'?"
+
 finish

@@ -244,6 +244,12 @@ has err "bad.vsw:10:7: error: 'foo' is no limit"
 has err "bad.vsw:11:6: error: '=' is missing"
 has err '    6 | set profile = pcie3,pcie3'
 has err '      |                     ^^^^^'
+printf 'vidmm-sweep 1\nfiles "files/a.vms\nfiles files/.. files\n' >quote.vsw
+run 3 sweep --list quote.vsw
+has err "quote.vsw:2:7: error: this '\"' has no end"
+has err "quote.vsw:3:7: error: 'files/../' is a folder"
+has err "quote.vsw:3:16: error: 'files/' is a folder"
+has err '= help: its files: FOLDER/*.vms'
 : >empty.vsw
 run 3 sweep empty.vsw
 has err 'the file is empty'

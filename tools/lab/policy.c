@@ -59,6 +59,27 @@ static void complain_policy(struct text *why, const char *name, const struct tex
              name, text_get(&words[0]), text_get(&words[1]));
 }
 
+/* A name on the wrong side of a pair; false: there is none. */
+static bool complain_side(struct text *why, const char *const *pair, const struct text *words)
+{
+    bool knows[POLICY_SETTINGS],
+        other[POLICY_SETTINGS]; /* is it a name of this side, of the other? */
+    for (size_t kind = 0; kind < POLICY_SETTINGS; kind++) {
+        knows[kind] = text_listed(text_get(&words[kind]), pair[kind]);
+        other[kind] = text_listed(text_get(&words[1 - kind]), pair[kind]);
+    }
+    size_t wrong = knows[0] ? 1 : 0;
+    if (knows[wrong] || !other[wrong])
+        return false;
+    text_clear(why);
+    if (other[0] && other[1])
+        text_add(why, "a pair is PLACEMENT+EVICTION: did you mean '%s+%s'?", pair[1], pair[0]);
+    else
+        text_add(why, "'%s' decides about %s; a pair is PLACEMENT+EVICTION", pair[wrong],
+                 kinds[1 - wrong]);
+    return true;
+}
+
 /* ---- one policy -------------------------------------------------------------------------------
  */
 
@@ -92,7 +113,9 @@ static bool policy_read(struct policy *policy, char *word, const struct text *wo
         policy_set(policy, names);
         return true;
     }
-    complain_policy(why, placement ? second : word, words);
+    const char *const pair[POLICY_SETTINGS] = { word, second };
+    if (!plus || !complain_side(why, pair, words))
+        complain_policy(why, placement ? second : word, words);
     return false;
 }
 

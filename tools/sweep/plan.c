@@ -44,6 +44,12 @@ static void add_file(struct plan *plan, const char *path, size_t folder, size_t 
     plan->files[plan->file_count++] = base_strndup(path + folder, strlen(path + folder));
 }
 
+/* As glob() marks it. */
+static bool is_folder(const char *path)
+{
+    return path[strlen(path) - 1] == '/';
+}
+
 /* Patterns are seen from the folder of the plan. */
 static void read_pattern(struct reader *reader, struct plan_word word)
 {
@@ -52,10 +58,15 @@ static void read_pattern(struct reader *reader, struct plan_word word)
     size_t folder = word.at[0] == '/' ? 0 : strlen(reader->folder);
     size_t others = reader->plan->file_count;
     text_add(&pattern, "%.*s%.*s", (int)folder, reader->folder, (int)word.length, word.at);
-    int why = glob(text_get(&pattern), 0, NULL, &found);
+    int why = glob(text_get(&pattern), GLOB_MARK, NULL, &found);
     if (why == 0)
-        for (size_t i = 0; i < found.gl_pathc && reader->plan->file_count <= PLAN_RUNS; i++)
-            add_file(reader->plan, found.gl_pathv[i], folder, others);
+        for (size_t i = 0; i < found.gl_pathc && reader->plan->file_count <= PLAN_RUNS; i++) {
+            if (is_folder(found.gl_pathv[i]))
+                plan_text_mistake(&reader->text, word, "its files: FOLDER/*.vms",
+                                  "'%s' is a folder", found.gl_pathv[i]);
+            else
+                add_file(reader->plan, found.gl_pathv[i], folder, others);
+        }
     else
         plan_text_mistake(&reader->text, word, "names are seen from the folder of the plan",
                           why == GLOB_NOMATCH ? "no file has the name '%.*s'"

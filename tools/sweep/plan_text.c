@@ -53,13 +53,16 @@ static const char *plan_text_skip(const struct plan_text *text, const char *at)
     return at;
 }
 
-struct plan_word plan_text_word(const struct plan_text *text, const char **at)
+struct plan_word plan_text_word(struct plan_text *text, const char **at)
 {
     const char *start = plan_text_skip(text, *at), *end = start;
     if (start < text->end && *start == '"') {
         start++;
         const char *quote = memchr(start, '"', (size_t)(text->end - start));
         end = quote ? quote : text->end;
+        if (!quote)
+            plan_text_mistake(text, (struct plan_word){ start - 1, (size_t)(end - start) + 1 },
+                              NULL, "this '\"' has no end");
         *at = quote ? quote + 1 : text->end;
         return (struct plan_word){ start, (size_t)(end - start) };
     }

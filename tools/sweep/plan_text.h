@@ -25,7 +25,7 @@ struct plan_text {
 /* Takes the next line; false after the last. */
 bool plan_text_line(struct plan_text *text);
 /* The next word from `*at` on, which it passes; "quotes" are not part of a word. Length 0: none. */
-struct plan_word plan_text_word(const struct plan_text *text, const char **at);
+struct plan_word plan_text_word(struct plan_text *text, const char **at);
 /* The same up to a comma, without blanks around; the comma is passed too. */
 struct plan_word plan_text_item(const struct plan_text *text, const char **at);
 bool plan_word_is(struct plan_word word, const char *text);
