@@ -138,18 +138,13 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
 /* False, and a message: the file has no such parameter. */
 static bool define(const struct run *run, struct host *host, struct host_file *file)
 {
-    struct text names = { 0 }, why = { 0 };
-    size_t known = 0;
-    while (known < run->defines.count && scenario_define(file->scenario, run->defines.words[known]))
-        known++;
-    if (known == run->defines.count)
-        return true;
-    run_options_params(file->scenario, &names);
-    run_options_unknown(run->defines.words[known], text_get(&names), &why);
-    host_tell_error(host, file->name, text_get(&why));
-    text_free(&names);
+    struct text why = { 0 };
+    bool good =
+        run_options_give_params(file->scenario, run->defines.words, run->defines.count, &why);
+    if (!good)
+        host_tell_error(host, file->name, text_get(&why));
     text_free(&why);
-    return false;
+    return good;
 }
 
 static enum tool_exit run_file(struct run *run, struct host *host, const char *path)

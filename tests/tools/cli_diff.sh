@@ -155,6 +155,41 @@ sed 's/^evict t\[3\]/evict t[9]\nwait idle\npage-in t[9]\n&/' calm.vms >once.vms
 run 1 diff calm.vms once.vms
 has out '1 placement, 1 victim differ; first: victim t[3] -> t[9] by PAGE-027'
 
+# ---- what is compared ----------------------------------------------------------------------------
+
+# Only placements differ in one respect, victims in another: each can be asked for alone.
+run 1 diff a.log other.vms
+run 0 run -q --record=other.log other.vms
+for sides in 'a.log other.log' 'a.log other.vms' 'a.vms other.log' 'a.vms other.vms' \
+    'a.jsonl other.log'; do
+    # shellcheck disable=SC2086 # two words
+    run 1 diff --kinds=evict $sides
+    has out '1 victim differs; first: victim grass -> rocks by PLACE-012'
+    lacks out 'before      place'
+    # shellcheck disable=SC2086
+    run 0 diff --kinds=refuse $sides
+    has out 'no difference: 0 decisions'
+done
+# Logs with different events agree on what both hold.
+run 0 diff --kinds=evict a.log evict.log
+run 3 diff --kinds=place,evict a.log evict.log
+has err "evict.log: this log was recorded without 'place'; record it with --record-kinds=place"
+run 3 diff --kinds=lock a.log again.log
+has err "a.log: this log was recorded without 'lock'"
+
+sed 's/^segment vram/param SIZE = 24M\n&/
+s/class tex size=24M/class tex size=$SIZE/' a.vms >sized.vms
+run 0 diff sized.vms a.vms
+run 1 diff -D SIZE=28M sized.vms a.log
+has out 'first: grass bytes 28M -> 24M'
+run 3 diff -D SZIE=28M sized.vms a.log
+has err "sized.vms: no parameter is named 'SZIE'; did you mean 'SIZE'?"
+run 2 diff -D SIZE sized.vms a.log
+for option in --seed=7 -DSIZE=28M --limit=ops=9; do
+    run 3 diff $option a.log again.log
+    has err 'are for a scenario; these are logs'
+done
+
 # ---- tests ---------------------------------------------------------------------------------------
 
 for name in one two three; do

@@ -126,7 +126,8 @@ void run_options_define(struct run_settings *defines, const char *word, struct a
         run_options_add(defines, word, state);
 }
 
-void run_options_params(struct scenario *scenario, struct text *names)
+/* Adds those that `names` does not have yet. */
+static void add_params(struct scenario *scenario, struct text *names)
 {
     struct scenario_item item = { 0 };
     struct text name = { 0 };
@@ -160,6 +161,21 @@ void run_options_unknown(const char *define, const char *names, struct text *why
         text_add(why, "; `param %s = DEFAULT` in a scenario makes one", text_get(&name));
     run_options_nearest(text_get(&name), names, why);
     text_free(&name);
+}
+
+bool run_options_give_params(struct scenario *scenario, const char *const *defines, size_t count,
+                             struct text *why)
+{
+    struct text names = { 0 };
+    size_t given = 0;
+    while (given < count && scenario_define(scenario, defines[given]))
+        given++;
+    if (given == count)
+        return true;
+    add_params(scenario, &names);
+    run_options_unknown(defines[given], text_get(&names), why);
+    text_free(&names);
+    return false;
 }
 
 bool run_options_read_limit(struct scenario_limits *limits, const char *word)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_options.h: options of a run that several subcommands have: --set, -D, --limit, --seed,
- * --color. A mistake ends the process with argp_error().
+ * run_options.h: options of a run that subcommands share; mistakes end the process (argp_error).
  */
 #ifndef TOOLS_COMMON_RUN_OPTIONS_H
 #define TOOLS_COMMON_RUN_OPTIONS_H
@@ -18,8 +17,7 @@ enum { RUN_SETTINGS_MOST = 64, RUN_CHOSEN_MOST = 2 * VIDMM_POLICIES_MAX, RUN_POL
 struct run_settings {
     const char *words[RUN_SETTINGS_MOST]; /* "NAME=VALUE", not copied */
     size_t count;
-    /* Those that were loaded (policy_load.h), and the settings that choose them: first in `words`.
-     */
+    /* Those that were loaded (policy_load.h), and what chooses them: first in `words`. */
     const struct vidmm_policies *policies[VIDMM_POLICIES_MAX];
     size_t policy_count;
     uint64_t policy_hash; /* of their files; 0: there are none */
@@ -37,12 +35,13 @@ bool run_options_check_setting(const char *word, const struct run_settings *load
 void run_options_set(struct run_settings *settings, const char *word, struct argp_state *state);
 /* -D NAME=VALUE, for scenario_define(); its mistakes are found with the file. */
 void run_options_define(struct run_settings *defines, const char *word, struct argp_state *state);
-/* Adds the names of the parameters that `names` does not have yet. */
-void run_options_params(struct scenario *scenario, struct text *names);
 /* Adds "; did you mean ...", or all of the words, which are "a|b|c". */
 void run_options_nearest(const char *word, const char *words, struct text *why);
 /* "no parameter ..." and the nearest of the names, which are "a|b|c". */
 void run_options_unknown(const char *define, const char *names, struct text *why);
+/* Before the check of a file. False: it has no such parameter, and `why` has a sentence. */
+bool run_options_give_params(struct scenario *scenario, const char *const *defines, size_t count,
+                             struct text *why);
 /* "ops=N" and so on; false: it is none. */
 bool run_options_read_limit(struct scenario_limits *limits, const char *word);
 void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state);

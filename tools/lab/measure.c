@@ -142,18 +142,13 @@ static bool measure_open(struct measure *measure, const char *path,
 static bool measure_define(const struct measure_job *job, const struct host_file *file,
                            struct measured *out)
 {
-    struct text names = { 0 }, why = { 0 };
-    size_t i = 0;
-    while (i < job->parameter_count && scenario_define(file->scenario, job->parameters[i]))
-        i++;
-    if (i < job->parameter_count) {
-        run_options_params(file->scenario, &names);
-        run_options_unknown(job->parameters[i], text_get(&names), &why);
+    struct text why = { 0 };
+    bool good =
+        run_options_give_params(file->scenario, job->parameters, job->parameter_count, &why);
+    if (!good)
         (void)snprintf(out->message, sizeof out->message, "%s: %s", file->name, text_get(&why));
-    }
-    text_free(&names);
     text_free(&why);
-    return i == job->parameter_count;
+    return good;
 }
 
 static void run_opened(struct measure *measure, const struct measure_job *job,

@@ -39,7 +39,7 @@ struct cmd_diff {
     struct run_settings with;
     struct record_run run;
     struct diff_options options;
-    bool has_kinds, jsonl;
+    bool jsonl;
     struct side side[2];
     char second[NAME_BYTES]; /* how the second side is called */
 };
@@ -51,7 +51,7 @@ static void diff_read_kinds(struct cmd_diff *cmd, const char *list, struct argp_
     struct text why = { 0 };
     if (!record_kinds_read(&cmd->options.kinds, list, &why))
         argp_error(state, "--kinds: %s", text_get(&why));
-    cmd->has_kinds = true;
+    cmd->options.only = true;
     text_free(&why);
 }
 
@@ -74,6 +74,7 @@ static error_t diff_parse(int key, char *argument, struct argp_state *state)
     case KEY_TRAIL: cmd->options.trail = true; return 0;
     case KEY_KINDS: diff_read_kinds(cmd, argument, state); return 0;
     case KEY_LIMIT: run_options_limit(&cmd->run.options.limits, argument, state); return 0;
+    case 'D': run_options_define(&cmd->run.defines, argument, state); return 0;
     case KEY_SEED:
         cmd->run.options.has_seed = true;
         cmd->run.options.seed = run_options_seed(argument, state);
@@ -128,6 +129,23 @@ static bool side_open(struct side *side)
     return true;
 }
 
+/* False: the log was recorded without one of the events that are asked for. */
+static bool holds_kinds(const struct side *side, const struct record_kinds *held,
+                        const struct record_kinds *wanted)
+{
+    for (int i = 0; i < VIDMM_EVENT_KINDS; i++) {
+        if (!wanted->of[i] || held->of[i])
+            continue;
+        const char *name = vidmm_event_info((enum vidmm_event_kind)i)->name;
+        (void)fprintf(stderr,
+                      "vidmm: %s: this log was recorded without '%s'; record it with "
+                      "--record-kinds=%s\n",
+                      host_name(side->path), name, name);
+        return false;
+    }
+    return true;
+}
+
 /* Logs say what they hold; a run gives what the other side has. */
 static enum tool_exit agree_on_kinds(struct cmd_diff *cmd)
 {
@@ -148,10 +166,14 @@ static enum tool_exit agree_on_kinds(struct cmd_diff *cmd)
         if (!good)
             return TOOL_INPUT;
     }
-    if (known[0] && known[1] && memcmp(kinds[0].of, kinds[1].of, sizeof kinds[0].of) != 0)
+    for (unsigned i = 0; i < 2 && cmd->options.only; i++)
+        if (known[i] && !holds_kinds(&cmd->side[i], &kinds[i], &cmd->options.kinds))
+            return TOOL_INPUT;
+    if (!cmd->options.only && known[0] && known[1] &&
+        memcmp(kinds[0].of, kinds[1].of, sizeof kinds[0].of) != 0)
         return complain(cmd->side[1].path, "the logs hold different events (their second line); "
                                            "record both with the same --record-kinds");
-    if (!cmd->has_kinds && (known[0] || known[1]))
+    if (!cmd->options.only && (known[0] || known[1]))
         cmd->options.kinds = kinds[known[0] ? 0 : 1];
     for (unsigned i = 0; i < 2; i++)
         if (known[i] && cmd->options.times && !kinds[i].times)
@@ -267,6 +289,13 @@ static enum tool_exit compare(struct cmd_diff *cmd)
     return code;
 }
 
+static bool has_run_option(const struct cmd_diff *cmd)
+{
+    const struct scenario_limits *limits = &cmd->run.options.limits;
+    return cmd->run.options.has_seed || cmd->run.defines.count || limits->operations ||
+           limits->work || limits->live || limits->time || limits->memory_bytes;
+}
+
 static enum tool_exit diff_sides(struct cmd_diff *cmd)
 {
     struct text name = { 0 };
@@ -284,6 +313,10 @@ static enum tool_exit diff_sides(struct cmd_diff *cmd)
     if (cmd->with.count && !cmd->side[1].scenario)
         return complain(host_name(cmd->side[1].path),
                         "--with is for a scenario; this is a log, whose run is over");
+    if (!cmd->side[0].scenario && !cmd->side[1].scenario && has_run_option(cmd))
+        return complain(host_name(cmd->side[1].path),
+                        "--seed, -D and --limit are for a scenario; these are logs, whose runs "
+                        "are over");
     enum tool_exit code = agree_on_kinds(cmd);
     return code ? code : compare(cmd);
 }
@@ -298,8 +331,11 @@ int cmd_diff(int argc, char **argv)
         { "trail", KEY_TRAIL, NULL, 0, "the same decision after looking at something else, too",
           1 },
         { "kinds", KEY_KINDS, "EVENT,...", 0,
-          "which events are decisions, such as place,evict; a log says itself what it holds", 1 },
+          "which events are compared, such as place,evict; default: what a log holds, or those of "
+          "--record",
+          1 },
         { "format", KEY_FORMAT, "FORMAT", 0, "text (default) or jsonl, for programs", 1 },
+        { "define", 'D', "NAME=VALUE", 0, "a parameter of the scenario, in both runs", 2 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin, in both runs", 2 },
         { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
         { 0 },

@@ -333,8 +333,10 @@ struct diff *diff_open(FILE *file, const char *name, const struct diff_options *
     diff->options = *options;
     diff->out.line = diff_line;
     diff->align = align_new(&diff->counts);
-    if (reader_open(&diff->expected, file, name, &options->kinds))
+    if (reader_open(&diff->expected, file, name, &options->kinds)) {
+        diff->expected.only = options->only ? &diff->options.kinds : NULL;
         return diff;
+    }
     text_add(problem, "%s", text_get(&diff->expected.problem));
     diff_close(diff);
     return NULL;
@@ -355,6 +357,7 @@ bool diff_read(struct diff *diff, FILE *file, const char *name, struct text *pro
     struct reader reader;
     struct reader_line line = { .kind = LINE_STATEMENT };
     bool good = reader_open(&reader, file, name, &diff->options.kinds);
+    reader.only = diff->options.only ? &diff->options.kinds : NULL;
     while (good && (line = reader_next(&reader)).kind != LINE_END)
         hear(diff, &line);
     good = !reader.problem.length;

@@ -49,6 +49,7 @@ struct diff_options {
     bool partial;              /* side 1 may lack tests: only some were asked for */
     bool trail;                /* the same decision with another trail is one, too */
     struct record_kinds kinds; /* of JSON lines */
+    bool only;                 /* those of logs, too: the others are left out */
 };
 
 struct diff;

@@ -79,7 +79,7 @@ void reader_seek(struct reader *reader, uint64_t place)
     (void)fseeko(reader->file, (off_t)place, SEEK_SET);
     reader->offset = place;
     reader->begin = reader->end = 0;
-    reader->last = reader->again = false;
+    reader->last = reader->again = reader->left_out = false;
 }
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -153,6 +153,19 @@ static struct reader_line next_json(struct reader *reader)
     return line;
 }
 
+/* Decisions of other kinds than the reader asks for, and their trails. */
+static bool is_left_out(struct reader *reader, const struct reader_line *line)
+{
+    if (!reader->only || line->kind != LINE_DECISION)
+        return reader->left_out && line->kind == LINE_TRAIL;
+    const char *blank = memchr(line->text.at, ' ', line->text.length);
+    char *word =
+        base_strndup(line->text.at, blank ? (size_t)(blank - line->text.at) : line->text.length);
+    reader->left_out = !reader->only->of[vidmm_event_by_name(word)];
+    base_free(word);
+    return reader->left_out;
+}
+
 struct reader_line reader_next(struct reader *reader)
 {
     struct slice bytes;
@@ -160,6 +173,8 @@ struct reader_line reader_next(struct reader *reader)
         return next_json(reader);
     while (next_bytes(reader, &bytes)) {
         struct reader_line line = reader_classify(bytes);
+        if (line.kind != LINE_END && is_left_out(reader, &line))
+            continue;
         if (line.kind != LINE_END)
             return line;
         if (line.text.length)

@@ -31,8 +31,10 @@ struct reader {
     struct record_kinds kinds; /* of JSON lines: those that are read. Of a log: what it holds */
     char *bytes;
     size_t capacity, begin, end;
-    uint64_t offset; /* in the file, of bytes[0] */
-    uint64_t lines;  /* read */
+    uint64_t offset;                 /* in the file, of bytes[0] */
+    uint64_t lines;                  /* read */
+    const struct record_kinds *only; /* of a log: those that are read; NULL: all that it holds */
+    bool left_out;                   /* the last decision, and so its trail */
     bool jsonl, last;
     struct text made; /* a line that was made of JSON */
     struct text problem;

@@ -19,6 +19,18 @@ static void quiet_message(struct scenario_host *base, const struct scenario_mess
         quiet->message(base, message);
 }
 
+/* False, and a message: the file has no such parameter. */
+static bool run_define(const struct run_settings *defines, struct host *host,
+                       const struct host_file *file)
+{
+    struct text why = { 0 };
+    bool good = run_options_give_params(file->scenario, defines->words, defines->count, &why);
+    if (!good)
+        host_tell_error(host, file->name, text_get(&why));
+    text_free(&why);
+    return good;
+}
+
 static enum tool_exit run_open(struct quiet_host *quiet, const char *path,
                                const struct record_run *run)
 {
@@ -32,7 +44,8 @@ static enum tool_exit run_open(struct quiet_host *quiet, const char *path,
     options.machine_bytes = host->memory_bytes;
     options.tell_statements = true;
     host->sink->begin(host->sink, host_name(path));
-    if (host_open(host, path, &file) && scenario_check(file.scenario)) {
+    if (host_open(host, path, &file) && run_define(&run->defines, host, &file) &&
+        scenario_check(file.scenario)) {
         host_running(host, &file);
         interrupt_begin();
         code = (enum tool_exit)scenario_run(file.scenario, &options, &result);

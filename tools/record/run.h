@@ -10,6 +10,7 @@
 struct record_run {
     struct record_options recorded;
     struct scenario_options options;
+    struct run_settings defines; /* parameters of the file */
 };
 
 /* Runs a file; its decisions go to `out`. Only errors are told: that an expectation fails under
