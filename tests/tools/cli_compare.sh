@@ -143,7 +143,8 @@ same p.svg q.svg
 has p.svg 'a&lt;b &amp; &quot;c&quot;.vms'
 has p.svg '>lru</text>'
 has p.svg 'prefers-color-scheme: dark'
-if [ "$(grep -c 'class="curve"' p.svg)" -eq 8 ]; then good; else complain "$what: lines"; fi
+# Each policy has a row of its own, in each of two files.
+if [ "$(grep -c '<path class="full"' p.svg)" -eq 4 ]; then good; else complain "$what: bands"; fi
 if command -v xmllint >/dev/null; then
     if xmllint --noout p.svg 2>err; then good; else complain "$what: no XML"; fi
 fi
@@ -152,6 +153,42 @@ has err 'nowhere/p.svg'
 has out 'passed'
 run 2 compare --plot=p.svg 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17
 has err '16 files at most'
+run 2 compare --plot=p.png one.vms
+has err "--plot writes SVG: name a file *.svg, not 'p.png'"
+
+# ---- what has no numbers ------------------------------------------------------------------------
+{ cat one.vms; echo 'creat x'; } >broken.vms
+for format in text md csv jsonl; do
+    run 3 compare --format=$format --policies=wddm,lru one.vms broken.vms nofile.vms
+    has err ": 'creat' is not a statement"
+    has err 'vidmm: nofile.vms: '
+    if [ "$(wc -l <err)" -eq 2 ]; then good; else complain "$what: told more than once"; fi
+done
+
+# ---- the optimum --------------------------------------------------------------------------------
+# Whatever row is best is the upper end.
+write_try <<'END'
+adapter wddm=1.1
+segment vram id=1 kind=memory size=16M
+segment aper id=2 kind=aperture size=64M
+for i in 0..9
+  create t[$i] segments=vram evict-to=aper size=1M*(1+$i) content=1
+end
+repeat 300
+  let k = rand(0..9)
+  page-in t[$k]
+end
+END
+for seed in 1 2 3 4 5 6 7 8; do
+    run 0 compare --policies=all --seed=$seed try.vms
+    if awk '/^The optimum lies/ { end = $9 } $1 == "policy" { part++ }
+        part == 1 && $4 ~ /^[0-9]+$/ && (!least || $4 < least) { least = $4 }
+        END { exit !(end && end == least) }' out; then
+        good
+    else
+        complain "$what: not the best row"
+    fi
+done
 
 # ---- what goes wrong ----------------------------------------------------------------------------
 run 1 compare one.vms fails.vms

@@ -31,6 +31,7 @@ struct compare {
     struct result *results; /* by policy, of one file; for a plot of all */
     struct compare_summary *summaries;
     enum tool_exit worst;
+    char told[MEASURE_MESSAGE]; /* the last problem */
     int files_done;
 };
 
@@ -79,6 +80,16 @@ static void compare_read_policies(struct compare *compare, struct argp_state *st
     text_free(&why);
 }
 
+/* A picture of another kind would not open under its name. */
+static void compare_read_plot(struct compare *compare, const char *name, struct argp_state *state)
+{
+    const char *slash = strrchr(name, '/');
+    const char *dot = strrchr(slash ? slash : name, '.');
+    if (dot && dot[1] && strcmp(dot, ".svg") != 0)
+        argp_error(state, "--plot writes SVG: name a file *.svg, not '%s'", name);
+    compare->plot = name;
+}
+
 static error_t compare_parse(int key, char *argument, struct argp_state *state)
 {
     struct compare *compare = state->input;
@@ -92,7 +103,7 @@ static error_t compare_parse(int key, char *argument, struct argp_state *state)
     case KEY_SET: run_options_set(&compare->settings, argument, state); return 0;
     case 'D': run_options_define(&compare->defines, argument, state); return 0;
     case KEY_LIMIT: run_options_limit(&compare->job.limits, argument, state); return 0;
-    case KEY_PLOT: compare->plot = argument; return 0;
+    case KEY_PLOT: compare_read_plot(compare, argument, state); return 0;
     case KEY_SEED:
         compare->job.has_seed = true;
         compare->job.seed = run_options_seed(argument, state);
@@ -148,6 +159,18 @@ static void compare_file_done(struct compare *compare, const struct measure_job 
     compare->files_done++;
 }
 
+/* A table may go into a file: why a run has no numbers is told here, once for all policies. */
+static void tell_problem(struct compare *compare, const struct result *result)
+{
+    const char *message = result->measured.message;
+    if (result->known && result->exit != SCENARIO_EXIT_INPUT)
+        return;
+    if (!*message || strcmp(message, compare->told) == 0)
+        return;
+    (void)fprintf(stderr, "vidmm: %s\n", message);
+    (void)snprintf(compare->told, sizeof compare->told, "%s", message);
+}
+
 static bool compare_done(void *context, size_t index, const struct workers_answer *answer)
 {
     struct compare *compare = context;
@@ -157,6 +180,7 @@ static bool compare_done(void *context, size_t index, const struct workers_answe
     if (answer->cut)
         return true;
     result_take(result, answer);
+    tell_problem(compare, result);
     enum tool_exit code = result_exit(result);
     compare->worst = code > compare->worst ? code : compare->worst;
     if (compare->format == COMPARE_JSONL)
@@ -238,7 +262,8 @@ int cmd_compare(int argc, char **argv)
             "every order of eviction; 'in', 'out' bytes copied into and out of "
             "segments; 'stalled' how long the CPU waited; 'touched/peak' the bytes that were ever "
             "in use over the most at once, 1.00 where no place was wasted; 'frag' the part of the "
-            "free bytes outside the largest hole, its mean over time, and 'frag max' the highest. "
+            "free bytes outside the largest hole, its mean over time, and 'frag max' the highest; "
+            "of several files, 'best in': how many in which no other policy has fewer misses. "
             "tools/lab/README.md defines each number.\n\n"
             "The exit code is that of the worst run, as of 'vidmm run': expectations of a file "
             "may fail under other policies than its own.",

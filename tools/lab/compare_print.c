@@ -60,24 +60,27 @@ static void print_columns(enum table_format format, const struct policies *polic
     table_free(&table);
 }
 
-/* `belady` is as good as the optimum or worse, the lower bound as good or better. Of half of a run
-   neither says anything. */
+/* A row is as good as the optimum or worse, the lower bound as good or better; `belady`, which has
+   to be among them, need not be the best. Half of a run says nothing. */
 static void print_optimum(const struct policies *policies, const struct result *results)
 {
     const char *name = NULL;
     uint64_t least = 0, most = UINT64_MAX;
+    bool foreseen = false;
     for (size_t p = 0; p < policies->count; p++) {
         const struct metrics *metrics = &results[p].measured.metrics;
-        if (!policies_foresees(&policies->list[p]) || result_exit(&results[p]) > TOOL_FAILED ||
-            !metrics->known[METRIC_LEAST_MISSES] || metrics->value[METRIC_MISSES] >= most)
+        if (result_exit(&results[p]) > TOOL_FAILED || !metrics->known[METRIC_LEAST_MISSES])
+            continue;
+        foreseen |= policies_foresees(&policies->list[p]);
+        if (metrics->value[METRIC_MISSES] >= most)
             continue;
         name = policies->list[p].name;
         least = metrics->value[METRIC_LEAST_MISSES];
         most = metrics->value[METRIC_MISSES];
     }
-    if (name && least == most)
+    if (foreseen && least == most)
         (void)printf("\nThe optimum is %" PRIu64 " misses.\n", least);
-    else if (name)
+    else if (foreseen)
         (void)printf("\nThe optimum lies between %" PRIu64 " (lower bound) and %" PRIu64
                      " misses (%s).\n",
                      least, most, name);

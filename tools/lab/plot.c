@@ -2,9 +2,9 @@
 /*
  * plot.c: where does a bar, a line, a label of a plot stand?
  *
- * Coordinates are whole tenths of a pixel. A policy has a colour and a pattern of dashes, and its
- * name stands beside its bars and its line: nothing depends on colours alone. A style sheet in the
- * file follows the reader's light or dark scheme.
+ * Coordinates are whole tenths of a pixel. A policy has a row, which its name stands before: bars,
+ * and a band over time. However many there are, none is drawn over another, and nothing depends on
+ * colours. A style sheet in the file follows the reader's light or dark scheme.
  */
 #include "tools/lab/plot.h"
 
@@ -16,26 +16,18 @@
 enum {
     TENTHS = 10,
     WIDE = 960,
-    HEAD = 40,       /* above the first row */
-    NAMES = 170,     /* where bars begin: names of policies stand before them */
-    BARS = 220,      /* their width at 100% */
-    LINES = 500,     /* where the axis of time begins */
-    TIME = 270,      /* how long it is */
-    LEGEND = 785,    /* where names of lines stand */
-    BAR = 9,         /* height of a bar; each policy has two */
-    STEP = 26,       /* from policy to policy */
-    ROW_HEAD = 44,   /* name of the file, heads of both parts */
-    ROW_FOOT = 64,   /* scale under a part, and a gap */
-    ROW_LEAST = 150, /* height of a part, however few policies there are */
-    SPANS = 90,      /* of a line: it has to be told from others */
-    LOOKS = 8
-};
-
-static const struct {
-    const char *color, *dashes;
-} looks[LOOKS] = {
-    { "#0072b2", "none" }, { "#d55e00", "7 3" },  { "#009e73", "2 2" }, { "#cc79a7", "9 3 2 3" },
-    { "#b58900", "4 4" },  { "#3a9ad9", "12 3" }, { "#8a6fd1", "1 3" }, { "#808080", "6 2 1 2" },
+    HEAD = 40,      /* above the first row */
+    NAMES = 170,    /* where bars begin: names of policies stand before them */
+    BARS = 220,     /* their width at 100% */
+    BANDS = 470,    /* where the axis of time begins */
+    TIME = 330,     /* how long it is */
+    BAR = 9,        /* height of a bar; each policy has two */
+    BAND = 20,      /* height of a band at 100% */
+    STEP = 28,      /* from policy to policy */
+    ROW_HEAD = 44,  /* name of the file, heads of both parts */
+    ROW_FOOT = 64,  /* scale under a part, and a gap */
+    ROW_LEAST = 84, /* height of a part, however few policies there are */
+    SPANS = 160     /* of a band: it has to be seen */
 };
 
 /* ---- pieces -----------------------------------------------------------------------------------
@@ -82,15 +74,11 @@ static uint64_t scaled(uint64_t share, uint64_t length)
 /* ---- hit ratios -------------------------------------------------------------------------------
  */
 
-static void put_bar(FILE *out, const struct metrics *metrics, enum metric metric, uint64_t y,
-                    size_t look)
+static void put_bar(FILE *out, const struct metrics *metrics, enum metric metric, uint64_t y)
 {
-    bool by_count = metric == METRIC_HIT_RATIO;
-    (void)fprintf(out,
-                  "<rect x=\"%d\" y=\"%s\" width=\"%s\" height=\"%d\" stroke=\"%s\" fill=\"%s\" "
-                  "fill-opacity=\"%s\"/>\n",
-                  NAMES, pixels(y).it, pixels(scaled(metrics->value[metric], BARS)).it, BAR,
-                  looks[look].color, looks[look].color, by_count ? "1" : "0.25");
+    (void)fprintf(out, "<rect x=\"%d\" y=\"%s\" width=\"%s\" height=\"%d\" class=\"%s\"/>\n", NAMES,
+                  pixels(y).it, pixels(scaled(metrics->value[metric], BARS)).it, BAR,
+                  metric == METRIC_HIT_RATIO ? "full" : "pale");
     put_text(out, NAMES * TENTHS + scaled(metrics->value[metric], BARS) + 5 * TENTHS,
              y + (BAR - 1) * TENTHS, "small", metrics_words(metrics, metric).it);
 }
@@ -111,8 +99,8 @@ static void put_bars(FILE *out, const struct plot *plot, const struct result *re
         uint64_t top = y + (p * STEP + 3) * TENTHS;
         put_text(out, (NAMES - 8) * TENTHS, top + 13 * TENTHS, "end", plot->policies->list[p].name);
         if (metrics->known[METRIC_HIT_RATIO]) {
-            put_bar(out, metrics, METRIC_HIT_RATIO, top, p % LOOKS);
-            put_bar(out, metrics, METRIC_BYTE_HIT_RATIO, top + (BAR + 1) * TENTHS, p % LOOKS);
+            put_bar(out, metrics, METRIC_HIT_RATIO, top);
+            put_bar(out, metrics, METRIC_BYTE_HIT_RATIO, top + (BAR + 1) * TENTHS);
         } else {
             put_text(out, (NAMES + 6) * TENTHS, top + 13 * TENTHS, "small",
                      metrics->known[METRIC_TIME] ? "no references" : result_verdict(&results[p]));
@@ -131,54 +119,46 @@ static uint64_t longest(const struct plot *plot, const struct result *results)
     return time;
 }
 
-/* A share holds until the next span, the last one to the end of the run. */
-static void put_curve(FILE *out, const struct measured *measured, uint64_t time, uint64_t y,
-                      uint64_t height)
+/* A share holds until the next span, the last one to the end of the run. `y`: of 0%. */
+static void put_band(FILE *out, const struct measured *measured, uint64_t time, uint64_t y)
 {
     const struct spread_totals *spread = &measured->spread;
-    (void)fprintf(out, "M%d %s", LINES, pixels(y + height).it);
+    (void)fprintf(out, "<path class=\"full\" d=\"M%d %s", BANDS, pixels(y).it);
     uint32_t span = spread->point_count / SPANS + 1;
     for (uint32_t i = 0; i < spread->point_count; i += span) {
         uint64_t x = scaled(metrics_ratio(spread->points[i].time, time), TIME), share = 0;
         for (uint32_t k = i; k < i + span && k < spread->point_count; k++)
             share = max_u64(share, spread->points[k].share);
-        (void)fprintf(out, "H%sV%s", pixels(LINES * TENTHS + x).it,
-                      pixels(y + height - scaled(share, height / TENTHS)).it);
+        (void)fprintf(out, "H%sV%s", pixels(BANDS * TENTHS + x).it,
+                      pixels(y - scaled(share, BAND)).it);
     }
     uint64_t end = scaled(metrics_ratio(measured->metrics.value[METRIC_TIME], time), TIME);
-    (void)fprintf(out, "H%s", pixels(LINES * TENTHS + end).it);
+    (void)fprintf(out, "H%sV%sZ\"/>\n", pixels(BANDS * TENTHS + end).it, pixels(y).it);
 }
 
-static void put_stroke(FILE *out, size_t look)
+static void put_bands(FILE *out, const struct plot *plot, const struct result *results, uint64_t y,
+                      uint64_t height)
 {
-    (void)fprintf(out, "<path class=\"curve\" stroke=\"%s\" stroke-dasharray=\"%s\" d=\"",
-                  looks[look].color, looks[look].dashes);
-}
-
-static void put_curves(FILE *out, const struct plot *plot, const struct result *results, uint64_t y,
-                       uint64_t height)
-{
-    static const char *const marks[] = { "100%", "50%", "0%" };
     uint64_t time = longest(plot, results);
-    put_text(out, LINES * TENTHS, y - 10 * TENTHS, "head",
-             "Fragmentation over virtual time (highest of each span)");
-    for (uint64_t i = 0; i < ARRAY_COUNT(marks); i++) {
-        uint64_t at = y + height * i / 2, x = (LINES + TIME * i / 2) * TENTHS;
-        put_line(out, LINES * TENTHS, at, (LINES + TIME) * TENTHS, at);
-        put_text(out, (LINES - 6) * TENTHS, at + 4 * TENTHS, "small end", marks[i]);
+    put_text(out, BANDS * TENTHS, y - 10 * TENTHS, "head",
+             "Fragmentation over virtual time, each band 0% to 100%");
+    for (uint64_t i = 0; i < 3; i++) {
+        uint64_t x = (BANDS + TIME * i / 2) * TENTHS;
+        put_line(out, x, y, x, y + height);
         put_text(out, x, y + height + 14 * TENTHS, "small middle",
                  metrics_value_words(METRIC_NS, time / 2 * i).it);
     }
     for (size_t p = 0; p < plot->policies->count; p++) {
-        uint64_t at = y + (p * STEP + 12) * TENTHS;
-        if (!results[p].measured.metrics.known[METRIC_TIME])
+        const struct metrics *metrics = &results[p].measured.metrics;
+        uint64_t bottom = y + (p * STEP + 3 + BAND) * TENTHS;
+        if (!metrics->known[METRIC_TIME])
             continue;
-        put_stroke(out, p % LOOKS);
-        put_curve(out, &results[p].measured, time, y, height);
-        (void)fputs("\"/>\n", out);
-        put_stroke(out, p % LOOKS);
-        (void)fprintf(out, "M%d %sh26\"/>\n", LEGEND, pixels(at).it);
-        put_text(out, (LEGEND + 32) * TENTHS, at + 4 * TENTHS, "", plot->policies->list[p].name);
+        put_line(out, BANDS * TENTHS, bottom, (BANDS + TIME) * TENTHS, bottom);
+        put_band(out, &results[p].measured, time, bottom);
+        put_text(out, (BANDS + TIME + 10) * TENTHS, bottom - 6 * TENTHS, "small",
+                 text_print("mean %s, max %s", metrics_words(metrics, METRIC_FRAGMENTS_TIME).it,
+                            metrics_words(metrics, METRIC_FRAGMENTS_MOST).it)
+                     .it);
     }
 }
 
@@ -200,11 +180,14 @@ static void put_head(FILE *out, uint64_t height)
                   ".middle { text-anchor: middle; }\n"
                   ".end { text-anchor: end; }\n"
                   ".axis { stroke: #999; stroke-width: 0.5; fill: none; }\n"
-                  ".curve { stroke-width: 1.6; fill: none; }\n"
+                  ".full { fill: #0072b2; }\n"
+                  ".pale { fill: #9ccae6; }\n"
                   "@media (prefers-color-scheme: dark) {\n"
                   "  svg { background: #16181c; }\n"
                   "  text { fill: #e8e8e8; }\n"
                   "  .axis { stroke: #777; }\n"
+                  "  .full { fill: #4aa8e0; }\n"
+                  "  .pale { fill: #245a7c; }\n"
                   "}\n"
                   "</style>\n",
                   WIDE, height, WIDE, height);
@@ -221,7 +204,7 @@ static void put_plot(FILE *out, const struct plot *plot)
         uint64_t y = (HEAD + row * i) * TENTHS;
         put_text(out, 16 * TENTHS, y - 10 * TENTHS, "name", plot->files[i]);
         put_bars(out, plot, results, y + ROW_HEAD * TENTHS, part * TENTHS);
-        put_curves(out, plot, results, y + ROW_HEAD * TENTHS, part * TENTHS);
+        put_bands(out, plot, results, y + ROW_HEAD * TENTHS, part * TENTHS);
     }
     (void)fputs("</svg>\n", out);
 }
