@@ -67,14 +67,19 @@ run 1 test --format=tap a.vms
 has out 'not ok 2 - '
 run 1 test --only='two fit' --set=page=64K a.vms
 run 0 test --only='two fit' a.vms
-# Only a whole run is written.
-run 1 test --update --only='two fit' a.vms
-has out 'golden a.golden stays as it is: only some of the tests ran'
+# Only a whole run is written, with the values of the file.
+for option in --only='two fit' --seed=1 -Dn=1; do
+    run 2 test --update "$option" a.vms
+    has err '--update writes the goldens of whole files as they are: leave out '
+done
 run 0 test --update a.vms
 has out 'golden a.golden written anew: 2 placements, 1 victim differ; first: place t[0]'
 run 0 test a.vms
 # Other values than those of the file lead elsewhere: nothing is compared.
 run 0 test --seed=3 a.vms
+has err '1 golden not compared: with --seed or -D a run decides otherwise'
+run 0 test --seed=3..5 a.vms
+has err '1 golden not compared'
 
 # A test that the golden does not know, and one that is gone.
 body="$body
@@ -93,6 +98,62 @@ run 1 test a.vms
 has out '1 test only'
 run 0 test --update a.vms
 run 0 test a.vms
+
+# ---- only some tests ---------------------------------------------------------------------------
+
+cat >some.vms <<'END'
+vidmm-scenario 1
+golden
+param n = 2
+segment vram id=1 kind=memory size=64M
+create z size=24M segments=vram
+page-in z
+test "first" tags=early
+  evict z
+end
+test "second"
+  create a size=24M segments=vram
+  page-in a
+end
+test "third"
+  page-in z
+  evict z
+end
+END
+printf 'vidmm-scenario 1\nparam other = 1\nsegment v id=1 kind=memory size=64M\n' >other.vms
+run 0 test --update some.vms
+for name in first second third; do
+    run 0 test --only=$name some.vms
+    has out '1 passed, 0 failed'
+    lacks out 'golden'
+done
+run 0 test --tags=-early some.vms
+run 0 test --tags=early --update some.vms
+has out 'some.golden stays as it is: only some of the tests ran'
+run 2 test --only=nowhere some.vms
+has err 'no test was chosen'
+run 2 test --tags=nowhere some.vms
+lacks out 'FAILED'
+# A value that the file does not have changes nothing in it.
+run 1 test -D other=3 --set=page=64K --golden=none some.vms other.vms
+has out 'its golden none/some.golden is missing'
+lacks err 'not compared'
+run 0 test -D n=3 some.vms
+has err '1 golden not compared'
+# One that is cut off says where, not that everything after it differs.
+cp some.golden whole.golden
+head -c -20 whole.golden >some.golden
+run 1 test some.vms
+has out "some.golden:$(wc -l <whole.golden | tr -d ' '): the log ends in the middle of a line"
+lacks out 'differ'
+has out '2 passed, 1 failed'
+run 1 test --only=third some.vms
+has out 'the log ends in the middle of a line'
+lacks out 'differ'
+sed -n 1,9p whole.golden | head -c -3 >some.golden
+run 1 test some.vms
+has out 'some.golden:9: the log ends in the middle of a line'
+lacks out 'differ'
 
 # ---- other kinds, times ------------------------------------------------------------------------
 

@@ -259,7 +259,8 @@ static void go_to_section(struct diff *diff, const struct text *key)
         diff->counts.tests[FOUND]++;
         return;
     }
-    diff->counts.tests[EXPECTED] += wanted->number - ahead->number;
+    if (!diff->options.partial)
+        diff->counts.tests[EXPECTED] += wanted->number - ahead->number;
     diff->side[EXPECTED].files = wanted->files;
     reader_seek(&diff->expected, wanted->place);
     text_clear(&diff->ahead);
@@ -382,6 +383,11 @@ static bool is_same(const struct diff_counts *counts)
 {
     return !total(counts) && !counts->order && !counts->trails && !counts->tests[EXPECTED] &&
            !counts->tests[FOUND];
+}
+
+const char *diff_problem(const struct diff *diff)
+{
+    return text_get(&diff->expected.problem);
 }
 
 bool diff_section(struct diff *diff)

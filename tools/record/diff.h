@@ -69,6 +69,8 @@ bool diff_end(struct diff *diff, struct text *problem);
 /* The section of side 1 is over. True: no difference in it, and in those before it since the last
    call: what is counted and first is forgotten when the next one begins. */
 bool diff_section(struct diff *diff);
+/* Why side 0 could not be read on; "": it could, so far. */
+const char *diff_problem(const struct diff *diff);
 /* Of the scenario, where the first difference comes from; 0: unknown. */
 uint64_t diff_line_number(const struct diff *diff);
 void diff_close(struct diff *diff);

@@ -27,6 +27,7 @@ struct golden {
     struct record_file to;
     struct record_out nowhere;
     struct text problem;
+    bool broken; /* the golden, and that was said */
     struct sink *sink;
 };
 
@@ -214,9 +215,15 @@ static void tell_problem(struct golden *golden, struct golden_told *told)
 
 void golden_test_ended(struct golden *golden, struct golden_told *told)
 {
+    bool same = !golden->diff || diff_section(golden->diff);
+    /* What follows a place that cannot be read is no difference. */
+    if (golden->diff && *diff_problem(golden->diff) && !golden->broken) {
+        golden->broken = true;
+        text_add(&golden->problem, "%s", diff_problem(golden->diff));
+    }
     if (golden->problem.length)
         tell_problem(golden, told);
-    else if (golden->diff && !diff_section(golden->diff))
+    else if (!same && !golden->broken)
         tell_difference(golden->diff, text_get(&golden->path), told);
 }
 
@@ -294,7 +301,7 @@ static void end_update(struct golden *golden, bool whole, struct golden_told *to
     if (good && whole && !golden->options.partial)
         replace(golden, told);
     else {
-        told->failed = true;
+        told->failed = !good || !whole;
         (void)unlink(text_get(&golden->temporary));
         text_add(&told->text, "golden %s stays as it is: %s", text_get(&golden->path),
                  !good    ? strerror(errno)
@@ -313,11 +320,13 @@ void golden_end(struct golden *golden, bool whole, struct golden_told *told)
         tell_problem(golden, told);
     else if (golden->written)
         end_update(golden, whole, told);
-    else if (golden->diff && whole && !diff_end(golden->diff, &problem))
-        tell_difference(golden->diff, text_get(&golden->path), told);
-    if (problem.length) {
-        told->failed = true;
-        text_add(&told->text, "%s%s", told->text.length ? "; " : "", text_get(&problem));
+    else if (golden->diff && whole && !golden->broken) {
+        bool same = diff_end(golden->diff, &problem);
+        if (problem.length) {
+            told->failed = true;
+            text_add(&told->text, "%s", text_get(&problem));
+        } else if (!same)
+            tell_difference(golden->diff, text_get(&golden->path), told);
     }
     if (golden->diff)
         diff_close(golden->diff);

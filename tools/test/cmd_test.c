@@ -99,6 +99,18 @@ static void check_paths(const struct suite *suite, struct argp_state *state)
             argp_error(state, "a test is a file or a folder; `vidmm run -` reads stdin");
 }
 
+/* A golden is that of a whole file, with its own values. */
+static void check_update(const struct test_plan *plan, struct argp_state *state)
+{
+    const char *other = plan->options.only    ? "--only"
+                        : plan->seed_count    ? "--seed"
+                        : plan->defines.count ? "-D"
+                                              : NULL;
+    if (plan->goldens.update && other)
+        argp_error(state, "--update writes the goldens of whole files as they are: leave out %s",
+                   other);
+}
+
 static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
 {
     struct suite *suite = state->input;
@@ -127,7 +139,10 @@ static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
         check_tags(argument, state);
         options->tags = argument;
         return 0;
-    case ARGP_KEY_END: check_paths(suite, state); return 0;
+    case ARGP_KEY_END:
+        check_paths(suite, state);
+        check_update(&suite->plan, state);
+        return 0;
     default:
         return options_words(&suite->paths, "a file or folder is missing, such as scenarios/", key,
                              state);

@@ -3,12 +3,14 @@
  * golden_part.c: compares the decisions of a file that runs with its golden, test by test.
  *
  * What differs is a message of the test that ends next. A run with a seed or parameters of its own
- * makes other decisions, of course: it is not compared.
+ * makes other decisions, of course: it is not compared, and that is said. Of tests that were not
+ * chosen nothing is expected.
  */
 #include "tools/test/golden_part.h"
 
 #include <inttypes.h>
 
+#include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
 
 static void say(struct golden_part *part, struct golden_told *told, uint32_t line)
@@ -34,13 +36,31 @@ static void say(struct golden_part *part, struct golden_told *told, uint32_t lin
     golden_told_free(told);
 }
 
+/* False: no test of the file runs. */
+static bool choose(struct scenario *scenario, const struct scenario_options *options, bool *partial)
+{
+    struct scenario_item test = { 0 };
+    bool any = false, tests = false;
+    for (; scenario_next(scenario, SCENARIO_TESTS, &test); tests = true) {
+        bool chosen = scenario_chosen(scenario, &test, options);
+        any = any || chosen;
+        *partial = *partial || !chosen;
+    }
+    return tests ? any : scenario_chosen(scenario, NULL, options);
+}
+
 void golden_part_begin(struct golden_part *part, const struct test_plan *plan,
                        const struct golden_start *start, struct scenario_options *options)
 {
     struct golden_options wish = plan->goldens;
-    wish.partial = options->only || options->tags;
-    if (plan->seed_count || plan->defines.count)
+    struct scenario_item golden = { 0 };
+    if (!choose(start->scenario, options, &wish.partial))
         return;
+    if (plan->seed_count || part->defined) {
+        if (wish.folder || scenario_next(start->scenario, SCENARIO_GOLDEN, &golden))
+            answer_write(part->answer, &(struct answer){ .kind = ANSWER_UNCOMPARED });
+        return;
+    }
     part->golden = golden_open(&wish, start->scenario, part->file);
     if (!part->golden)
         return;

@@ -11,6 +11,7 @@ struct golden_part {
     struct golden *golden; /* NULL: there is none */
     const char *file;
     FILE *answer;
+    bool defined;        /* a parameter of the file has a value of the command line */
     bool tested, failed; /* a test has ended; something differs */
 };
 

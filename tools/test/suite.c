@@ -109,6 +109,8 @@ static bool on_done(void *context, size_t number, const struct workers_answer *a
         suite->listeners[i].report->verdict(suite->listeners[i].report, &verdict);
     suite->turn = number + 1;
     suite->finished += verdict.known;
+    suite->uncompared +=
+        verdict.uncompared && (!verdict.seeded || verdict.seed == suite->plan.seed_first);
     verdict_free(&verdict);
     return !suite->fail_fast || !suite->totals.failed;
 }
@@ -296,6 +298,11 @@ static enum tool_exit run_files(struct suite *suite)
         tell_nothing(suite);
     if (end == TOOL_GOOD && !left)
         known_tell(&suite->known);
+    if (suite->uncompared)
+        (void)fprintf(stderr,
+                      "vidmm test: %zu golden%s not compared: with --seed or -D a run decides "
+                      "otherwise\n",
+                      suite->uncompared, suite->uncompared == 1 ? "" : "s");
     (void)fflush(stdout);
     if (left)
         (void)fprintf(stderr, "vidmm test: %s, %zu of %zu not finished\n",

@@ -42,9 +42,10 @@ struct suite {
     struct text tags, params;
     struct totals totals;
     enum tool_exit worst;
-    size_t turn;     /* the job that is waited for */
-    size_t finished; /* jobs that came to their end */
-    long ticked;     /* the tenth of a second in which the progress was shown */
+    size_t turn;       /* the job that is waited for */
+    size_t finished;   /* jobs that came to their end */
+    size_t uncompared; /* files with a golden */
+    long ticked;       /* the tenth of a second in which the progress was shown */
     bool progress, shown;
 };
 

@@ -272,7 +272,7 @@ static bool read_file(struct tester *tester, struct host_file *file)
         say_all(tester, SCENARIO_PARAMS, ANSWER_PARAM);
     /* A name that no file knows is a mistake; one that this file does not know is none. */
     for (size_t i = 0; i < defines->count; i++)
-        (void)scenario_define(file->scenario, defines->words[i]);
+        tester->golden.defined |= scenario_define(file->scenario, defines->words[i]);
     return scenario_check(file->scenario);
 }
 

@@ -36,9 +36,10 @@ struct unit_message {
 struct verdict {
     const char *file;
     uint64_t seed;
-    bool seeded; /* the seed was asked for */
-    int exit;    /* the exit code of this file; 70 after a crash */
-    bool known;  /* false: it was interrupted on its way */
+    bool seeded;     /* the seed was asked for */
+    int exit;        /* the exit code of this file; 70 after a crash */
+    bool known;      /* false: it was interrupted on its way */
+    bool uncompared; /* with its golden, for the values of the command line */
     struct unit *units;
     size_t unit_count, unit_capacity;
     struct unit_message *messages;
