@@ -89,13 +89,14 @@ test \"new\"
 end"
 write golden
 run 1 test a.vms
-has out '1 test only'
+has out '1 test only now'
+has out 'again: vidmm test --only=new a.vms'
 has out '2 passed, 1 failed'
 run 0 test --update a.vms
 body=$(printf '%s\n' "$body" | sed '/^test "new"/,$d')
 write golden
 run 1 test a.vms
-has out '1 test only'
+has out '1 test only in the golden'
 run 0 test --update a.vms
 run 0 test a.vms
 
@@ -140,6 +141,10 @@ has out 'its golden none/some.golden is missing'
 lacks err 'not compared'
 run 0 test -D n=3 some.vms
 has err '1 golden not compared'
+run 1 test --golden=none some.vms
+has out '`vidmm test --update --golden=none` writes it'
+run 1 test --limit=ops=1M --golden=none some.vms
+has out 'again: vidmm test --limit=ops=1M --golden=none --only=first some.vms'
 # One that is cut off says where, not that everything after it differs.
 cp some.golden whole.golden
 head -c -20 whole.golden >some.golden

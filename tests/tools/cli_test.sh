@@ -112,6 +112,8 @@ has out "again: vidmm run --only='wrong <&'\\'' place' suite/bad.vms"
 run 1 test --seed=1..20 -D n=2 --set=strict=on suite
 has out 'in all 20 seeds'
 has out 'again: vidmm run -D n=2 --set=strict=on --seed=1 --only='
+run 1 test --limit=work=9M --limit=ops=2K suite/bad.vms
+has out 'again: vidmm run --limit=work=9M --limit=ops=2K --only='
 counts out 'suite/bad.vms:10:3: failed' 1
 has out 'failing seeds: all 20'
 has out 'skipped: 20 nothing runs in it'

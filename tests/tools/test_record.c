@@ -101,7 +101,7 @@ static struct compared compare(const char *a, const char *b)
         out.good = diff_read(diff, second, "b", &problem);
         out.same = diff_end(diff, &problem);
         out.counts = *diff_counts(diff);
-        diff_summary(diff, &out.summary);
+        diff_summary(diff, NULL, &out.summary);
         diff_close(diff);
     }
     out.good = out.good && !problem.length;

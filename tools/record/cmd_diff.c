@@ -225,10 +225,10 @@ static void print_text(const struct cmd_diff *cmd, const struct diff *diff, bool
     struct screen screen;
     struct text summary = { 0 };
     bool one = cmd->words.count == 1;
-    const struct diff_labels labels = { { one ? "as it is" : host_name(cmd->side[0].path),
-                                          cmd->second } };
+    const struct diff_labels labels = { .of = { one ? "as it is" : host_name(cmd->side[0].path),
+                                                cmd->second } };
     screen_init(&screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
-    diff_summary(diff, &summary);
+    diff_summary(diff, NULL, &summary);
     if (same)
         (void)printf("no difference: %s\n", text_count(diff_decisions(diff, 1), "decision").it);
     else
@@ -243,7 +243,7 @@ static void print_jsonl(const struct cmd_diff *cmd, const struct diff *diff, boo
 {
     struct json json = { .out = stdout };
     struct text summary = { 0 };
-    diff_summary(diff, &summary);
+    diff_summary(diff, NULL, &summary);
     json_open(&json, NULL, '{');
     json_string(&json, "type", "diff");
     json_string(&json, "diff", same ? "no difference" : text_get(&summary));

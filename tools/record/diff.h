@@ -83,12 +83,14 @@ uint64_t diff_decisions(const struct diff *diff, unsigned side);
 
 /* ---- diff_print.c --------------------------------------------------------------------------- */
 
-/* "3 placements, 2 victims differ; first: ov 80 MiB -> 90 MiB by PLACE-023" */
-void diff_summary(const struct diff *diff, struct text *out);
 /* What the sides are called: "golden", "now". */
 struct diff_labels {
     const char *of[2];
+    const char *only[2]; /* "2 tests only ..."; NULL: on the first side, on the second side */
 };
+/* "3 placements, 2 victims differ; first: ov 80 MiB -> 90 MiB by PLACE-023"; `labels` may be NULL.
+ */
+void diff_summary(const struct diff *diff, const struct diff_labels *labels, struct text *out);
 /* The rest: where, what came before, both decisions and both trails. */
 void diff_print(const struct diff *diff, const struct diff_labels *labels,
                 const struct screen *screen);

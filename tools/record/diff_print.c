@@ -152,8 +152,10 @@ static void add_first(struct text *out, const struct diff_first *first)
         add_rule(out, a, b);
 }
 
-void diff_summary(const struct diff *diff, struct text *out)
+void diff_summary(const struct diff *diff, const struct diff_labels *labels, struct text *out)
 {
+    static const char *const sides[] = { "on the first side", "on the second side" };
+    const char *const *only = labels && labels->only[0] ? labels->only : sides;
     const struct diff_counts *counts = &diff->counts;
     struct text words = { 0 };
     uint64_t real = 0;
@@ -183,8 +185,7 @@ void diff_summary(const struct diff *diff, struct text *out)
     for (unsigned side = 0; side < 2; side++)
         if (counts->tests[side])
             text_add(&words, "%s%s only %s", words.length ? "; " : "",
-                     text_count(counts->tests[side], "test").it,
-                     side ? "on the second side" : "on the first side");
+                     text_count(counts->tests[side], "test").it, only[side]);
     text_add(out, "%s", words.length ? text_get(&words) : "no decision differs");
     if (diff->first.known) {
         text_add(out, "; first: ");

@@ -114,6 +114,17 @@ static bool same_kinds(const struct record_kinds *a, const struct record_kinds *
     return memcmp(a->of, b->of, sizeof a->of) == 0 && a->times == b->times;
 }
 
+/* The command that writes it. */
+static void add_update(struct golden *golden)
+{
+    text_add(&golden->problem, "`vidmm test --update");
+    if (golden->options.folder) {
+        text_add(&golden->problem, " --golden=");
+        text_add_word(&golden->problem, golden->options.folder);
+    }
+    text_add(&golden->problem, "`");
+}
+
 static void open_expected(struct golden *golden)
 {
     const struct diff_options options = { .times = golden->recorded.kinds.times,
@@ -122,19 +133,21 @@ static void open_expected(struct golden *golden)
                                           .kinds = golden->recorded.kinds };
     const char *path = text_get(&golden->path);
     golden->file = fopen(path, "rb");
-    if (!golden->file)
-        text_add(&golden->problem, "its golden %s %s", path,
-                 errno == ENOENT ? "is missing: `vidmm test --update` writes it" : strerror(errno));
+    if (!golden->file && errno == ENOENT) {
+        text_add(&golden->problem, "its golden %s is missing: ", path);
+        add_update(golden);
+        text_add(&golden->problem, " writes it");
+    } else if (!golden->file)
+        text_add(&golden->problem, "its golden %s %s", path, strerror(errno));
     else
         golden->diff = diff_open(golden->file, path, &options, &golden->problem);
     if (!golden->diff || same_kinds(diff_kinds(golden->diff), &golden->recorded.kinds))
         return;
     diff_close(golden->diff);
     golden->diff = NULL;
-    text_add(&golden->problem,
-             "%s holds other kinds of events than `golden` asks for; `vidmm "
-             "test --update` writes it anew",
-             path);
+    text_add(&golden->problem, "%s holds other kinds of events than `golden` asks for; ", path);
+    add_update(golden);
+    text_add(&golden->problem, " writes it anew");
 }
 
 static void open_written(struct golden *golden)
@@ -187,7 +200,7 @@ struct sink *golden_sink(struct golden *golden, struct sink *inner)
 
 static void tell_difference(const struct diff *diff, const char *path, struct golden_told *told)
 {
-    static const struct diff_labels labels = { { "golden", "now" } };
+    static const struct diff_labels labels = { { "golden", "now" }, { "in the golden", "now" } };
     char bytes[1024];
     size_t got;
     struct screen screen;
@@ -195,7 +208,7 @@ static void tell_difference(const struct diff *diff, const char *path, struct go
     told->failed = true;
     told->line = diff_line_number(diff);
     text_add(&told->text, "other decisions than in %s: ", path);
-    diff_summary(diff, &told->text);
+    diff_summary(diff, &labels, &told->text);
     if (!out)
         return;
     screen_init(&screen, out, SCREEN_COLOR_NEVER, SCREEN_LETTERS_ASCII, 0);
@@ -243,7 +256,7 @@ static void compare_old(struct golden *golden, FILE *old, struct text *what)
     else if (!same_kinds(diff_kinds(diff), &golden->recorded.kinds))
         text_add(what, "it holds other kinds of events now");
     else if (diff_read(diff, golden->written, "the new one", &problem) && !diff_end(diff, &problem))
-        diff_summary(diff, what);
+        diff_summary(diff, NULL, what);
     if (diff)
         diff_close(diff);
     text_free(&problem);

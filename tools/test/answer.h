@@ -32,6 +32,7 @@ enum answer_choice {
 struct answer {
     enum answer_kind kind;
     bool foreseen; /* of a message: the scenario speaks of such complaints */
+    bool golden;   /* of a message: it is about the golden of the file */
     uint32_t line, column;
     uint64_t number;
     const char *name, *text, *more; /* NULL is "" when written */

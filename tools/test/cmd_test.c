@@ -99,6 +99,14 @@ static void check_paths(const struct suite *suite, struct argp_state *state)
             argp_error(state, "a test is a file or a folder; `vidmm run -` reads stdin");
 }
 
+static void keep_word(struct run_settings *words, const char *word, struct argp_state *state)
+{
+    if (words->count == RUN_SETTINGS_MOST)
+        argp_error(state, "more than %d options like '%s'", RUN_SETTINGS_MOST, word);
+    else
+        words->words[words->count++] = word;
+}
+
 /* A golden is that of a whole file, with its own values. */
 static void check_update(const struct test_plan *plan, struct argp_state *state)
 {
@@ -128,12 +136,18 @@ static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
     case KEY_GOLDEN: suite->plan.goldens.folder = argument; return 0;
     case KEY_KNOWN: suite->known_path = argument; return 0;
     case KEY_UPDATE: suite->plan.goldens.update = true; return 0;
-    case KEY_LIMIT: run_options_limit(&options->limits, argument, state); return 0;
+    case KEY_LIMIT:
+        run_options_limit(&options->limits, argument, state);
+        keep_word(&suite->plan.limits, argument, state);
+        return 0;
     case KEY_LIST: suite->plan.list = true; return 0;
     case KEY_ONLY: options->only = argument; return 0;
     case KEY_REPORT: read_report(suite, argument, state); return 0;
     case KEY_SEED: read_seeds(&suite->plan, argument, state); return 0;
-    case KEY_POLICY: policy_load(&suite->plan.settings, argument, state); return 0;
+    case KEY_POLICY:
+        policy_load(&suite->plan.settings, argument, state);
+        keep_word(&suite->plan.policies, argument, state);
+        return 0;
     case KEY_SET: run_options_set(&suite->plan.settings, argument, state); return 0;
     case KEY_TAGS:
         check_tags(argument, state);

@@ -26,6 +26,7 @@ static void say(struct golden_part *part, struct golden_told *told, uint32_t lin
         answer_write(part->answer,
                      &(struct answer){ .kind = ANSWER_MESSAGE,
                                        .number = told->failed ? SCENARIO_FAILED : SCENARIO_WARNING,
+                                       .golden = true,
                                        .line = line,
                                        .column = 1,
                                        .name = part->file,

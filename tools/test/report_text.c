@@ -170,8 +170,17 @@ static void print_message(const struct screen *screen, const struct unit_message
 static void print_again(const struct text_report *report, const struct fold *fold)
 {
     const struct report_options *options = report->report.options;
+    const struct told *told;
     struct text command = { 0 };
-    text_add(&command, "vidmm run %s", options->options);
+    bool golden = false;
+    LL_FOREACH(fold->told, told)
+    golden = golden || told->message.golden;
+    text_add(&command, "vidmm %s %s", golden ? "test" : "run", options->options);
+    if (golden && options->goldens) {
+        text_add(&command, "--golden=");
+        text_add_word(&command, options->goldens);
+        text_add(&command, " ");
+    }
     if (options->seed_count)
         text_add(&command, "--seed=%" PRIu64 " ", fold->failed.shown[0]);
     if (*fold->name) {

@@ -221,6 +221,8 @@ static bool open_reports(struct suite *suite)
     if (suite->plan.options.check_invariants)
         text_add(&suite->again, "--check ");
     add_words(&suite->again, "-D ", &suite->plan.defines);
+    add_words(&suite->again, "--limit=", &suite->plan.limits);
+    add_words(&suite->again, "--policy=", &suite->plan.policies);
     add_words(&suite->again, "--set=", &suite->plan.settings);
     for (size_t i = 0; i < suite->listener_count; i++) {
         struct listener *listener = &suite->listeners[i];
@@ -229,6 +231,7 @@ static bool open_reports(struct suite *suite)
             return false;
         }
         listener->options = (struct report_options){ .options = text_get(&suite->again),
+                                                     .goldens = suite->plan.goldens.folder,
                                                      .seed_first = suite->plan.seed_first,
                                                      .seed_count = suite->plan.seed_count,
                                                      .verbose = suite->verbose };

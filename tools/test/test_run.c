@@ -219,16 +219,24 @@ static char *copy_words(const char *option, const char *value)
 static void remember_command(const struct tester *tester)
 {
     const struct test_plan *plan = tester->plan;
-    size_t most = 5 + plan->settings.count + plan->defines.count, count = 0;
+    const struct {
+        const char *option;
+        const struct run_settings *words;
+    } rows[] = { { "--define=", &plan->defines },
+                 { "--limit=", &plan->limits },
+                 { "--policy=", &plan->policies },
+                 { "--set=", &plan->settings } };
+    size_t most = 5, count = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+        most += rows[i].words->count;
     char **words = base_alloc(most, sizeof *words);
     words[count++] = copy_words("vidmm", "");
     words[count++] = copy_words("run", "");
     if (plan->options.check_invariants)
         words[count++] = copy_words("--check", "");
-    for (size_t i = 0; i < plan->defines.count; i++)
-        words[count++] = copy_words("--define=", plan->defines.words[i]);
-    for (size_t i = 0; i < plan->settings.count; i++)
-        words[count++] = copy_words("--set=", plan->settings.words[i]);
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+        for (size_t j = 0; j < rows[i].words->count; j++)
+            words[count++] = copy_words(rows[i].option, rows[i].words->words[j]);
     if (plan->seed_count)
         words[count++] = copy_words("--seed=", text_print("%" PRIu64, tester->job->seed).it);
     CHECK(count <= most - 1);

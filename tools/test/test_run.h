@@ -13,7 +13,8 @@
 struct test_plan {
     struct scenario_options options; /* but for the seed; `settings` are those below */
     struct run_settings settings, defines;
-    uint64_t seed_first, seed_count; /* count 0: the seed of each file, once */
+    struct run_settings limits, policies; /* words of --limit and --policy, to repeat them */
+    uint64_t seed_first, seed_count;      /* count 0: the seed of each file, once */
     unsigned processes;
     struct golden_options goldens;
     bool list; /* nothing runs: which tests, tags and parameters are there? */

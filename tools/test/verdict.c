@@ -68,6 +68,7 @@ static void read_message(struct verdict *verdict, const struct answer *answer)
     verdict->messages[verdict->message_count++] =
         (struct unit_message){ .severity = (enum scenario_severity)answer->number,
                                .foreseen = answer->foreseen,
+                               .golden = answer->golden,
                                .line = answer->line,
                                .column = answer->column,
                                .file = answer->name,

@@ -28,7 +28,7 @@ struct unit {
 
 struct unit_message {
     enum scenario_severity severity;
-    bool foreseen;
+    bool foreseen, golden;
     uint32_t line, column;
     const char *file, *text, *rendered;
 };
