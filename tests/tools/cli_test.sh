@@ -64,8 +64,8 @@ cp suite/bad.vms suite/notes.txt
 run 0 test --list suite
 cat >wanted <<'END'
 suite/adapter.vms:1:  (nothing runs in it)
-suite/b/good.vms:7: one  tags=flip
-suite/b/good.vms:12: two # of all
+suite/b/good.vms:7: one  tags=slow,flip
+suite/b/good.vms:12: two # of all  tags=slow
   param n = 2
 suite/bad.vms:5: fine
 suite/bad.vms:8: wrong <&' place
@@ -135,6 +135,14 @@ for seed in $(echo "$seeds" | tr -d ,); do
 done
 run 1 test --seed=1..20 seeds.vms
 last_is "$((20 - wrong)) passed, $wrong failed, 0 skipped"
+first=$(echo "$seeds" | cut -d, -f1)
+run 1 test --fail-fast --seed=1..20 seeds.vms
+if [ "$first" -gt 1 ]; then
+    has out "in 1 of $first seeds: $first"
+    has out "failing seeds: $first (1 of $first)"
+fi
+run 1 test --fail-fast --seed="$first..20" seeds.vms
+has out "in 1 of 1 seeds: $first"
 run 1 test --fail-fast -j 1 suite/bad.vms suite/b
 has err 'stopped, 1 of 2 not finished'
 last_is '1 passed, 1 failed, 0 skipped'
@@ -356,9 +364,11 @@ for signal in INT TERM; do
     code=0
     # shellcheck disable=SC2086 # words are meant
     timeout --foreground --preserve-status -k 15 -s "$signal" 1 \
-        "$vidmm" test -j 2 $long suite/b long.vms suite/plain.vms >out 2>err </dev/null || code=$?
+        "$vidmm" test -j 2 --report=junit:cut.xml $long suite/b long.vms suite/plain.vms >out 2>err </dev/null || code=$?
     if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
     has err 'interrupted, 1 of 3 not finished'
+    has cut.xml 'tests="5" failures="0" errors="1" skipped="0"'
+    has cut.xml '<error type="unfinished" message="not all files were run"/>'
     last_is '4 passed, 0 failed, 0 skipped'
 done
 finish

@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE /* kill, usleep, MAP_ANONYMOUS */
 #include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,6 +266,27 @@ static void no_more_may_be_wanted(void **state)
     tale_end(&tale);
 }
 
+static bool interrupted_at_birth;
+
+static void at_birth(void)
+{
+    if (interrupted_at_birth)
+        (void)raise(SIGINT);
+}
+
+/* Ctrl-C is for all of a group, and a new process leads none of its own yet. */
+static void an_interrupt_at_birth_is_no_crash(void **state)
+{
+    (void)state;
+    struct tale tale = tale_new();
+    assert_int_equal(pthread_atfork(NULL, NULL, at_birth), 0);
+    interrupted_at_birth = true;
+    assert_int_equal(crew(&tale, 3, 2, nothing), TOOL_GOOD);
+    interrupted_at_birth = false;
+    assert_string_equal(text_get(&tale.seen), "0[||0|0] 1[||0|0] 2[||0|0] ");
+    tale_end(&tale);
+}
+
 /* 0 answers, 1 interrupts and knows how to end, 2 has nothing to say, 3 does not listen. */
 static int interrupts(void *context, size_t job, FILE *answer)
 {
@@ -307,6 +329,7 @@ int main(void)
         cmocka_unit_test(jobs_do_not_run_far_ahead),
         cmocka_unit_test(a_crash_is_of_one_job),
         cmocka_unit_test(no_more_may_be_wanted),
+        cmocka_unit_test(an_interrupt_at_birth_is_no_crash),
         cmocka_unit_test(an_interrupt_ends_all),
     };
     return cmocka_run_group_tests_name("workers", tests, NULL, NULL);

@@ -60,6 +60,18 @@ static struct slot *slot_of(const struct crew *crew, size_t job)
     return &crew->slots[job % crew->slot_count];
 }
 
+/*
+ * What a terminal sends to the group of the crew also reaches a child that leads none yet, where it
+ * waits. It is for the crew, which then ends its children itself.
+ */
+static void forget_interrupt(void)
+{
+    const struct sigaction ignore = { .sa_handler = SIG_IGN };
+    struct sigaction before;
+    if (sigaction(SIGINT, &ignore, &before) == 0)
+        (void)sigaction(SIGINT, &before, NULL);
+}
+
 /* Standard output and error are one file, and lines reach it in the order of printing. */
 static void redirect(struct slot *slot)
 {
@@ -77,6 +89,7 @@ VIDMM_NORETURN static void work(const struct crew *crew, size_t job, pid_t paren
 {
     struct slot *slot = slot_of(crew, job);
     (void)setpgid(0, 0);
+    forget_interrupt();
     /* A parent that was killed cannot end its children. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
         _exit(TOOL_INTERRUPTED);
@@ -164,7 +177,10 @@ static void collect(struct crew *crew, bool cut)
             waitpid(slot->process, &slot->status, WNOHANG) != slot->process)
             continue;
         slot->state = SLOT_ENDED;
-        slot->cut = cut;
+        /* A signal to the whole group can end a child before the crew ends it. */
+        slot->cut =
+            cut || (interrupt_seen() && WIFSIGNALED(slot->status) &&
+                    (WTERMSIG(slot->status) == SIGINT || WTERMSIG(slot->status) == SIGTERM));
         crew->running--;
         crew->finished++;
         tick(crew);

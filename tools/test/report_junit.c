@@ -153,11 +153,13 @@ static void add_case(struct junit_report *report, const struct verdict *verdict,
 /* ---- suites -----------------------------------------------------------------------------------
  */
 
-static void add_counts(struct text *text, const struct totals *totals)
+static void add_counts(struct text *text, const struct totals *totals, unsigned errors)
 {
     text_add(text,
-             " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"0\" skipped=\"%" PRIu64 "\"",
-             totals->passed + totals->failed + totals->skipped, totals->failed, totals->skipped);
+             " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"%u\" skipped=\"%" PRIu64
+             "\"",
+             totals->passed + totals->failed + totals->skipped + errors, totals->failed, errors,
+             totals->skipped);
 }
 
 /* A file of which no test was chosen has no suite. */
@@ -168,7 +170,7 @@ static void end_suite(struct junit_report *report)
         return;
     text_add(&head, "  <testsuite");
     add_attribute(&head, "name", report->file);
-    add_counts(&head, &report->here);
+    add_counts(&head, &report->here, 0);
     if (report->cases.length)
         (void)fprintf(report->suites, "%s>\n%s  </testsuite>\n", text_get(&head),
                       text_get(&report->cases));
@@ -198,6 +200,22 @@ static void junit_verdict(struct report *self, const struct verdict *verdict)
         end_suite(report);
 }
 
+/* What did not run must not look like what passed. */
+static void print_unfinished(FILE *out)
+{
+    struct text suite = { 0 };
+    text_add(&suite, "  <testsuite name=\"vidmm test\"");
+    add_counts(&suite, &(struct totals){ 0 }, 1);
+    (void)fprintf(out,
+                  "%s>\n"
+                  "    <testcase name=\"all files\" classname=\"vidmm test\">\n"
+                  "      <error type=\"unfinished\" message=\"not all files were run\"/>\n"
+                  "    </testcase>\n"
+                  "  </testsuite>\n",
+                  text_get(&suite));
+    text_free(&suite);
+}
+
 static void junit_end(struct report *self, const struct totals *totals)
 {
     struct junit_report *report = CONTAINER_OF(self, struct junit_report, report);
@@ -207,12 +225,14 @@ static void junit_end(struct report *self, const struct totals *totals)
     size_t count;
     end_suite(report);
     text_add(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"vidmm test\"");
-    add_counts(&head, totals);
+    add_counts(&head, totals, !totals->whole);
     (void)fprintf(out, "%s>\n", text_get(&head));
     rewind(report->suites);
     while ((count = fread(piece, 1, sizeof piece, report->suites)) > 0)
         (void)fwrite(piece, 1, count, out);
     (void)fclose(report->suites);
+    if (!totals->whole)
+        print_unfinished(out);
     (void)fputs("</testsuites>\n", out);
     text_free(&head);
     text_free(&report->cases);

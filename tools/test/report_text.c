@@ -39,9 +39,10 @@ struct text_report {
     struct report report;
     char *file; /* NULL: none yet */
     struct fold *folds;
-    struct text skipped; /* "a|b": reasons */
-    uint64_t skips[8];   /* of each reason */
-    uint8_t *failing;    /* by seed */
+    struct text skipped;        /* "a|b": reasons */
+    uint64_t skips[8];          /* of each reason */
+    uint8_t *failing;           /* by seed */
+    uint64_t seeds, seeds_here; /* that were run, of any file and of this one */
     bool printed, after_failed;
 };
 
@@ -60,14 +61,14 @@ static void print_seeds(const struct text_report *report, const struct seeds *se
     const struct report_options *options = report->report.options;
     if (options->seed_count < 2)
         return;
-    if (seeds->count == options->seed_count) {
+    if (seeds->count == report->seeds_here && seeds->count > 1) {
         (void)fprintf(options->screen.out, "   %sin all %" PRIu64 " seeds%s\n",
                       screen_on(&options->screen, SCREEN_QUIET), seeds->count,
                       screen_off(&options->screen));
         return;
     }
     (void)fprintf(options->screen.out, "   %sin %" PRIu64 " of %" PRIu64 " seeds: ",
-                  screen_on(&options->screen, SCREEN_QUIET), seeds->count, options->seed_count);
+                  screen_on(&options->screen, SCREEN_QUIET), seeds->count, report->seeds_here);
     for (size_t i = 0; i < seeds->count && i < SEEDS_SHOWN; i++)
         (void)fprintf(options->screen.out, "%s%" PRIu64, i ? ", " : "", seeds->shown[i]);
     (void)fprintf(options->screen.out, "%s%s\n", seeds->count > SEEDS_SHOWN ? ", ..." : "",
@@ -247,6 +248,7 @@ static void end_file(struct text_report *report)
         base_free(fold);
     }
     report->folds = NULL;
+    report->seeds_here = 0;
     base_free(report->file);
     report->file = NULL;
 }
@@ -300,6 +302,8 @@ static void text_verdict(struct report *self, const struct verdict *verdict)
     uint64_t last = self->options->seed_first + self->options->seed_count - 1;
     if (!report->file)
         report->file = base_strndup(verdict->file, strlen(verdict->file));
+    report->seeds_here += verdict->known;
+    report->seeds = max_u64(report->seeds, report->seeds_here);
     for (size_t i = 0; i < verdict->unit_count; i++)
         take_unit(report, verdict, &verdict->units[i]);
     if (!self->options->seed_count || verdict->seed == last)
@@ -316,16 +320,16 @@ static void print_failing_seeds(const struct text_report *report)
         count += report->failing[i];
     if (!count)
         return;
+    bool all = count > 1 && count == report->seeds;
     (void)fputs("failing seeds: ", out);
-    for (uint64_t i = 0;
-         count < options->seed_count && shown < SEEDS_SHOWN_LAST && i < options->seed_count; i++)
+    for (uint64_t i = 0; !all && shown < SEEDS_SHOWN_LAST && i < options->seed_count; i++)
         if (report->failing[i])
             (void)fprintf(out, "%s%" PRIu64, shown++ ? ", " : "", options->seed_first + i);
-    if (count == options->seed_count)
+    if (all)
         (void)fprintf(out, "all %" PRIu64 "\n", count);
     else
         (void)fprintf(out, "%s (%" PRIu64 " of %" PRIu64 ")\n", count > shown ? ", ..." : "", count,
-                      options->seed_count);
+                      report->seeds);
 }
 
 static void text_end(struct report *self, const struct totals *totals)

@@ -134,8 +134,9 @@ static void list_unit(const struct verdict *verdict, const struct unit *unit)
 {
     (void)printf("%s:%" PRIu32 ":%s%s", verdict->file, unit->line, *unit->name ? " " : "",
                  unit->name);
-    if (*unit->tags)
-        (void)printf("  tags=%s", unit->tags);
+    if (*unit->tags || verdict->file_tags.length)
+        (void)printf("  tags=%s%s%s", text_get(&verdict->file_tags),
+                     *unit->tags && verdict->file_tags.length ? "," : "", unit->tags);
     if (*unit->why)
         (void)printf("  (%s)", unit->why);
     (void)putchar('\n');

@@ -108,7 +108,10 @@ static void read_line(struct reading *reading, const struct answer *answer)
     struct verdict *verdict = reading->verdict;
     struct unit *unit = NULL;
     switch (answer->kind) {
-    case ANSWER_TAG: add_tag(verdict, answer->name); break;
+    case ANSWER_TAG:
+        add_tag(verdict, answer->name);
+        text_add(&verdict->file_tags, "%s%s", verdict->file_tags.length ? "," : "", answer->name);
+        break;
     case ANSWER_PARAM: text_add(&verdict->params, "%s = %s\n", answer->name, answer->text); break;
     case ANSWER_TEST: read_test(verdict, answer); break;
     case ANSWER_MESSAGE: read_message(verdict, answer); break;
@@ -198,6 +201,7 @@ void verdict_free(struct verdict *verdict)
     base_free(verdict->messages);
     text_free(&verdict->own);
     text_free(&verdict->tags);
+    text_free(&verdict->file_tags);
     text_free(&verdict->params);
     *verdict = (struct verdict){ 0 };
 }

@@ -46,6 +46,7 @@ struct verdict {
     size_t message_count, message_capacity;
     struct text own;          /* what nobody said: a crash */
     struct text tags, params; /* tags: "a|b"; params: lines */
+    struct text file_tags;    /* "a,b": those of the whole file */
 };
 
 /* Its texts are those of the answer. `file`, `seed` and `seeded` are set already. */
