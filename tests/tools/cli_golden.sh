@@ -28,6 +28,8 @@ has out 'its golden a.golden is missing'
 has out 'vidmm test --update'
 run 0 test --update a.vms
 has out 'golden a.golden written'
+lacks out 'warning'
+lacks out 'the run failed'
 cp a.golden out
 has out 'test "two fit"'
 has out '> page-in t[0..2]'
@@ -242,7 +244,25 @@ echo '- */a.vms two fit' >>all/known-failures.txt
 run 0 test --golden=all --set=pinned-percent=90 --set=page=64K a.vms sub
 has out '0 passed, 0 failed, 4 skipped'
 run 0 test --golden=all --set=pinned-percent=90 --set=page=64K --format=tap a.vms
-has out '# SKIP a known failure'
+has out 'not ok 1 - a.vms: two fit # TO''DO a known failure'
+has out 'options: "--set=pinned-percent=90 --set=page=64K"'
+run 0 test --golden=all --set=pinned-percent=90 --set=page=64K a.vms
+has out 'known failure: a.vms: two fit'
+lacks out 'FAILED'
+# Slips of the pen.
+printf -- '- ./a.vms *\n- sub/none.vms *\n- su*/deep/b*.vms *\n- sub/deep/a.vms *\n' >slips
+run 0 test --golden=all --known=slips --set=pinned-percent=90 --set=page=64K a.vms
+has err 'slips:2: no file here is called sub/none.vms'
+has err 'slips:3: no file here'
+lacks err 'slips:1'
+lacks err 'slips:4'
+echo 'placement=best-fti a.vms *' >slips
+run 3 test --known=slips a.vms
+has err "slips:1: "
+has err "did you mean 'best-fit'?"
+echo 'pge=64K a.vms *' >slips
+run 3 test --known=slips a.vms
+has err "slips:1: "
 # Gone, and told.
 run 0 test --golden=all a.vms sub
 has err 'all/known-failures.txt:5: no failure any more: its test passes, take the line out'

@@ -112,12 +112,12 @@ has out "again: vidmm run --only='wrong <&'\\'' place' suite/bad.vms"
 run 1 test --seed=1..20 -D n=2 --set=strict=on suite
 has out 'in all 20 seeds'
 has out 'again: vidmm run -D n=2 --set=strict=on --seed=1 --only='
-run 1 test --limit=work=9M --limit=ops=2K suite/bad.vms
-has out 'again: vidmm run --limit=work=9M --limit=ops=2K --only='
 counts out 'suite/bad.vms:10:3: failed' 1
 has out 'failing seeds: all 20'
 has out 'skipped: 20 nothing runs in it'
 last_is '80 passed, 20 failed, 20 skipped'
+run 1 test --limit=work=9M --limit=ops=2K suite/bad.vms
+has out 'again: vidmm run --limit=work=9M --limit=ops=2K --only='
 scenario seeds.vms <<'END'
 test "now and then"
   let n = rand(0..1)
@@ -364,7 +364,8 @@ for signal in INT TERM; do
     code=0
     # shellcheck disable=SC2086 # words are meant
     timeout --foreground --preserve-status -k 15 -s "$signal" 1 \
-        "$vidmm" test -j 2 --report=junit:cut.xml $long suite/b long.vms suite/plain.vms >out 2>err </dev/null || code=$?
+        "$vidmm" test -j 2 --report=junit:cut.xml \
+        $long suite/b long.vms suite/plain.vms >out 2>err </dev/null || code=$?
     if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
     has err 'interrupted, 1 of 3 not finished'
     has cut.xml 'tests="5" failures="0" errors="1" skipped="0"'

@@ -57,7 +57,6 @@ struct diff;
 /* The log of side 0; the file stays the caller's. NULL: `problem` says why. */
 struct diff *diff_open(FILE *file, const char *name, const struct diff_options *options,
                        struct text *problem);
-/* Which events it holds. */
 const struct record_kinds *diff_kinds(const struct diff *diff);
 /* Side 1 as a run writes it. */
 struct record_out *diff_out(struct diff *diff);
@@ -81,15 +80,12 @@ uint64_t diff_total(const struct diff_count *count);
 /* How many decisions a side has. */
 uint64_t diff_decisions(const struct diff *diff, unsigned side);
 
-/* ---- diff_print.c --------------------------------------------------------------------------- */
-
 /* What the sides are called: "golden", "now". */
 struct diff_labels {
     const char *of[2];
     const char *only[2]; /* "2 tests only ..."; NULL: on the first side, on the second side */
 };
-/* "3 placements, 2 victims differ; first: ov 80 MiB -> 90 MiB by PLACE-023"; `labels` may be NULL.
- */
+/* "3 placements, 2 victims differ; first: ov 80 MiB -> 90 MiB by PLACE-023"; labels or NULL. */
 void diff_summary(const struct diff *diff, const struct diff_labels *labels, struct text *out);
 /* The rest: where, what came before, both decisions and both trails. */
 void diff_print(const struct diff *diff, const struct diff_labels *labels,

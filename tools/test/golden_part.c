@@ -15,13 +15,13 @@
 
 static void say(struct golden_part *part, struct golden_told *told, uint32_t line)
 {
-    const char *word = told->failed ? "failed" : "warning";
     struct text rendered = { 0 };
     part->failed = part->failed || told->failed;
     line = told->line ? (uint32_t)told->line : line;
     if (told->text.length) {
-        text_add(&rendered, "%s:%" PRIu32 ":1: %s: %s\n", part->file, line, word,
-                 text_get(&told->text));
+        /* A golden that was written is news, and no complaint. */
+        text_add(&rendered, "%s:%" PRIu32 ":1: %s%s\n", part->file, line,
+                 told->failed ? "failed: " : "", text_get(&told->text));
         text_add(&rendered, "%s", text_get(&told->details));
         answer_write(part->answer,
                      &(struct answer){ .kind = ANSWER_MESSAGE,
@@ -69,6 +69,7 @@ void golden_part_begin(struct golden_part *part, const struct test_plan *plan,
     start->host->base.observers = &start->host->sink->observer;
     start->host->base.started = start->started;
     options->tell_statements = true;
+    part->update = wish.update;
 }
 
 bool golden_part_test_ended(struct golden_part *part, uint32_t line)
@@ -93,6 +94,8 @@ void golden_part_end(struct golden_part *part, struct scenario_result *result)
         (void)golden_part_test_ended(part, 1);
     golden_end(part->golden, whole, &told);
     part->golden = NULL;
+    if (part->update && told.text.length && !told.failed && result->exit != SCENARIO_EXIT_OK)
+        text_add(&told.text, "; the run failed");
     say(part, &told, 1);
     if (result->exit == SCENARIO_EXIT_OK && part->failed)
         result->exit = SCENARIO_EXIT_FAILED;

@@ -12,6 +12,7 @@ struct golden_part {
     const char *file;
     FILE *answer;
     bool defined;        /* a parameter of the file has a value of the command line */
+    bool update;         /* it is written */
     bool tested, failed; /* a test has ended; something differs */
 };
 

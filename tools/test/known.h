@@ -19,16 +19,18 @@ struct known_line;
 
 struct known {
     const char *path;
+    const struct run_settings *settings; /* of the command line */
     struct known_line *lines;
     size_t count, capacity;
 };
 
 /* `path` NULL: known-failures.txt in `folder`, if it is there; both NULL: none is known. False, and
    a message: it cannot be read, or is no such list. */
-bool known_open(struct known *known, const char *path, const char *folder);
-/* Failed tests that are listed are skipped ones; the exit code follows. */
-void known_apply(struct known *known, const struct run_settings *settings, struct verdict *verdict);
-/* Which lines only name tests that pass now, on stderr. */
+bool known_open(struct known *known, const char *path, const char *folder,
+                const struct run_settings *settings);
+/* Failed tests that are listed are skipped ones, and known; the exit code follows. */
+void known_apply(struct known *known, struct verdict *verdict);
+/* Which lines only name tests that pass now, or no file, on stderr. */
 void known_tell(const struct known *known);
 void known_close(struct known *known);
 

@@ -74,8 +74,12 @@ static void tap_details(const struct report *report, const struct verdict *verdi
         yaml_string(out, "test", unit->name);
     if (verdict->seeded)
         (void)fprintf(out, "  seed: %" PRIu64 "\n", verdict->seed);
-    if (*report->options->options)
-        yaml_string(out, "options", report->options->options);
+    if (*report->options->options) {
+        struct text options = { 0 };
+        text_add_bytes(&options, report->options->options, strlen(report->options->options) - 1);
+        yaml_string(out, "options", text_get(&options));
+        text_free(&options);
+    }
     if (unit->count)
         (void)fputs("  output: |\n", out);
     for (size_t i = unit->first; i < unit->first + unit->count; i++)
@@ -99,9 +103,15 @@ static void tap_verdict(struct report *self, const struct verdict *verdict)
         text_clear(&escaped);
         verdict_name(verdict, unit, &name);
         report_tap_name(&escaped, text_get(&name));
-        (void)fprintf(out, "%sok %" PRIu64 " - %s", unit->state == UNIT_FAILED ? "not " : "",
-                      ++report->count, text_get(&escaped));
-        (void)fprintf(out, "%s%s\n", unit->state == UNIT_SKIPPED ? " # SKIP " : "", unit->why);
+        (void)fprintf(out, "%sok %" PRIu64 " - %s",
+                      unit->state == UNIT_FAILED || unit->known ? "not " : "", ++report->count,
+                      text_get(&escaped));
+        (void)fprintf(out, "%s%s\n",
+                      unit->known                   ? " # TO"
+                                                      "DO "
+                      : unit->state == UNIT_SKIPPED ? " # SKIP "
+                                                    : "",
+                      unit->why);
         if (told)
             tap_details(self, verdict, unit);
     }

@@ -33,6 +33,7 @@ struct fold {
     char *name;
     struct told *told;
     struct seeds failed;
+    bool known; /* it fails, as it should not */
 };
 
 struct text_report {
@@ -205,9 +206,11 @@ static void print_heading(struct text_report *report, const struct fold *fold)
         (void)fputc('\n', screen->out);
     report->printed = true;
     report->after_failed = failed;
-    if (failed)
-        (void)fprintf(screen->out, "%sFAILED%s %s%s%s\n", screen_on(screen, SCREEN_BAD),
-                      screen_off(screen), report->file, *fold->name ? ": " : "", fold->name);
+    if (failed || fold->known)
+        (void)fprintf(screen->out, "%s%s%s %s%s%s\n",
+                      screen_on(screen, failed ? SCREEN_BAD : SCREEN_WARN),
+                      failed ? "FAILED" : "known failure:", screen_off(screen), report->file,
+                      *fold->name ? ": " : "", fold->name);
 }
 
 static void print_fold(struct text_report *report, const struct fold *fold)
@@ -237,7 +240,7 @@ static void end_file(struct text_report *report)
     struct told *told, *next_told;
     LL_FOREACH_SAFE(report->folds, fold, next_fold)
     {
-        if (fold->told || fold->failed.count)
+        if (fold->told || fold->failed.count || fold->known)
             print_fold(report, fold);
         LL_FOREACH_SAFE(fold->told, told, next_told)
         {
@@ -275,6 +278,8 @@ static void take_unit(struct text_report *report, const struct verdict *verdict,
     bool failed = unit->state == UNIT_FAILED;
     if (unit->state == UNIT_SKIPPED)
         count_skip(report, unit->why);
+    if (unit->known)
+        fold_of(report, unit->name)->known = true;
     for (size_t i = unit->first; i < unit->first + unit->count; i++)
         if (failed || !verdict->messages[i].foreseen)
             told_add(fold_of(report, unit->name), &verdict->messages[i], verdict->seed);

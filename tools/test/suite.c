@@ -102,7 +102,7 @@ static bool on_done(void *context, size_t number, const struct workers_answer *a
 {
     struct suite *suite = context;
     struct verdict verdict = verdict_of(suite, number, answer);
-    known_apply(&suite->known, &suite->plan.settings, &verdict);
+    known_apply(&suite->known, &verdict);
     clear_progress(suite);
     count_units(suite, &verdict);
     for (size_t i = 0; i < suite->listener_count; i++)
@@ -288,7 +288,8 @@ static enum tool_exit run_files(struct suite *suite)
     enum tool_exit end = check_defines(suite);
     if (end != TOOL_GOOD)
         return end;
-    if (!known_open(&suite->known, suite->known_path, suite->plan.goldens.folder))
+    if (!known_open(&suite->known, suite->known_path, suite->plan.goldens.folder,
+                    &suite->plan.settings))
         return TOOL_INPUT;
     if (!open_reports(suite)) {
         (void)close_reports(suite, false);

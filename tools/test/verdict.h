@@ -22,6 +22,7 @@ struct unit {
     enum unit_state state;
     const char *name;       /* "": the file */
     const char *tags, *why; /* why: it was skipped */
+    bool known;             /* it failed, as is known (known.h) */
     uint32_t line;
     size_t first, count; /* its messages */
 };
