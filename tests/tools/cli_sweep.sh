@@ -174,6 +174,15 @@ has out "\"message\":\"files/a.vms: no parameter is named 'SIZE'"
 run 0 sweep --list param.vsw
 has out 'param.vms SIZE=2M'
 
+# A parameter that no file has is found before the first run.
+sed 's/SIZE/SZIE/' param.vsw >typo.vsw
+for option in '' --list --shard=0/9; do
+    # shellcheck disable=SC2086 # none is none
+    run 3 sweep $option typo.vsw
+    empty out
+    has err "typo.vsw:3: error: no parameter is named 'SZIE'; did you mean 'SIZE'?"
+done
+
 # ---- interrupted --------------------------------------------------------------------------------
 write_try <<'END'
 adapter wddm=1.1

@@ -157,7 +157,8 @@ static struct plan_axis *new_axis(struct reader *reader, struct plan_word name, 
         plan_text_mistake(&reader->text, name, NULL, "more than %d lines of values", PLAN_AXES);
         return NULL;
     }
-    plan->axes[plan->axis_count] = (struct plan_axis){ .parameter = parameter };
+    plan->axes[plan->axis_count] =
+        (struct plan_axis){ .parameter = parameter, .line = reader->text.number };
     return &plan->axes[plan->axis_count++];
 }
 

@@ -16,6 +16,7 @@ enum { PLAN_AXES = 32, PLAN_VALUES = 10000, PLAN_RUNS = 1000000 };
 /* One line `set` or `param`. */
 struct plan_axis {
     bool parameter;
+    uint32_t line; /* of the plan */
     char **values; /* "NAME=VALUE" */
     size_t count, capacity;
 };

@@ -13,6 +13,7 @@
 
 #include "tools/common/host.h"
 #include "tools/common/policy_load.h"
+#include "tools/common/run_options.h"
 #include "tools/sweep/sweep.h"
 
 enum { KEY_LIST = 256, KEY_SHARD, KEY_OUTPUT, KEY_MERGE, KEY_RETRY, KEY_PROGRESS, KEY_POLICY };
@@ -85,46 +86,114 @@ struct inputs {
     struct sweep *sweep;
     size_t *files;
     size_t count;
+    size_t lacking[PLAN_AXES]; /* how many files have no such parameter */
+    struct text why[PLAN_AXES];
 };
+
+static bool has_parameters(const struct plan *plan)
+{
+    for (size_t i = 0; i < plan->axis_count; i++)
+        if (plan->axes[i].parameter)
+            return true;
+    return false;
+}
+
+/* What is said of each parameter that the file does not have: "AXIS SENTENCE". */
+static void put_unknown(const struct plan *plan, const char *path, FILE *answer)
+{
+    struct host host;
+    struct host_file file;
+    host_init(&host, NULL, SCREEN_COLOR_NEVER);
+    bool good = has_parameters(plan) && host_open(&host, path, &file);
+    for (size_t i = 0; i < plan->axis_count && good; i++) {
+        const char *const first[] = { plan->axes[i].values[0] };
+        struct text why = { 0 };
+        if (plan->axes[i].parameter && !run_options_give_params(file.scenario, first, 1, &why))
+            (void)fprintf(answer, "%zu %s\n", i, text_get(&why));
+        text_free(&why);
+    }
+    if (good)
+        host_close(&file);
+}
 
 static int inputs_work(void *context, size_t job, FILE *answer)
 {
     const struct inputs *inputs = context;
     const struct sweep *sweep = inputs->sweep;
-    uint64_t input = measure_input(sweep->plan.paths[inputs->files[job]], &sweep->loaded);
-    return fwrite(&input, sizeof input, 1, answer) == 1 ? TOOL_GOOD : TOOL_LIMIT;
+    const char *path = sweep->plan.paths[inputs->files[job]];
+    uint64_t input = measure_input(path, &sweep->loaded);
+    bool good = fwrite(&input, sizeof input, 1, answer) == 1;
+    put_unknown(&sweep->plan, path, answer);
+    return good ? TOOL_GOOD : TOOL_LIMIT;
 }
 
 static bool inputs_done(void *context, size_t job, const struct workers_answer *answer)
 {
-    const struct inputs *inputs = context;
-    if (answer->count == sizeof *inputs->sweep->inputs)
-        memcpy(&inputs->sweep->inputs[inputs->files[job]], answer->bytes, answer->count);
+    struct inputs *inputs = context;
+    const size_t held = sizeof *inputs->sweep->inputs;
+    if (answer->count < held)
+        return true;
+    memcpy(&inputs->sweep->inputs[inputs->files[job]], answer->bytes, held);
+    for (const char *line = answer->bytes + held; *line; line += strcspn(line, "\n") + 1) {
+        char *why = NULL;
+        size_t axis = strtoul(line, &why, 10);
+        /* A file with a parameter of nearly this name has the better sentence. */
+        if (!inputs->lacking[axis]++ || strstr(line, "did you mean")) {
+            text_clear(&inputs->why[axis]);
+            text_add_bytes(&inputs->why[axis], why + 1, strcspn(why + 1, "\n"));
+        }
+    }
     return true;
 }
 
-enum tool_exit sweep_read_inputs(struct sweep *sweep,
-                                 bool (*wanted)(const struct sweep *sweep, size_t index))
+/* A parameter that no file has is a mistake of the plan; one that some lack is that of their runs.
+ */
+static enum tool_exit inputs_check(struct inputs *inputs)
+{
+    const struct plan *plan = &inputs->sweep->plan;
+    enum tool_exit code = TOOL_GOOD;
+    for (size_t i = 0; i < plan->axis_count; i++) {
+        if (inputs->lacking[i] == plan->file_count) {
+            (void)fprintf(stderr, "%s:%" PRIu32 ": error: %s\n", inputs->sweep->words.first[0],
+                          plan->axes[i].line, text_get(&inputs->why[i]));
+            code = TOOL_INPUT;
+        }
+        text_free(&inputs->why[i]);
+    }
+    return code;
+}
+
+/* Results of each file stand in its runs, those of a shard or all of them; its parameters are
+   looked at before the first. */
+static bool is_wanted(const struct sweep *sweep, size_t file)
+{
+    const size_t each = sweep->plan.runs / sweep->plan.file_count;
+    struct measure_job job;
+    bool wanted = sweep->merge || has_parameters(&sweep->plan);
+    for (size_t i = 0; i < each && !wanted && !sweep->list; i++) {
+        plan_job(&sweep->plan, file * each + i, &job);
+        wanted = sweep_in_shard(sweep, result_id(&job));
+    }
+    return wanted;
+}
+
+static enum tool_exit sweep_read_inputs(struct sweep *sweep)
 {
     struct inputs inputs = { .sweep = sweep };
-    const size_t files = sweep->plan.file_count, each = sweep->plan.runs / files;
-    sweep->inputs = base_alloc(files, sizeof *sweep->inputs);
-    inputs.files = base_alloc(files, sizeof *inputs.files);
-    for (size_t file = 0; file < files; file++) {
-        bool any = false;
-        for (size_t i = 0; i < each && !any; i++)
-            any = wanted(sweep, file * each + i);
-        if (any)
+    sweep->inputs = base_alloc(sweep->plan.file_count, sizeof *sweep->inputs);
+    inputs.files = base_alloc(sweep->plan.file_count, sizeof *inputs.files);
+    for (size_t file = 0; file < sweep->plan.file_count; file++)
+        if (is_wanted(sweep, file))
             inputs.files[inputs.count++] = file;
-    }
     const struct workers workers = { .count = inputs.count,
                                      .most = sweep->processes,
                                      .context = &inputs,
                                      .work = inputs_work,
                                      .done = inputs_done };
     enum tool_exit code = workers_run(&workers);
+    enum tool_exit checked = inputs_check(&inputs);
     base_free(inputs.files);
-    return code;
+    return code == TOOL_GOOD ? checked : code;
 }
 
 bool sweep_check_version(const struct results_line *line)
@@ -206,6 +275,9 @@ static enum tool_exit sweep_do(struct sweep *sweep)
 {
     if (!plan_read(&sweep->plan, sweep->words.first[0], &sweep->loaded) || !sweep_make_ids(sweep))
         return TOOL_INPUT;
+    enum tool_exit code = sweep_read_inputs(sweep);
+    if (code != TOOL_GOOD)
+        return code;
     if (sweep->list)
         return sweep_list(sweep);
     return sweep->merge ? sweep_merge(sweep) : sweep_run(sweep);

@@ -166,19 +166,10 @@ static bool merge_tell_end(const struct merge *merge)
     return false;
 }
 
-static bool every_run(const struct sweep *sweep, size_t index)
-{
-    (void)sweep;
-    (void)index;
-    return true;
-}
-
 enum tool_exit sweep_merge(struct sweep *sweep)
 {
     struct merge merge = { .sweep = sweep };
-    enum tool_exit code = sweep_read_inputs(sweep, every_run);
-    if (code != TOOL_GOOD)
-        return code;
+    enum tool_exit code = TOOL_GOOD;
     merge.found = base_alloc(sweep->plan.runs, sizeof *merge.found);
     merge.files = base_alloc((size_t)sweep->words.count, sizeof *merge.files);
     if (!merge_read(&merge))

@@ -42,9 +42,6 @@ enum sweep_state { SWEEP_OPEN, SWEEP_PASSED, SWEEP_FAILED };
 /* The run with this id; SIZE_MAX: the plan has none. */
 size_t sweep_find(const struct sweep *sweep, uint64_t id);
 bool sweep_in_shard(const struct sweep *sweep, uint64_t id);
-/* Fills `inputs` of the files of runs for which `wanted` is true. */
-enum tool_exit sweep_read_inputs(struct sweep *sweep,
-                                 bool (*wanted)(const struct sweep *sweep, size_t index));
 /* False, and a message: the line is of another version. */
 bool sweep_check_version(const struct results_line *line);
 /* "  3f...  file.vms eviction=lru" */

@@ -170,10 +170,7 @@ static enum tool_exit sweep_run_chosen(struct sweep *sweep)
 enum tool_exit sweep_run(struct sweep *sweep)
 {
     sweep->state = base_alloc(sweep->plan.runs, sizeof *sweep->state);
-    enum tool_exit code = sweep_read_inputs(sweep, is_in_shard);
-    if (code != TOOL_GOOD)
-        return code;
-    code = TOOL_INPUT;
+    enum tool_exit code = TOOL_INPUT;
     if (sweep_open_output(sweep)) {
         sweep_choose(sweep);
         code = sweep_run_chosen(sweep);
