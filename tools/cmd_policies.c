@@ -61,7 +61,7 @@ static error_t policies_parse(int key, char *argument, struct argp_state *state)
 {
     struct policies *policies = state->input;
     if (key != 'f')
-        return key == ARGP_KEY_ARG ? ARGP_ERR_UNKNOWN : 0;
+        return ARGP_ERR_UNKNOWN;
     policies->jsonl = options_jsonl(argument, state);
     return 0;
 }

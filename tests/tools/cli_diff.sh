@@ -213,6 +213,11 @@ has err 'against what?'
 run 2 diff
 run 2 diff a.vms a.log again.log
 run 2 diff a.vms --with=plcement=x
+run 2 diff a.vms --with=eviction=
+has err 'eviction=: '
+lacks err '--set'
+run 2 diff a.vms --with=eviction
+has err "'eviction' has no value: write eviction=VALUE"
 run 3 diff a.log again.log --with=wddm=1.3
 has err '--with is for a scenario'
 run 3 diff a.log nowhere.log
@@ -227,7 +232,7 @@ broken() {
     run 3 diff again.log broken.log
     has err "$2"
 }
-broken '' 'broken.log:0: the log is empty'
+broken '' 'broken.log: the log is empty'
 broken 'hello\n' 'broken.log:1: no log'
 broken 'vidmm-decisions 2\n' 'broken.log:1: a log of another version'
 broken 'vidmm-decisions 1\n' "broken.log:1: the line \`kinds\` is missing"

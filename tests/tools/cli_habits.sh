@@ -60,7 +60,7 @@ run 0 run --set findings=count --quie try.vms
 
 # ---- values ------------------------------------------------------------------------------------
 
-says "'findings' has no value: write --set=findings=VALUE" run --set findings try.vms
+says "'findings' has no value: write findings=VALUE" run --set findings try.vms
 says 'did you mean' run --set=findngs=fatal try.vms
 says 'possible: count|fatal' run --set=findings=x try.vms
 says 'write -D NAME=VALUE' run -D n try.vms

@@ -235,4 +235,7 @@ run 3 run --quiet fewer.vms
 has err 'fewer.vms: error: reference 5: the run departs from the references that were foretold'
 run 0 run --quiet --set=eviction=lru fewer.vms
 
+run 2 policies lru
+has err 'Too many arguments'
+
 finish

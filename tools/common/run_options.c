@@ -108,11 +108,11 @@ void run_options_set(struct run_settings *settings, const char *word, struct arg
     struct text why = { 0 };
     size_t length = strcspn(word, "=");
     if (!word[length] || length == 0)
-        argp_error(state, "'%s' has no value: write --set=%s=VALUE", word, word);
+        argp_error(state, "'%s' has no value: write %s=VALUE", word, word);
     else if (!run_options_find_setting(word, length, &why))
         argp_error(state, "%s", text_get(&why));
     else if (!run_options_check_setting(word, settings, &why))
-        argp_error(state, "--set=%s: %s", word, text_get(&why));
+        argp_error(state, "%s: %s", word, text_get(&why));
     text_free(&why);
     run_options_add(settings, word, state);
 }

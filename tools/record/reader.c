@@ -12,7 +12,9 @@ enum { BUFFER_BYTES = 1 << 18, LINE_MOST = 1 << 16, EVENT_MOST = 32 };
 
 static struct reader_line stop(struct reader *reader, const char *what)
 {
-    if (!reader->problem.length)
+    if (!reader->problem.length && !reader->lines)
+        text_add(&reader->problem, "%s: %s", reader->name, what);
+    else if (!reader->problem.length)
         text_add(&reader->problem, "%s:%llu: %s", reader->name, (unsigned long long)reader->lines,
                  what);
     reader->last = true;
