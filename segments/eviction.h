@@ -64,12 +64,12 @@ static inline bool eviction_is_listed(const struct eviction_order *order)
     return order->policy && order->policy->next;
 }
 
-/* How a listed policy broke its word (POLICY-011). */
+/* How a listed policy broke its word (POLICY-011): bits, of all walks of a plan. */
 enum eviction_flaw {
-    EVICTION_FAIR,
-    EVICTION_STRANGER, /* it named what is no resident of the group */
-    EVICTION_TWICE,    /* it named one twice */
-    EVICTION_EARLY,    /* it named less than all */
+    EVICTION_FAIR = 0,
+    EVICTION_STRANGER = 1, /* it named what is no resident of the group */
+    EVICTION_TWICE = 2,    /* it named one twice */
+    EVICTION_EARLY = 4,    /* it named less than all */
 };
 
 /* From the first victim upwards, of rank 0 only priorities below the limit. Nothing may come, go or

@@ -10,16 +10,18 @@
  *
  * A policy has one of two forms:
  *
- *   keyed   `key` gives a resident a number when it arrives and at each use; the smallest leaves
- *           first, and of equal ones that at the lower offset.
+ *   keyed   `key` gives a resident a number once at its arrival and once at each use, after the
+ *           notification and with the numbers below up to date; the smallest leaves first, and of
+ *           equal ones that at the lower offset. To let the older of two equal ones leave first,
+ *           put its arrival into the low bits of the key.
  *   listed  `next` names the residents in the order in which they would leave, one for each call,
  *           and each of them once. It changes nothing but what only walks read: a plan may fail, or
  *           find that a victim can stay. When a resident really leaves as a victim, `left` does
  *           what the walk up to it stood for: moves a hand, takes reference bits, keeps a ghost.
  *
  * The order of notifications for one reference: `used` when it is resident; otherwise `missed`,
- * perhaps a walk, `left` for each victim, then `arrived`. All of them may be NULL. A third party
- * needs this header only: everything here is inline.
+ * perhaps a walk, `left` for each victim, then `arrived`. All of them may be NULL. Nothing has to
+ * be linked: everything here is inline.
  */
 #ifndef VIDMM_EVICTION_H
 #define VIDMM_EVICTION_H
@@ -36,12 +38,12 @@ struct vidmm_resident {
     vidmm_handle id;
     uint64_t bytes;    /* that it takes in the segment */
     uint64_t arrival;  /* number of its latest arrival; all arrivals of the adapter are numbered */
-    uint64_t last_use; /* number of its latest reference, in the same way; 0: it had none yet */
+    uint64_t last_use; /* number of its latest reference, which are counted apart; 0: none yet */
     uint64_t next_use; /* number of the reference that comes next; UINT64_MAX: none, or unknown */
     uint64_t cost;     /* ns that bringing its content in takes, at least 1 */
 
-    /* The policy's own; zeroed when the group meets it for the first time, and kept until it is
-       forgotten. */
+    /* The policy's own; zeroed when the group meets it for the first time, and kept until
+       `forgotten`: at once when it leaves and is in no queue, else when it is a ghost no more. */
     struct vidmm_resident *older, *newer; /* of a struct vidmm_queue */
     uint64_t place;                       /* which queue it is in; 0: none */
     uint64_t word;

@@ -17,12 +17,27 @@
 /* In every message that says what to do. */
 #define PAGE "see segments/policies/README.md"
 
+static bool is_called(const struct vidmm_policies *policies, const char *name,
+                      enum vidmm_setting which)
+{
+    const char *other = NULL;
+    if (which == VIDMM_SETTING_PLACEMENT && policies->placement)
+        other = policies->placement->name;
+    if (which == VIDMM_SETTING_EVICTION && policies->eviction)
+        other = policies->eviction->name;
+    return other && strcmp(other, name) == 0;
+}
+
 /* NULL: a name that --set can have. */
-static const char *name_problem(const char *name, enum vidmm_setting which)
+static const char *name_problem(const struct run_settings *settings, const char *name,
+                                enum vidmm_setting which)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
     if (!name || !*name || strlen(name) >= RUN_POLICY_NAME || strspn(name, letters) != strlen(name))
         return "which is no name: up to 31 lower-case letters, digits and '-'";
+    for (size_t i = 0; i + 1 < settings->policy_count; i++)
+        if (is_called(settings->policies[i], name, which))
+            return "which is the name of one that was loaded before: choose another one";
     if (vidmm_setting_word(vidmm_setting_row(which), name) != SIZE_MAX)
         return "which is the name of one that is built in: choose another one";
     return NULL;
@@ -113,11 +128,11 @@ void policy_load(struct run_settings *settings, const char *path, struct argp_st
     const char *placement = policies->placement ? policies->placement->name : NULL;
     const char *eviction = policies->eviction ? policies->eviction->name : NULL;
     const char *wrong =
-        policies->placement ? name_problem(placement, VIDMM_SETTING_PLACEMENT) : NULL;
+        policies->placement ? name_problem(settings, placement, VIDMM_SETTING_PLACEMENT) : NULL;
     if (wrong)
         argp_failure(state, TOOL_INPUT, 0, "--policy=%s: its placement policy is called '%s', %s",
                      path, placement ? placement : "", wrong);
-    wrong = policies->eviction ? name_problem(eviction, VIDMM_SETTING_EVICTION) : NULL;
+    wrong = policies->eviction ? name_problem(settings, eviction, VIDMM_SETTING_EVICTION) : NULL;
     if (wrong)
         argp_failure(state, TOOL_INPUT, 0, "--policy=%s: its eviction policy is called '%s', %s",
                      path, eviction ? eviction : "", wrong);

@@ -139,6 +139,46 @@ broken nokey 's/^    .key = key,//' 'needs one of the functions `key` and `next`
 broken taken 's/"second-fit"/"buddy"/' 'is the name of one that is built in'
 broken name 's/"bulky"/"Bulky One"/' "is called 'Bulky One', which is no name"
 
+run 3 run --policy=mine.so --policy=mine.so try.vms
+has 'the name of one that was loaded before'
+
+# An eviction policy that breaks its word is caught, and what it did is said (POLICY-011).
+flaw() {
+    cat >"$1.c" <<END
+#include <vidmm/vidmm_policy.h>
+static struct vidmm_resident *next(const void *state, struct vidmm_eviction_walk *walk)
+{
+    static struct vidmm_resident none;
+    struct vidmm_queue *const *queue = state;
+    (void)queue, (void)none, (void)walk;
+    $2;
+}
+static struct vidmm_queue all;
+static void arrived(void *state, struct vidmm_resident *resident)
+{
+    *(struct vidmm_queue **)state = &all;
+    vidmm_queue_append(&all, resident);
+}
+static void left(void *state, struct vidmm_resident *resident, bool victim)
+{
+    (void)state, (void)victim;
+    vidmm_queue_remove(&all, resident);
+}
+static const struct vidmm_eviction_policy liar = {
+    .name = "liar", .summary = "breaks its word", .source = "this test",
+    .state_bytes = sizeof(struct vidmm_queue *), .next = next, .arrived = arrived, .left = left,
+};
+const struct vidmm_policies vidmm_policies = { VIDMM_POLICIES, .eviction = &liar };
+END
+    $compiler -std=c17 -w -shared -fPIC -I"$work/prefix/include" -o "$1.so" "$1.c"
+    run 0 run --why --policy="./$1.so" try.vms
+    has "eviction policy liar named $3"
+    has POLICY-011
+}
+flaw early 'return NULL' 'less than all residents'
+flaw stranger 'return &none' 'what is no resident of that segment and priority'
+flaw twice 'return (*queue)->oldest' 'a resident twice'
+
 run 2 run --set=placement=second-fit try.vms
 has 'the setting has no such value'
 
