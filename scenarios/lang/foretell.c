@@ -89,9 +89,12 @@ static void referenced(void *caller, vidmm_handle allocation, uint64_t bytes)
         struct future *now = telling->now;
         BASE_GROW(now->uses, now->capacity, now->count + 1);
         now->uses[now->count++] = allocation;
-    } else if (heard && heard->referenced) {
-        heard->referenced(heard->caller, allocation, bytes);
+        return;
     }
+    if (telling->now)
+        telling->now->made++;
+    if (heard && heard->referenced)
+        heard->referenced(heard->caller, allocation, bytes);
 }
 
 /* Once: what follows from it would only repeat it. */
@@ -119,14 +122,14 @@ static uint64_t next_use(void *caller, vidmm_handle allocation)
 {
     struct foretelling *telling = caller;
     struct future *now = telling->now;
-    size_t index = now ? now->made++ : 0;
+    size_t index = now ? now->made - 1 : 0; /* referenced() came before */
     if (now && index < now->count && now->uses[index] == allocation)
         return now->next[index];
     complain(telling, index + 1);
     return UINT64_MAX;
 }
 
-/* A run that came to its end made all of them. */
+/* A run that came to its end made all of them, under every policy. */
 static void expect_all(struct foretelling *telling)
 {
     for (size_t i = 0; i < telling->count; i++)
