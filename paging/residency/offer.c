@@ -61,22 +61,22 @@ static uint32_t resolve(adapter_t *adapter, const struct pageable *allocation, u
 
 /* ---- its turn among the victims -------------------------------------------------------------- */
 
-static void set_rank(adapter_t *adapter, struct pageable *allocation, int rank, uint64_t use)
+static void set_rank(adapter_t *adapter, struct pageable *copy, int rank, uint64_t use)
 {
-    for (struct pageable *a = allocation; a; a = a->place.next_copy)
-        if (victim_listed(&a->place.victim)) {
-            victim_change_rank(&turns_of(adapter, a->place.at.segment)->tree, &a->place.victim,
-                               (int8_t)rank, use);
-        } else {
-            a->place.victim.rank = (int8_t)rank;
-            a->place.victim.last_use = use;
-        }
+    if (victim_listed(&copy->place.victim)) {
+        victim_change_rank(&turns_of(adapter, copy->place.at.segment)->tree, &copy->place.victim,
+                           (int8_t)rank, use);
+    } else {
+        copy->place.victim.rank = (int8_t)rank;
+        copy->place.victim.last_use = use;
+    }
 }
 
 static void take_turn(adapter_t *adapter, struct pageable *allocation)
 {
     const struct offer *offer = &allocation->place.offer;
-    set_rank(adapter, allocation, (int)offer->level - RANK_AFTER_ALL_LEVELS, offer->turn);
+    for (struct pageable *a = allocation; a; a = a->place.next_copy)
+        set_rank(adapter, a, (int)offer->level - RANK_AFTER_ALL_LEVELS, offer->turn);
 }
 
 /* ---- states --------------------------------------------------------------------------------- */
@@ -89,7 +89,8 @@ bool offer_gives_up(const struct pageable *allocation)
 
 static void take_effect(adapter_t *adapter, struct pageable *allocation)
 {
-    allocation->place.offer.last_use = allocation->place.victim.last_use;
+    for (struct pageable *a = allocation; a; a = a->place.next_copy)
+        a->place.offer.last_use = a->place.victim.last_use;
     allocation->place.offer.state = VIDMM_OFFER_OFFERED;
     take_turn(adapter, allocation);
     applies(adapter, RULE(OFFER_008));
@@ -172,8 +173,9 @@ bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked)
     struct offer *offer = &allocation->place.offer;
     bool discarded = offer->state == VIDMM_OFFER_DISCARDED ||
                      (offer->state != VIDMM_OFFER_NONE && allocation_is_lost(allocation));
-    if (offer_gives_up(allocation))
-        set_rank(adapter, allocation, 0, offer->last_use);
+    for (struct pageable *a = offer_gives_up(allocation) ? allocation : NULL; a;
+         a = a->place.next_copy)
+        set_rank(adapter, a, 0, a->place.offer.last_use);
     if (discarded || (!asked && offer->state == VIDMM_OFFER_OFFERED))
         discard_unasked(adapter, allocation);
     offer->refill = discarded;

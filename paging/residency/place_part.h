@@ -36,7 +36,7 @@ static inline bool place_overlaps(const struct place *place, struct range range)
     return false;
 }
 
-/* What its owner can do without for a while: see offer.c. Of a copy in a link that of the whole. */
+/* What its owner can do without for a while: see offer.c. Of a copy in a link only `last_use`. */
 struct offer {
     enum vidmm_offer_state state;
     uint32_t priority, level; /* as given, and what AUTO came to (OFFER-009) */
