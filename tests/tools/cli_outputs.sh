@@ -285,6 +285,17 @@ lacks err 'finding'
 run 0 run -q --format=jsonl try.vms
 empty err
 has out '"event":"finding"'
+# They differ in the name of the allocation alone.
+write_try <<'END'
+segment vram id=1 kind=memory size=32M
+create t size=1M
+create u size=1M
+submit s read=t,t,u,u
+END
+run 0 run -q try.vms
+has err 'try.vms:5:1: finding: t appears more than once in the allocation list (SUBMIT-008)'
+lacks err 'u appears more than once'
+has err 'try.vms:5:1: finding: and 1 more like it'
 write_try <<'END'
 segment vram id=1 kind=memory size=32M
 create t size=1M

@@ -3,7 +3,9 @@
  * test_record.c: lines of a decision log and their parts, logs that are broken, how differences
  * count.
  */
+#define _DEFAULT_SOURCE /* alarm */
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/support/unit.h"
 
@@ -264,6 +266,37 @@ static void what_waits_is_bounded(void **state)
     assert_int_equal(vidmm_host_held(), before);
 }
 
+/* Of one subject, one after the other: neither time nor memory grows with those that wait. */
+static void many_of_one_subject(void **state)
+{
+    enum { MANY = 300000, WIDE = 60000, WIDE_LINES = 2000, SECONDS = 30 };
+    struct diff_counts counts = { .follow = 0 };
+    uint64_t before = vidmm_host_held(), most = 0;
+    struct align *align = align_new(&counts);
+    char *line = test_calloc(1, WIDE);
+    (void)state;
+    (void)alarm(SECONDS);
+    for (unsigned i = 0; i < MANY; i++)
+        align_add(align, 0, slice_of("finding status=1"));
+    for (unsigned i = 0; i < MANY; i++)
+        align_add(align, 1, slice_of("refuse status=1"));
+    align_end(align);
+    (void)alarm(0);
+    assert_int_equal(counts.others.only[0], MANY);
+    assert_int_equal(counts.others.only[1], MANY);
+    memset(line, 'x', WIDE);
+    for (unsigned i = 0; i < WIDE_LINES; i++) {
+        (void)snprintf(line, WIDE, "place a%u offset=0", i);
+        line[strlen(line)] = ' ';
+        align_add(align, 0, (struct slice){ line, WIDE });
+        most = max_u64(most, vidmm_host_held() - before);
+    }
+    assert_true(most < UINT64_C(50) << 20);
+    align_free(align);
+    test_free(line);
+    assert_int_equal(counts.placements.only[0], WIDE_LINES);
+}
+
 static void counterparts_come_in_order(void **state)
 {
     struct diff_counts counts = { .follow = 0 };
@@ -292,7 +325,7 @@ int main(void)
         cmocka_unit_test(differences_count),          cmocka_unit_test(sections_are_found),
         cmocka_unit_test(json_lines_are_logs),        cmocka_unit_test(any_bytes_end),
         cmocka_unit_test(a_zero_is_no_decision),      cmocka_unit_test(what_waits_is_bounded),
-        cmocka_unit_test(counterparts_come_in_order),
+        cmocka_unit_test(counterparts_come_in_order), cmocka_unit_test(many_of_one_subject),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

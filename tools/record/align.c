@@ -11,10 +11,9 @@
 
 #include "vidmm/base/base_hash.h"
 
-enum { WAITING_MOST = 1 << 16, SUBJECTS_MOST = 1 << 18 };
+enum { WAITING_MOST = 1 << 16, SUBJECTS_MOST = 1 << 18, BYTES_MOST = 1 << 25 };
 
 struct waiting {
-    unsigned side;
     struct subject *subject;
     struct waiting *next, *prev;         /* of one subject */
     struct waiting *next_old, *prev_old; /* of all, the oldest first */
@@ -22,10 +21,13 @@ struct waiting {
     char text[];
 };
 
+/* An allocation with one kind of event: "place a". */
 struct subject {
-    struct waiting *waiting;
-    bool moved; /* its last place differs */
+    struct waiting *waiting; /* all of one side: one of the other would have been a counterpart */
+    unsigned side;
+    bool moved; /* of a placement: the last one differs */
     UT_hash_handle hh;
+    size_t length;
     char name[];
 };
 
@@ -34,6 +36,8 @@ struct align {
     struct subject *subjects;
     struct waiting *oldest;
     size_t waiting_count;
+    size_t waiting_bytes, subject_bytes; /* of their texts */
+    struct text key;
 };
 
 /* ---- what a difference counts as ------------------------------------------------------------ */
@@ -64,6 +68,18 @@ bool align_same_but_place(struct slice a, struct slice b)
     }
 }
 
+/* Whether the last placement of the allocation that `line` is about differs. */
+static bool has_moved(struct align *align, struct slice line)
+{
+    struct slice name = line_subject(line);
+    struct subject *subject = NULL;
+    text_clear(&align->key);
+    text_add(&align->key, name.length ? "place " : "place");
+    text_add_bytes(&align->key, name.at, name.length);
+    HASH_FIND(hh, align->subjects, align->key.bytes, align->key.length, subject);
+    return subject && subject->moved;
+}
+
 /* `a` and `b` are counterparts. */
 static void judge(struct align *align, struct subject *subject, struct slice a, struct slice b)
 {
@@ -71,7 +87,7 @@ static void judge(struct align *align, struct subject *subject, struct slice a, 
     struct slice x = line_timeless(a), y = line_timeless(b);
     bool place = slice_same(line_event(a), slice_of("place"));
     bool same = slice_same(x, y);
-    if (!same && !place && subject->moved && align_same_but_place(x, y))
+    if (!same && !place && has_moved(align, a) && align_same_but_place(x, y))
         counts->follow++;
     else if (!same)
         count_of(counts, a)->changed++;
@@ -88,13 +104,14 @@ static void forget(struct align *align, struct waiting *waiting)
     DL_DELETE(waiting->subject->waiting, waiting);
     DL_DELETE2(align->oldest, waiting, prev_old, next_old);
     align->waiting_count--;
+    align->waiting_bytes -= waiting->length;
     base_free(waiting);
 }
 
 static void give_up(struct align *align, struct waiting *waiting)
 {
     struct slice line = { waiting->text, waiting->length };
-    count_of(align->counts, line)->only[waiting->side]++;
+    count_of(align->counts, line)->only[waiting->subject->side]++;
     if (slice_same(line_event(line), slice_of("place")))
         waiting->subject->moved = true;
     forget(align, waiting);
@@ -104,13 +121,15 @@ static void wait_for_counterpart(struct align *align, struct subject *subject, u
                                  struct slice line)
 {
     struct waiting *waiting = base_alloc(1, sizeof *waiting + line.length);
-    waiting->side = side;
+    subject->side = side;
     waiting->subject = subject;
     waiting->length = line.length;
     memcpy(waiting->text, line.at, line.length);
     DL_APPEND(subject->waiting, waiting);
     DL_APPEND2(align->oldest, waiting, prev_old, next_old);
-    if (++align->waiting_count > WAITING_MOST)
+    align->waiting_count++;
+    align->waiting_bytes += line.length;
+    while (align->waiting_count > WAITING_MOST || align->waiting_bytes > BYTES_MOST)
         give_up(align, align->oldest);
 }
 
@@ -121,7 +140,17 @@ static void subject_free(struct align *align, struct subject *subject)
     while (subject->waiting)
         give_up(align, subject->waiting);
     HASH_DEL(align->subjects, subject);
+    align->subject_bytes -= subject->length;
     base_free(subject);
+}
+
+/* The words that a line begins with: its event, and the subject if it has one. */
+static struct slice name_of(struct slice line)
+{
+    struct slice event = line_event(line), subject = line_subject(line);
+    return subject.length
+               ? (struct slice){ event.at, (size_t)(subject.at + subject.length - event.at) }
+               : event;
 }
 
 static struct subject *subject_of(struct align *align, struct slice name)
@@ -131,10 +160,12 @@ static struct subject *subject_of(struct align *align, struct slice name)
     if (subject)
         return subject;
     /* The first that came has been silent longest, most often. */
-    if (HASH_COUNT(align->subjects) >= SUBJECTS_MOST)
+    while (HASH_COUNT(align->subjects) >= SUBJECTS_MOST || align->subject_bytes > BYTES_MOST)
         subject_free(align, align->subjects);
-    subject = base_alloc(1, sizeof *subject + name.length + 1);
+    subject = base_alloc(1, sizeof *subject + name.length);
+    subject->length = name.length;
     memcpy(subject->name, name.at, name.length);
+    align->subject_bytes += name.length;
     HASH_ADD_KEYPTR(hh, align->subjects, subject->name, name.length, subject);
     return subject;
 }
@@ -150,19 +181,15 @@ struct align *align_new(struct diff_counts *counts)
 
 void align_add(struct align *align, unsigned side, struct slice line)
 {
-    struct subject *subject = subject_of(align, line_subject(line));
-    struct slice event = line_event(line);
-    struct waiting *at;
-    DL_FOREACH(subject->waiting, at)
-    {
-        struct slice other = { at->text, at->length };
-        if (at->side == side || !slice_same(line_event(other), event))
-            continue;
-        judge(align, subject, side ? other : line, side ? line : other);
-        forget(align, at);
+    struct subject *subject = subject_of(align, name_of(line));
+    struct waiting *first = subject->waiting;
+    if (!first || subject->side == side) {
+        wait_for_counterpart(align, subject, side, line);
         return;
     }
-    wait_for_counterpart(align, subject, side, line);
+    struct slice other = { first->text, first->length };
+    judge(align, subject, side ? other : line, side ? line : other);
+    forget(align, first);
 }
 
 void align_end(struct align *align)
@@ -174,5 +201,6 @@ void align_end(struct align *align)
 void align_free(struct align *align)
 {
     align_end(align);
+    text_free(&align->key);
     base_free(align);
 }

@@ -5,7 +5,7 @@
  * What the preamble says while it runs again is neither told nor counted. What a run says again and
  * again is told once and counted, and so is what comes after the fiftieth message: two messages of
  * a test are equal when one statement said the same in both, whatever the variables of the loops
- * around it held.
+ * around it held, and whatever a complaint calls the allocation that it is about.
  */
 #include "scenarios/lang/run/statements.h"
 
@@ -53,16 +53,15 @@ static void runner_tell_say(struct runner *runner, struct place at, enum scenari
 static bool repeats_first(struct runner *runner, enum scenario_severity severity, const char *text)
 {
     struct repeats *repeats = &runner->repeats;
-    struct place at = describe_place(runner);
     const struct repeat new = { .severity = severity,
-                                .at = at,
+                                .at = describe_place(runner),
                                 .hash = random_hash(text, strlen(text)) };
     if (runner->repeated)
         return true;
     for (size_t i = 0; i < repeats->count; i++) {
         struct repeat *told = &repeats->told[i];
-        if (told->severity != severity || told->hash != new.hash || told->at.offset != at.offset ||
-            told->at.source != at.source)
+        if (told->severity != severity || told->hash != new.hash ||
+            told->at.offset != new.at.offset || told->at.source != new.at.source)
             continue;
         told->more++;
         return false;
@@ -134,16 +133,18 @@ static bool is_expected(const struct statement *statement, enum vidmm_rule rule)
 
 static void repeats_hear(struct vidmm_observer *observer, const struct vidmm_event *event)
 {
-    char text[640];
+    char text[640], nameless[2 * sizeof text];
     const struct vidmm_field *told = event_match_find(event, "text");
     const char *words = told && told->text ? told->text : "";
     struct runner *runner = CONTAINER_OF(observer, struct runner, complaints);
     enum scenario_severity severity =
         event->kind == VIDMM_EVENT_WARN ? SCENARIO_WARNING : SCENARIO_FINDING;
-    bool named = !event->label || !*event->label || strstr(words, event->label);
-    snprintf(text, sizeof text, "%s%s%s (%s)", named ? "" : event->label, named ? "" : ": ", words,
-             vidmm_rule_id(event->rule));
-    if (!is_expected(runner->statement, event->rule) && repeats_first(runner, severity, text))
+    const char *label = event->label ? event->label : "", *name = strstr(words, label);
+    const char *rest = name ? name + strlen(label) : words, *id = vidmm_rule_id(event->rule);
+    int before = name ? (int)(name - words) : 0;
+    snprintf(text, sizeof text, "%s%s%s (%s)", name ? "" : label, name ? "" : ": ", words, id);
+    snprintf(nameless, sizeof nameless, "%s %.*s%s", id, before, words, rest);
+    if (!is_expected(runner->statement, event->rule) && repeats_first(runner, severity, nameless))
         runner_message(runner, severity, NULL, "%s", text);
 }
 
@@ -162,8 +163,7 @@ void runner_message(struct runner *runner, enum scenario_severity severity, cons
 {
     char text[TEXT_BYTES];
     va_list arguments;
-    bool heard = severity == SCENARIO_STOPPED || !runner->repeated;
-    if (!heard || !repeats_shown(runner, severity))
+    if ((severity != SCENARIO_STOPPED && runner->repeated) || !repeats_shown(runner, severity))
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
