@@ -5,11 +5,11 @@
  * Each file is parsed, checked and run by itself; a file with errors does not keep the next from
  * running. The exit code is that of the worst file.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
+#include "tools/common/output.h"
 #include "tools/common/policy_load.h"
 #include "tools/common/run_options.h"
 #include "tools/common/text.h"
@@ -50,6 +50,7 @@ struct run {
     const char *record; /* the log of decisions; NULL: none */
     struct record_options recorded;
     struct record_file record_file;
+    struct output record_output;
 };
 
 /* ---- options ------------------------------------------------------------------------------- */
@@ -82,6 +83,8 @@ static void check_together(const struct run *run, struct argp_state *state)
     const struct sink_options *shown = &run->shown;
     if (shown->from > shown->to)
         argp_error(state, "--from is later than --to: nothing would be shown");
+    if (run->record && strcmp(run->record, "-") == 0)
+        argp_error(state, "--record needs a file: stdout has what is told");
     if (shown->quiz && shown->quiet)
         argp_error(state, "--quiz asks questions, --quiet shows none: leave one of them out");
     if (shown->quiz && run->jsonl)
@@ -174,25 +177,24 @@ static enum tool_exit run_file(struct run *run, struct host *host, const char *p
 /* The sink that writes the log in front of `sink`; NULL: the file cannot be written. */
 static struct sink *begin_record(struct run *run, struct sink *sink)
 {
-    FILE *file = fopen(run->record, "wb");
-    if (!file) {
-        (void)fprintf(stderr, "vidmm: %s: %s\n", run->record, strerror(errno));
+    if (!output_begin(&run->record_output, run->record))
         return NULL;
-    }
-    record_file_open(&run->record_file, file);
+    record_file_open(&run->record_file, run->record_output.file);
     run->recorded.files = run->recorded.lines = true;
     run->options.tell_statements = true;
     return record_open(&run->recorded, &run->record_file.out, sink,
                        run->shown.quiet && !run->jsonl);
 }
 
-static bool end_record(struct run *run)
+/* Of a file with errors, or a run that was interrupted, there is none: the one before stays. */
+static bool end_record(struct run *run, enum tool_exit worst)
 {
-    bool whole = record_file_end(&run->record_file);
-    whole = fclose(run->record_file.file) == 0 && whole;
+    bool whole = worst != TOOL_INPUT && worst != TOOL_INTERRUPTED;
     if (!whole)
-        (void)fprintf(stderr, "vidmm: %s could not be written: %s\n", run->record, strerror(errno));
-    return whole;
+        (void)fprintf(stderr, "vidmm: %s is not written: not every file ran to its end\n",
+                      run->record);
+    whole = record_file_end(&run->record_file) && whole;
+    return output_end(&run->record_output, whole);
 }
 
 static int cmd_run_run_all(struct run *run)
@@ -222,7 +224,7 @@ static int cmd_run_run_all(struct run *run)
     if (worst == TOOL_INTERRUPTED)
         host_tell_left(&host);
     sink->close(sink);
-    if (log && !end_record(run) && worst < TOOL_INPUT)
+    if (log && !end_record(run, worst) && worst < TOOL_INPUT)
         worst = TOOL_INPUT;
     /* A misspelt name must not look like a success. */
     if (run->options.only && !run->tests && worst == TOOL_GOOD) {

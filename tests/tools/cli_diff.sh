@@ -52,6 +52,15 @@ run 2 run --record=x.log --record-kinds=evcit a.vms
 has err "'evcit' is no event; did you mean 'evict'?"
 run 3 run --record=nowhere/x.log a.vms
 has err 'nowhere/x.log: No such file or directory'
+# A log that cannot be made does not take the place of one that is there.
+cp a.log kept.log
+echo 'no scenario' >bad.vms
+run 3 run -q --record=kept.log a.vms bad.vms
+has err 'kept.log is not written'
+if cmp -s a.log kept.log; then good; else complain "$what: the old log is gone"; fi
+if [ ! -e kept.log.new ]; then good; else complain "$what: kept.log.new stays"; fi
+run 2 run -q --record=- a.vms
+has err '--record needs a file'
 # A decision can be pasted.
 {
     cat a.vms
@@ -71,6 +80,8 @@ for sides in 'a.log again.log' 'a.log a.vms' 'a.vms a.log' 'a.jsonl a.log' 'a.vm
 done
 "$vidmm" diff - a.log <a.log >out 2>err
 has out 'no difference: 4 decisions'
+cat a.vms | "$vidmm" diff - a.log >out 2>err && complain 'diff of a piped scenario: exit 0'
+has err 'has to be a file'
 cat a.log | "$vidmm" diff a.vms - >out 2>err
 has out 'no difference: 4 decisions'
 

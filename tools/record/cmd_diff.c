@@ -31,7 +31,7 @@ enum { COPY_BYTES = 1 << 16, NAME_BYTES = 200 };
 struct side {
     const char *path;
     FILE *file; /* of a log */
-    bool scenario;
+    bool scenario, piped;
 };
 
 struct cmd_diff {
@@ -117,8 +117,10 @@ static bool side_open(struct side *side)
     static const char scenario[] = "vidmm-scenario", twin[] = "\x8AVMB";
     char first[sizeof scenario] = "";
     FILE *file = strcmp(side->path, "-") == 0 ? stdin : fopen(side->path, "rb");
+    FILE *given = file;
     if (!file || !(file = seekable(file)))
         return false;
+    side->piped = file != given || file == stdin;
     size_t got = fread(first, 1, sizeof first - 1, file);
     if (ferror(file))
         return false;
@@ -303,6 +305,10 @@ static enum tool_exit diff_sides(struct cmd_diff *cmd)
         cmd->side[i].path = cmd->words.first[cmd->words.count == 1 ? 0 : i];
         if (!side_open(&cmd->side[i]))
             return complain(host_name(cmd->side[i].path), strerror(errno));
+        if (cmd->side[i].scenario && cmd->side[i].piped)
+            return complain(host_name(cmd->side[i].path),
+                            "a scenario that is run to be compared has to be a file; a log may "
+                            "come from a pipe");
     }
     if (cmd->words.count == 2)
         text_add(&name, "%s", host_name(cmd->side[1].path));
