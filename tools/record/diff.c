@@ -17,6 +17,8 @@
 
 enum { EXPECTED, FOUND };
 
+enum { TRAIL_BYTES = 1 << 16 }; /* more than a run writes; a log may hold anything */
+
 struct section {
     uint64_t place; /* of the line after it */
     size_t number;
@@ -43,7 +45,7 @@ static void hear_statement(struct diff *diff, unsigned side, const struct reader
 static void hear_trail(struct diff *diff, unsigned side, struct slice line)
 {
     struct text *trail = diff->capture[side] ? &diff->first.trail[side] : &diff->side[side].trail;
-    if (!diff->capture[side] && !diff->options.trail)
+    if ((!diff->capture[side] && !diff->options.trail) || trail->length > TRAIL_BYTES)
         return;
     text_add_bytes(trail, line.at, line.length);
     text_add_bytes(trail, "\n", 1);
