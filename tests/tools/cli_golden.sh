@@ -271,6 +271,9 @@ has err 'known-failures.txt:5: no failure any more'
 echo 'a.vms two fit' >>all/known-failures.txt
 run 3 test --golden=all a.vms
 has err 'all/known-failures.txt:6: write SETTING=VALUE (or -), the scenario and its test'
+printf -- '- * %5000s\n' x >long.txt
+run 3 test --known=long.txt a.vms
+has err 'long.txt:1: the line is too long'
 run 3 test --known=nowhere.txt a.vms
 has err 'nowhere.txt: No such file or directory'
 

@@ -108,8 +108,13 @@ bool known_open(struct known *known, const char *path, const char *folder,
             (void)fprintf(stderr, "vidmm test: %s: %s\n", known->path, strerror(errno));
         return !asked && errno == ENOENT;
     }
-    for (unsigned number = 1; good && fgets(line, sizeof line, file); number++)
-        good = read_line(known, line, number);
+    for (unsigned number = 1; good && fgets(line, sizeof line, file); number++) {
+        good = strchr(line, '\n') || feof(file);
+        if (good)
+            good = read_line(known, line, number);
+        else
+            (void)fprintf(stderr, "vidmm test: %s:%u: the line is too long\n", known->path, number);
+    }
     good = good && !ferror(file);
     (void)fclose(file);
     return good;
