@@ -204,8 +204,10 @@ static int cmd_run_run_all(struct run *run)
     screen_init(&run->shown.screen, stdout, run->color, run->letters, run->width);
     struct sink *sink = run->jsonl ? sink_jsonl_open(&run->shown) : sink_text_open(&run->shown);
     struct sink *log = run->record ? begin_record(run, sink) : NULL;
-    if (run->record && !log)
+    if (run->record && !log) {
+        sink->close(sink);
         return TOOL_INPUT;
+    }
     sink = log ? log : sink;
     host_init(&host, sink, run->color);
     host_remember_files(run->files.count, run->files.first);

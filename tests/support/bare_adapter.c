@@ -78,8 +78,10 @@ void bare_adapter_banks(struct bare_adapter *bare, uint64_t bytes, uint32_t bank
 void bare_adapter_destroy(struct bare_adapter *bare)
 {
     adapter_t *adapter = &bare->adapter;
-    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
         segment_fini(&adapter->store->segments[id].segment);
+        base_free(adapter->store->segments[id].policy_state);
+    }
     fence_board_fini(&adapter->schedule->fences);
     page_store_fini(&adapter->store->system_pages);
     range_tree_fini(&adapter->store->system_space);

@@ -85,6 +85,7 @@ static void read_kind(struct make *make, const char *word, struct argp_state *st
         if (strcmp(kinds[i]->name, word) == 0) {
             make->kind = kinds[i];
             memcpy(make->params, kinds[i]->params, sizeof make->params);
+            text_free(&names);
             return;
         }
         text_add(&names, "%s%s", i ? ", " : "", kinds[i]->name);
