@@ -146,6 +146,19 @@ static vidmm_status have_array(adapter_t *adapter, const struct allocation *allo
                   "there is no memory for the page array of %s", allocation->pageable.label);
 }
 
+static struct vidmm_lock_result lock_result(const struct allocation *allocation)
+{
+    const struct pageable *pageable = &allocation->pageable;
+    bool alternate = allocation->cpu.alternate && allocation->cpu.lock_view == VIDMM_VIEW_ALTERNATE;
+    return (struct vidmm_lock_result){
+        .address = alternate ? allocation->cpu.alternate->address : allocation->cpu.lock_address,
+        .via = allocation->cpu.lock_view,
+        .allocation = pageable->handle,
+        .bytes = lock_bytes(pageable),
+        .parts = lock_part_count(pageable),
+    };
+}
+
 vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_args *args,
                         struct vidmm_lock_result *result)
 {
@@ -187,7 +200,6 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
 
     /* The lock holds: nothing fails any more, and the books follow. */
     struct allocation *allocation = request.allocation;
-    const struct pageable *pageable = &allocation->pageable;
     if (request.asked)
         rename_commit(adapter, &request);
     applies(adapter, RULE(LOCK_056));
@@ -200,16 +212,10 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     take_address(adapter, allocation);
     count_lock(adapter, &request);
     if (!level2)
-        request.rule = allocation_is_permanent(pageable) ? RULE(LOCK_037) : RULE(LOCK_021);
+        request.rule =
+            allocation_is_permanent(&allocation->pageable) ? RULE(LOCK_037) : RULE(LOCK_021);
     tell_lock(adapter, &request);
-    bool alternate = allocation->cpu.alternate && allocation->cpu.lock_view == VIDMM_VIEW_ALTERNATE;
-    *result = (struct vidmm_lock_result){
-        .address = alternate ? allocation->cpu.alternate->address : allocation->cpu.lock_address,
-        .via = allocation->cpu.lock_view,
-        .allocation = pageable->handle,
-        .bytes = lock_bytes(pageable),
-        .parts = lock_part_count(pageable),
-    };
+    *result = lock_result(allocation);
     return STATUS_SUCCESS;
 
 undo_parts:
