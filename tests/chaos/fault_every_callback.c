@@ -24,7 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_SCENARIO = 400, COMMAND_BYTES = 32, LONGEST_COMMAND = 8 * COMMAND_BYTES };
+/* Calls that the runs for one answer make together. */
+static const uint64_t most_calls = 400000;
+
+enum { COMMAND_BYTES = 32, LONGEST_COMMAND = 8 * COMMAND_BYTES };
 
 /* Statuses that a driver may answer, one that it must not, and one that no header defines. */
 static const NTSTATUS answers[] = {
@@ -220,9 +223,9 @@ static uint64_t run_faults(const struct file *file)
 {
     uint64_t runs = 0;
     uint64_t calls = run_once(file, 0, STATUS_SUCCESS, 0);
-    /* A scenario with thousands of calls repeats itself: a step that leaves about as many as
-     * allowed. */
-    uint64_t step = 1 + calls / LONGEST_SCENARIO;
+    /* Each call costs a run of all of them. A scenario with thousands of calls repeats itself, and
+     * not each of them has to fail. */
+    uint64_t step = 1 + calls * calls / most_calls;
     for (uint64_t at = 1; at <= calls; at += step)
         for (size_t i = 0; i < ARRAY_COUNT(answers); i++, runs++) {
             announce(file, at, answers[i], 0);
