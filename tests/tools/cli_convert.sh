@@ -196,7 +196,9 @@ has err 'names.csv:1:1: error: no column of this header is known to be the objec
 run 3 convert --columns=id=9 t.csv
 has err 't.csv:2:8: error: this line has 3 columns, and column 9 is the id'
 run 3 convert --columns=id=nine t.csv
-has err "there is no column 'nine' in the header"
+has err "t.csv:1:1: error: --columns: there is no column 'nine' in this header"
+run 3 convert --columns=id=nine bare.csv
+has err "bare.csv:1:1: error: --columns: there is no column 'nine': this line is no header"
 printf 'a,1\nb,2\n' >two.csv
 run 3 convert two.csv
 has err 'write --columns=id=N,size=N'
@@ -300,7 +302,33 @@ has err 'a trace to convert is missing'
 run 2 convert --from=vscsi t.bin
 has err "'vscsi' is no format: auto, oracle, csv, minimalloc or vms"
 run 2 convert --capacity=many t.bin
-has err '--capacity=many: a size from 1 to 4096T was expected'
+has err "--capacity='many': a size such as 64M, a number of objects such as '1000 objects', or"
+run 2 convert --capacity='3 things' t.bin
+has err "--capacity='3 things': a size such as 64M"
+run 2 convert --capacity=0% t.bin
+has err "or a part such as 10% was expected"
+run 2 convert --capacity=100001% t.bin
+has err 'and 100000% of all objects'
+run 2 convert --object-size=0 t.bin
+has err '--object-size=0: a size from 1 to 4096T was expected'
+run 2 convert --limit=0 t.bin
+has err '--limit=0: a number from 1 was expected, such as 1000'
+# A wrong role is a wrong command line, whatever the file has.
+run 2 convert --columns=key=2 t.csv
+has err "--columns=key=2: 'key' is no role of a column; did you mean 'id'? the roles are time, id,"
+has err 'size, lower, upper'
+run 2 convert --columns=id=2,sizes=3 t.csv
+has err "'sizes' is no role of a column; did you mean 'size'?"
+run 2 convert --columns=2 t.csv
+has err "'2' is no role of a column; the roles are time"
+run 2 convert --columns=id= t.csv
+has err 'write id=N with the number of the column, from 1, or id=NAME'
+run 2 convert --columns=id=1,id=2 t.csv
+has err "'id' stands there twice"
+for columns in '' id=2, =2; do
+    run 2 convert --columns=$columns t.csv
+    has err 'a role is missing; the roles are time'
+done
 run 2 convert --delimiter=ab t.csv
 has err "'ab' is no delimiter"
 run 2 convert t.bin t.csv

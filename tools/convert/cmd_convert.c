@@ -12,6 +12,7 @@
 #include "tools/common/host.h"
 #include "tools/common/output.h"
 #include "tools/convert/convert.h"
+#include "tools/convert/table.h"
 
 enum {
     KEY_FROM = 256,
@@ -88,33 +89,59 @@ static uint64_t convert_read_size(const char *what, const char *word, struct arg
     return value;
 }
 
+static uint64_t convert_read_count(const char *what, const char *word, struct argp_state *state)
+{
+    uint64_t value = 0;
+    if (!text_read_size(word, &value) || !value || value > UINT64_C(1) << 52)
+        argp_error(state, "--%s=%s: a number from 1 was expected, such as 1000", what, word);
+    return value;
+}
+
+static void complain_capacity(const char *word, struct argp_state *state)
+{
+    argp_error(state,
+               "--capacity='%s': a size such as 64M, a number of objects such as '1000 objects', "
+               "or a part such as 10%% was expected",
+               word);
+}
+
 /* "64M", "1000 objects", "10%" */
 static void read_capacity(struct convert *convert, const char *word, struct argp_state *state)
 {
     static const struct {
         const char *ending;
         enum capacity_unit unit;
-    } endings[] = { { "objects", CAPACITY_OBJECTS },
-                    { "object", CAPACITY_OBJECTS },
-                    { "%", CAPACITY_PERCENT } };
-    char number[40];
-    size_t length = strlen(word);
-    for (size_t i = 0; i < ARRAY_COUNT(endings); i++) {
-        size_t ending = strlen(endings[i].ending);
-        if (length <= ending || length - ending >= sizeof number ||
-            strcmp(word + length - ending, endings[i].ending) != 0)
-            continue;
-        (void)snprintf(number, sizeof number, "%.*s", (int)(length - ending), word);
-        while (*number && number[strlen(number) - 1] == ' ')
-            number[strlen(number) - 1] = '\0';
-        convert->options.capacity.unit = endings[i].unit;
-        convert->options.capacity.amount = convert_read_size("capacity", number, state);
-        if (endings[i].unit == CAPACITY_PERCENT && convert->options.capacity.amount > 100000)
-            argp_error(state, "--capacity=%s: more than a thousand times everything", word);
-        return;
-    }
-    convert->options.capacity.unit = CAPACITY_BYTES;
-    convert->options.capacity.amount = convert_read_size("capacity", word, state);
+        uint64_t most;
+    } endings[] = { { "objects", CAPACITY_OBJECTS, UINT64_C(1) << 52 },
+                    { "object", CAPACITY_OBJECTS, UINT64_C(1) << 52 },
+                    { "%", CAPACITY_PERCENT, 100000 },
+                    { "", CAPACITY_BYTES, UINT64_C(1) << 52 } };
+    struct text number = { 0 };
+    uint64_t amount = 0;
+    size_t length = strlen(word), i = 0;
+    while (strlen(endings[i].ending) > length ||
+           strcmp(word + length - strlen(endings[i].ending), endings[i].ending) != 0)
+        i++;
+    length -= strlen(endings[i].ending);
+    while (length && word[length - 1] == ' ')
+        length--;
+    text_add_bytes(&number, word, length);
+    if (!text_read_size(text_get(&number), &amount) || !amount)
+        complain_capacity(word, state);
+    if (amount > endings[i].most)
+        argp_error(state, "--capacity='%s': the most are 4096T, and 100000%% of all objects", word);
+    text_free(&number);
+    convert->options.capacity.unit = endings[i].unit;
+    convert->options.capacity.amount = amount;
+}
+
+static void read_columns(struct convert *convert, const char *word, struct argp_state *state)
+{
+    struct text why = { 0 };
+    convert->options.columns = word;
+    if (!table_judge_columns(word, &why))
+        argp_error(state, "--columns=%s: %s", word, text_get(&why));
+    text_free(&why);
 }
 
 static void read_delimiter(struct convert *convert, const char *word, struct argp_state *state)
@@ -162,8 +189,8 @@ static error_t cmd_convert_parse(int key, char *argument, struct argp_state *sta
         options->object_size = convert_read_size("object-size", argument, state);
         return 0;
     case KEY_UNIT: options->unit = convert_read_size("unit", argument, state); return 0;
-    case KEY_LIMIT: options->limit = convert_read_size("limit", argument, state); return 0;
-    case KEY_COLUMNS: options->columns = argument; return 0;
+    case KEY_LIMIT: options->limit = convert_read_count("limit", argument, state); return 0;
+    case KEY_COLUMNS: read_columns(convert, argument, state); return 0;
     case KEY_DELIMITER: read_delimiter(convert, argument, state); return 0;
     case KEY_HEADER: read_header(convert, argument, state); return 0;
     case KEY_TO: read_to(convert, argument, state); return 0;

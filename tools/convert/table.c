@@ -220,22 +220,30 @@ static void map_usual(struct table *table)
                 table->columns[role] = i;
 }
 
-/* "ROLE=COLUMN": a number from 1, or a word of the header. */
+/* ROLES: it is none. */
+static enum role find_role(const char *word, size_t length)
+{
+    enum role role = ROLE_TIME;
+    while (role < ROLES &&
+           (strlen(roles[role].name) != length || strncmp(roles[role].name, word, length) != 0))
+        role++;
+    return role;
+}
+
+static bool read_column(const struct field *value, uint64_t *column)
+{
+    return read_number(value, ROLE_ID, column) && *column >= 1 && *column <= TABLE_COLUMNS;
+}
+
+/* "ROLE=COLUMN", with a role that there is: a number from 1, or a word of the header. */
 static bool map_one(struct table *table, const char *word, size_t length)
 {
     size_t name = strcspn(word, "=");
-    int role = 0;
-    while (role < ROLES &&
-           (strlen(roles[role].name) != name || strncmp(roles[role].name, word, name)))
-        role++;
-    if (name >= length || role == ROLES)
-        return input_wrong(table->input, 0,
-                           "--columns has '%.*s': write time=N, id=N, size=N, lower=N or upper=N "
-                           "with the number of the column, from 1, or its name",
-                           (int)length, word);
+    enum role role = find_role(word, name);
     struct field value = { word + name + 1, 0, length - name - 1 };
     uint64_t number = 0;
-    if (read_number(&value, ROLE_ID, &number) && number >= 1 && number <= TABLE_COLUMNS) {
+    CHECK(role < ROLES);
+    if (read_column(&value, &number)) {
         table->columns[role] = (int)number - 1;
         return true;
     }
@@ -247,8 +255,11 @@ static bool map_one(struct table *table, const char *word, size_t length)
             return true;
         }
     }
-    return input_wrong(table->input, 0, "--columns: there is no column '%.*s'%s", (int)value.length,
-                       value.text, table->has_header ? " in the header" : ", and no header");
+    struct field all = { table->row.text, 0, table->row.length };
+    return table_wrong(table, &all, "--columns: there is no column '%.*s'%s", (int)value.length,
+                       value.text,
+                       table->has_header ? " in this header"
+                                         : ": this line is no header (--header=yes makes it one)");
 }
 
 static bool map_columns(struct table *table, const char *columns)
@@ -259,6 +270,57 @@ static bool map_columns(struct table *table, const char *columns)
             return false;
         columns += length + (columns[length] == ',');
     }
+    return true;
+}
+
+/* A usual name of a column shows what was meant. */
+static const char *nearest_role(const char *word)
+{
+    struct text_likeness likeness = { .word = word, .least = strlen(word) < 3 ? 1 : 3 };
+    struct field field = { word, 0, strlen(word) };
+    for (int i = 0; i < ROLES; i++)
+        if (is_usual(&field, roles[i].usual))
+            return roles[i].name;
+    for (int i = 0; i < ROLES; i++)
+        text_liken(&likeness, roles[i].name);
+    return likeness.best;
+}
+
+static bool complain_role(const char *word, size_t length, struct text *why)
+{
+    struct text name = { 0 };
+    text_add_bytes(&name, word, length);
+    const char *nearest = length ? nearest_role(text_get(&name)) : NULL;
+    text_add(why, length ? "'%s' is no role of a column" : "a role is missing", text_get(&name));
+    if (nearest)
+        text_add(why, "; did you mean '%s'?", nearest);
+    text_add(why, "%sthe roles are", nearest ? " " : "; ");
+    for (int i = 0; i < ROLES; i++)
+        text_add(why, "%s %s", i ? "," : "", roles[i].name);
+    text_free(&name);
+    return false;
+}
+
+bool table_judge_columns(const char *columns, struct text *why)
+{
+    bool taken[ROLES] = { false };
+    const char *at = columns;
+    do {
+        size_t length = strcspn(at, ",");
+        size_t name = min_u64(strcspn(at, "="), length);
+        enum role role = find_role(at, name);
+        if (role == ROLES)
+            return complain_role(at, name, why);
+        if (name + 1 >= length)
+            text_add(why, "write %s=N with the number of the column, from 1, or %s=NAME",
+                     roles[role].name, roles[role].name);
+        else if (taken[role])
+            text_add(why, "'%s' stands there twice", roles[role].name);
+        if (why->length)
+            return false;
+        taken[role] = true;
+        at += length;
+    } while (*at++ == ',');
     return true;
 }
 

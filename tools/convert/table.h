@@ -27,6 +27,8 @@ struct table {
     bool waiting; /* the line is there already: it was no header */
 };
 
+/* "ROLE=COLUMN,..."; false: `why` says what is wrong. Others are never given to table_begin(). */
+bool table_judge_columns(const char *columns, struct text *why);
 /*
  * Reads as much as it takes to know the columns: the first line. False: `problem` says why, or
  * there is no line at all.
