@@ -57,7 +57,7 @@ char *scenario_unpack(const char *bytes, size_t count, size_t *text_bytes, char 
     struct twin_problem why;
     struct twin *twin = twin_open(bytes, count, &why);
     if (!twin) {
-        (void)snprintf(problem, 160, "byte %" PRIu64 ": %s", why.offset, why.text);
+        (void)snprintf(problem, 160, "%s", why.text);
         return NULL;
     }
     twin_complete(twin);

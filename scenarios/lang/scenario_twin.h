@@ -14,7 +14,7 @@
 bool scenario_is_twin(const char *bytes, size_t count);
 /* Of any text of less than 4 GiB, right or wrong. For base_free(). */
 char *scenario_pack(const char *text, size_t bytes, size_t *count);
-/* The text of a twin, for base_free(). NULL: it is damaged, `problem` says where. */
+/* The text of a twin, for base_free(). NULL: `problem` says why, after "this binary twin ". */
 char *scenario_unpack(const char *twin, size_t count, size_t *bytes, char problem[160]);
 
 #endif

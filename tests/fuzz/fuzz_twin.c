@@ -80,8 +80,7 @@ static void change(char *bytes, size_t count, uint64_t *state)
         static const char values[] = { 0, 1, '#', '@', '\n', 'x', (char)0xFF, 2 };
         char old = bytes[at];
         bytes[at] = values[*state >> 61];
-        uint64_t check = twin_check(bytes, count);
-        memcpy(bytes + offsetof(struct twin_header, check), &check, sizeof check);
+        twin_seal(bytes, count);
         try_twin(bytes, count);
         if (*state >> 60 & 1)
             bytes[at] = old;
@@ -104,8 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     change(twin, count, &state);
     /* Cut off somewhere. */
     size_t less = sizeof(struct twin_header) + state % (count - sizeof(struct twin_header) + 1);
-    uint64_t check = twin_check(twin, less);
-    memcpy(twin + offsetof(struct twin_header, check), &check, sizeof check);
+    twin_seal(twin, less);
     try_twin(twin, less);
     base_free(twin);
     base_free(text);

@@ -113,7 +113,7 @@ static void expect_made(const char *form, struct twin_part part, const char *why
     part.verbatim = sizeof first - 1;
     add_part(&made, part, first);
     made.header.text_bytes = sizeof first - 1 + part.record_bytes;
-    made.header.check = twin_check((const char *)&made, sizeof made.header + made.count);
+    twin_seal((char *)&made, sizeof made.header + made.count);
     char *text =
         scenario_unpack((const char *)&made, sizeof made.header + made.count, &bytes, problem);
     assert_int_equal(text != NULL, why == NULL);
@@ -169,25 +169,54 @@ static void refuses_wrong_headers(void **state)
     size_t bytes;
     (void)state;
     memcpy(header.magic, twin_magic, sizeof twin_magic);
-    header.check = twin_check((const char *)&header, sizeof header);
+    twin_seal((char *)&header, sizeof header);
     assert_null(scenario_unpack((const char *)&header, sizeof header, &bytes, problem));
     assert_non_null(strstr(problem, "at most 4 GiB"));
     header.text_bytes = 0;
     header.forms = UINT32_MAX;
-    header.check = twin_check((const char *)&header, sizeof header);
+    twin_seal((char *)&header, sizeof header);
     assert_null(scenario_unpack((const char *)&header, sizeof header, &bytes, problem));
     assert_non_null(strstr(problem, "4294967295 forms"));
     header.forms = 0;
     header.text_bytes = UINT32_MAX - 1;
-    header.check = twin_check((const char *)&header, sizeof header);
+    twin_seal((char *)&header, sizeof header);
     assert_null(scenario_unpack((const char *)&header, sizeof header, &bytes, problem));
     assert_non_null(strstr(problem, "its parts have 0 bytes of text"));
     header.parts = UINT32_MAX;
-    header.check = twin_check((const char *)&header, sizeof header);
+    twin_seal((char *)&header, sizeof header);
     assert_null(scenario_unpack((const char *)&header, sizeof header, &bytes, problem));
     assert_non_null(strstr(problem, "byte 64: 24 bytes were expected here, and 0 are left"));
     for (size_t i = 0; i < sizeof header; i++)
         assert_null(scenario_unpack((const char *)&header, i, &bytes, problem));
+}
+
+/* A packed text with another count of its bytes, or one of them changed. */
+static void says_what_happened(void **state)
+{
+    static const char text[] = "vidmm-scenario 1\nadapter\n";
+    size_t count, bytes;
+    char problem[160], wanted[160];
+    char *twin = scenario_pack(text, sizeof text - 1, &count);
+    (void)state;
+    for (size_t less = 0; less < count; less++) {
+        assert_null(scenario_unpack(twin, less, &bytes, problem));
+        (void)snprintf(wanted, sizeof wanted,
+                       less < sizeof(struct twin_header)
+                           ? "ends early: it has %zu bytes, and its header alone has 64"
+                           : "ends early: it has %zu of %zu bytes",
+                       less, count);
+        assert_string_equal(problem, wanted);
+    }
+    char *more = base_alloc(count + 1, 1);
+    memcpy(more, twin, count);
+    assert_null(scenario_unpack(more, count + 1, &bytes, problem));
+    (void)snprintf(wanted, sizeof wanted, "has %zu bytes, and ends after %zu", count + 1, count);
+    assert_string_equal(problem, wanted);
+    more[count - 1] ^= 1;
+    assert_null(scenario_unpack(more, count, &bytes, problem));
+    assert_string_equal(problem, "is damaged: its bytes are not those that were written");
+    base_free(more);
+    base_free(twin);
 }
 
 int main(void)
@@ -197,6 +226,7 @@ int main(void)
         cmocka_unit_test(packs_many_forms),
         cmocka_unit_test(refuses_what_no_packer_made),
         cmocka_unit_test(refuses_wrong_headers),
+        cmocka_unit_test(says_what_happened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static bool write_text(struct trace *trace, const struct text *twin, FILE *out)
     size_t bytes;
     char *text = scenario_unpack(text_get(twin), twin->length, &bytes, problem);
     if (!text)
-        return trace_refuse(trace, "this binary twin is damaged at %s", problem);
+        return trace_refuse(trace, "this binary twin %s", problem);
     (void)fwrite(text, 1, bytes, out);
     base_free(text);
     return true;

@@ -111,7 +111,8 @@ static void add_picture(struct builder *out, const struct picture *picture, uint
     add(out, "\n");
 }
 
-/* "file:line:col: error: text", the line, the mark, the help. Free with base_free(). */
+/* "file:line:col: error: text", the line, the mark, the help; a text without a byte has no line.
+ * Free with base_free(). */
 static char *message_render(struct source *source, const struct message *message)
 {
     static const char *const severities[] = { "error", "warning", "failed", "stopped" };
@@ -123,7 +124,8 @@ static char *message_render(struct source *source, const struct message *message
         source_column(source, &line, message->at.offset), severities[message->severity]);
     add_bytes(&out, message->text, strlen(message->text));
     add_bytes(&out, "\n", 1);
-    if (message->severity == SCENARIO_ERROR || message->severity == SCENARIO_WARNING) {
+    if (source->bytes &&
+        (message->severity == SCENARIO_ERROR || message->severity == SCENARIO_WARNING)) {
         draw(&picture, source, &line, message->at);
         add_picture(&out, &picture, line.number);
     }

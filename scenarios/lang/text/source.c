@@ -23,8 +23,7 @@ bool source_untwin(struct scenario *scenario, struct source *source)
         at.source++;
     return source->twin ||
            message_error(scenario, at, "`vidmm convert` makes a new one from its text",
-                         "this binary twin is damaged at byte %" PRIu64 ": %s", problem.offset,
-                         problem.text);
+                         "this binary twin %s", problem.text);
 }
 
 void source_complete(struct source *source)

@@ -59,20 +59,42 @@ static uint64_t hash_bytes(const char *bytes, size_t count)
     return hash;
 }
 
-uint64_t twin_check(const char *bytes, size_t count)
+static uint64_t twin_check(const char *bytes, size_t count)
 {
     size_t before = offsetof(struct twin_header, check);
     size_t after = sizeof(struct twin_header);
     return mix(hash_bytes(bytes, before), hash_bytes(bytes + after, count - after));
 }
 
+void twin_seal(char *bytes, size_t count)
+{
+    uint64_t whole = count;
+    CHECK(count >= sizeof(struct twin_header));
+    memcpy(bytes + offsetof(struct twin_header, bytes), &whole, sizeof whole);
+    uint64_t check = twin_check(bytes, count);
+    memcpy(bytes + offsetof(struct twin_header, check), &check, sizeof check);
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* A packer would not write this here. */
 VIDMM_PRINTF(2, 3) static bool wrong(struct reader *reader, const char *format, ...)
+{
+    char *text = reader->problem->text;
+    size_t room = sizeof reader->problem->text;
+    va_list arguments;
+    size_t length = (size_t)snprintf(text, room, "is damaged at byte %zu: ", reader->at);
+    va_start(arguments, format);
+    (void)vsnprintf(text + length, room - length, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* As a whole it is not what was written. */
+VIDMM_PRINTF(2, 3) static bool wrong_whole(struct reader *reader, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    reader->problem->offset = reader->at;
     (void)vsnprintf(reader->problem->text, sizeof reader->problem->text, format, arguments);
     va_end(arguments);
     return false;
@@ -249,24 +271,35 @@ static bool measure_parts(struct reader *reader, uint32_t parts, uint64_t text_b
                                         bytes, text_bytes);
 }
 
+/* What happened to a file is told apart: another version, cut off, longer, changed. */
+static bool read_header(struct reader *reader, struct twin_header *header)
+{
+    if (reader->count < sizeof *header)
+        return wrong_whole(reader, "ends early: it has %zu bytes, and its header alone has %zu",
+                           reader->count, sizeof *header);
+    memcpy(header, take(reader, sizeof *header), sizeof *header);
+    if (header->version != TWIN_VERSION)
+        return wrong_whole(reader, "is of version %" PRIu32 ", this program knows version %d",
+                           header->version, TWIN_VERSION);
+    if (header->bytes > reader->count)
+        return wrong_whole(reader, "ends early: it has %zu of %" PRIu64 " bytes", reader->count,
+                           header->bytes);
+    if (header->bytes < reader->count)
+        return wrong_whole(reader, "has %zu bytes, and ends after %" PRIu64, reader->count,
+                           header->bytes);
+    if (header->check != twin_check(reader->bytes, reader->count))
+        return wrong_whole(reader, "is damaged: its bytes are not those that were written");
+    return header->text_bytes < UINT32_MAX ||
+           wrong_whole(reader, "is damaged: a scenario is at most 4 GiB long");
+}
+
 static bool read_twin(struct reader *reader)
 {
     struct twin_header header;
     struct twin *twin = reader->twin;
-    const char *at = take(reader, sizeof header);
     uint32_t from = 0;
-    if (!at)
+    if (!read_header(reader, &header))
         return false;
-    memcpy(&header, at, sizeof header);
-    reader->at = 0;
-    if (header.version != TWIN_VERSION)
-        return wrong(reader, "it is of version %" PRIu32 ", this program knows version %d",
-                     header.version, TWIN_VERSION);
-    if (header.check != twin_check(reader->bytes, reader->count))
-        return wrong(reader, "its bytes are not those that were written: the check differs");
-    if (header.text_bytes >= UINT32_MAX)
-        return wrong(reader, "a scenario is at most 4 GiB long");
-    reader->at = sizeof header;
     if (!read_forms(reader, header.forms) ||
         !measure_parts(reader, header.parts, header.text_bytes))
         return false;

@@ -40,7 +40,7 @@ char *form_render(char *to, const char *form, size_t length, const uint32_t *num
 
 /* ---- twins: twin.c --------------------------------------------------------------------------- */
 
-enum { TWIN_VERSION = 1, TWIN_FORMS_MAX = 65535 };
+enum { TWIN_VERSION = 2, TWIN_FORMS_MAX = 65535 };
 
 extern const char twin_magic[8];
 
@@ -48,7 +48,7 @@ struct twin_header {
     char magic[8];
     uint32_t version, forms, parts, unused;
     uint64_t text_bytes, records, numbers;
-    uint64_t reserved;
+    uint64_t bytes; /* of the whole twin */
     uint64_t check; /* of all other bytes */
 };
 
@@ -79,9 +79,9 @@ struct twin {
     bool complete;
 };
 
+/* After "this binary twin ". */
 struct twin_problem {
-    uint64_t offset;
-    char text[120];
+    char text[160];
 };
 
 bool twin_is(const char *bytes, size_t count);
@@ -93,7 +93,8 @@ void twin_complete(struct twin *twin);
 /* Writes the line of one record, whose numbers begin at *number; where it ends. */
 char *twin_render(const struct twin *twin, const struct twin_gap *gap, uint32_t record,
                   size_t *number, char *to);
-uint64_t twin_check(const char *bytes, size_t count);
+/* Writes into the header how many bytes there are, and their check. */
+void twin_seal(char *bytes, size_t count);
 
 static inline uint32_t twin_form_of(const struct twin_gap *gap, uint32_t record)
 {

@@ -187,8 +187,7 @@ char *twin_pack(const char *text, size_t bytes, size_t *count)
     grow(&whole, &packer->header, sizeof packer->header);
     grow(&whole, packer->forms.bytes, packer->forms.count);
     grow(&whole, packer->out.bytes, packer->out.count);
-    uint64_t check = twin_check(whole.bytes, whole.count);
-    memcpy(whole.bytes + offsetof(struct twin_header, check), &check, sizeof check);
+    twin_seal(whole.bytes, whole.count);
     free_packer(packer);
     *count = whole.count;
     return whole.bytes;
