@@ -257,6 +257,24 @@ run 0 convert --capacity='2 objects' t.bin -o direct.vmb
 same t.vmb direct.vmb
 run 0 convert --to=vmb t.vms
 same t.vmb out
+# A terminal gets no binary.
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    on_terminal() {
+        what="on a terminal, exit $1: vidmm convert $2"
+        script -qec "$vidmm convert $2" /dev/null >out 2>err </dev/null
+        if [ $? -eq "$1" ]; then good; else complain "$what"; fi
+    }
+    for words in t.vms '-o - t.vms' '--to=vmb --capacity=1M t.bin'; do
+        on_terminal 2 "$words"
+        has out 'a binary twin is nothing for a terminal: write -o FILE.vmb or redirect stdout;'
+    done
+    on_terminal 0 t.vmb
+    has out 'vidmm-scenario 1'
+    on_terminal 0 't.vms -o terminal.vmb'
+    same t.vmb terminal.vmb
+else
+    echo 'without script(1), the tests of a terminal are left out'
+fi
 run 0 convert --from=vms --to=vmb t.vmb -o again.vmb
 same t.vmb again.vmb
 run 3 convert --from=vms t.csv

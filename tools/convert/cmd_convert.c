@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/common/host.h"
 #include "tools/common/output.h"
@@ -207,15 +208,21 @@ static enum tool_exit convert_file(struct convert *convert, FILE *in, const char
     struct output output;
     if (!output_begin(&output, convert->output))
         return TOOL_INPUT;
+    convert->options.no_twin = isatty(fileno(output.file)) == 1;
     bool whole = convert_trace(in, name, &convert->options, output.file, &report);
     (void)fputs(text_get(&report.problem), stderr);
+    if (report.was_twin)
+        (void)fprintf(stderr,
+                      "vidmm convert: a binary twin is nothing for a terminal: write -o FILE.vmb "
+                      "or redirect stdout; --to=vms writes text\n");
     if (convert->explain && whole)
         (void)fputs(text_get(&report.assumed), stderr);
     else
         (void)fputs(text_get(&report.doubts), stderr);
+    enum tool_exit failed = report.was_twin ? TOOL_USAGE : TOOL_INPUT;
     whole = output_end(&output, whole);
     convert_report_free(&report);
-    return whole ? TOOL_GOOD : TOOL_INPUT;
+    return whole ? TOOL_GOOD : failed;
 }
 
 static int convert_run(struct convert *convert)

@@ -71,6 +71,13 @@ static bool begins_with(struct input *input, const char *words)
            memcmp(input->window + input->at, words, length) == 0;
 }
 
+/* Of a scenario a twin is made unless something else is wanted. */
+static bool makes_twin(const struct trace *trace, bool scenario, bool twin)
+{
+    enum convert_to to = trace->options->to;
+    return to == CONVERT_TO_AUTO ? scenario && !twin : to == CONVERT_TO_TWIN;
+}
+
 static bool convert_input(struct trace *trace, FILE *out)
 {
     struct input *input = trace->input;
@@ -83,7 +90,11 @@ static bool convert_input(struct trace *trace, FILE *out)
         begins_with(input, "vidmm-scenario") || begins_with(input, "\xEF\xBB\xBFvidmm-scenario");
     if (from == CONVERT_VMS && !twin && !text)
         return input_wrong(input, 0, "neither a scenario nor a binary twin begins like this");
-    if (from == CONVERT_VMS || (from == CONVERT_AUTO && (twin || text)))
+    bool scenario = from == CONVERT_VMS || (from == CONVERT_AUTO && (twin || text));
+    trace->report->was_twin = trace->options->no_twin && makes_twin(trace, scenario, twin);
+    if (trace->report->was_twin)
+        return false;
+    if (scenario)
         return twins_convert(trace, twin, out);
     if (trace->options->to == CONVERT_TO_TWIN)
         return twins_of_scenario(trace, convert_any_trace, out);

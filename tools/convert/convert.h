@@ -43,6 +43,7 @@ struct convert_options {
     uint64_t limit;       /* requests or allocations; 0: all of them */
     const char *columns;  /* "time=1,id=key": NULL: by the header, or in the usual order */
     char delimiter;       /* 0: by the first line */
+    bool no_twin;         /* the output is for eyes: no bytes that are no text */
     enum header_choice { HEADER_AUTO, HEADER_YES, HEADER_NO } header;
 };
 
@@ -51,6 +52,7 @@ struct convert_report {
     struct text assumed; /* lines "format:   ..." */
     struct text doubts;  /* lines "NAME: warning: ..." */
     struct text problem; /* lines; empty unless it failed */
+    bool was_twin;       /* it failed because a twin would go where there may be none */
 };
 
 /*
