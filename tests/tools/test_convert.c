@@ -3,10 +3,12 @@
 #define _POSIX_C_SOURCE 200809L /* fmemopen, open_memstream */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <zstd.h>
 
 #include "tests/support/unit.h"
 #include "tools/convert/convert.h"
+#include "tools/convert/objects.h"
 
 struct outcome {
     bool whole;
@@ -97,6 +99,34 @@ static void refuses_broken_oracle(void **state)
     for (size_t count = 1; count < RECORD; count++)
         expect_refused(trace, count, &options, "t: byte 0: error: the last record has");
     expect_refused(trace, sizeof trace, &options, "t: byte 40: error: the next access of record 1");
+}
+
+/* Names that whoever knows a fixed hash would choose: a finalizer, run backwards. */
+static uint64_t name_wanting(uint64_t hash)
+{
+    uint64_t name = hash ^ hash >> 32;
+    name *= 0x96DE1B173F119089u; /* of 0xBF58476D1CE4E5B9, modulo 2^64 */
+    name ^= name >> 29 ^ name >> 58;
+    name *= 0xF1DE83E19937733Du; /* of 0x9E3779B97F4A7C15 */
+    return name ^ name >> 32;
+}
+
+/* Each new one would look at all before it: minutes. */
+static void numbers_hostile_names(void **state)
+{
+    enum { NAMES = 200000, SECONDS = 5 };
+    struct objects objects = { 0 };
+    clock_t before = clock();
+    (void)state;
+    for (uint32_t i = 0; i < NAMES; i++) {
+        assert_int_equal(objects_number(&objects, name_wanting((uint64_t)i << 32)), i);
+        if (i % 1024 == 0 && clock() - before > SECONDS * CLOCKS_PER_SEC)
+            fail_msg("%u names took %d seconds", (unsigned)i, SECONDS);
+    }
+    for (uint32_t i = 0; i < NAMES; i += 1000)
+        assert_int_equal(objects_number(&objects, name_wanting((uint64_t)i << 32)), i);
+    assert_int_equal(objects.count, NAMES);
+    objects_free(&objects);
 }
 
 /* ---- zstd ---------------------------------------------------------------------------------- */
@@ -223,11 +253,11 @@ static void refuses_broken_lives(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_oracle),           cmocka_unit_test(refuses_broken_oracle),
-        cmocka_unit_test(reads_packed),           cmocka_unit_test(refuses_traps),
-        cmocka_unit_test(refuses_windows),        cmocka_unit_test(reads_columns),
-        cmocka_unit_test(refuses_broken_columns), cmocka_unit_test(reads_lives),
-        cmocka_unit_test(refuses_broken_lives),
+        cmocka_unit_test(reads_oracle),          cmocka_unit_test(refuses_broken_oracle),
+        cmocka_unit_test(numbers_hostile_names), cmocka_unit_test(reads_packed),
+        cmocka_unit_test(refuses_traps),         cmocka_unit_test(refuses_windows),
+        cmocka_unit_test(reads_columns),         cmocka_unit_test(refuses_broken_columns),
+        cmocka_unit_test(reads_lives),           cmocka_unit_test(refuses_broken_lives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,31 +5,83 @@
  * A trace may have hundreds of millions of objects. So this is a plain table of 4 bytes for each
  * slot, beside 40 for each object; the handle of a uthash table alone would be 56.
  */
+#define _DEFAULT_SOURCE /* getrandom */
 #include "tools/convert/objects.h"
 
 #include <string.h>
+#include <sys/random.h>
 
 enum { SLOTS_FIRST = 1 << 10 };
 
-static uint64_t mix(uint64_t value)
+/* ---- hashes ----------------------------------------------------------------------------------
+ *
+ * SipHash-1-3 (Aumasson and Bernstein, 2012). The key is another one in each run, because whoever
+ * writes a trace could otherwise choose names that all want the same slot. No output depends on it:
+ * objects are numbered by their first requests.
+ */
+
+struct sip {
+    uint64_t a, b, c, d;
+};
+
+static uint64_t turn(uint64_t value, unsigned bits)
 {
-    value = (value ^ value >> 32) * 0x9E3779B97F4A7C15u;
-    value = (value ^ value >> 29) * 0xBF58476D1CE4E5B9u;
-    return value ^ value >> 32;
+    return value << bits | value >> (64 - bits);
 }
 
-static uint64_t hash_text(const char *text, size_t length)
+static void sip_round(struct sip *sip)
 {
-    uint64_t hash = length;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 0x100000001B3;
-    return mix(hash);
+    sip->a += sip->b;
+    sip->c += sip->d;
+    sip->b = turn(sip->b, 13) ^ sip->a;
+    sip->d = turn(sip->d, 16) ^ sip->c;
+    sip->a = turn(sip->a, 32) + sip->d;
+    sip->c += sip->b;
+    sip->d = turn(sip->d, 21) ^ sip->a;
+    sip->b = turn(sip->b, 17) ^ sip->c;
+    sip->c = turn(sip->c, 32);
 }
+
+static void sip_word(struct sip *sip, uint64_t word)
+{
+    sip->d ^= word;
+    sip_round(sip);
+    sip->a ^= word;
+}
+
+static uint64_t hash_bytes(const struct objects *objects, const void *bytes, size_t count)
+{
+    const unsigned char *at = bytes;
+    const uint64_t *key = objects->key;
+    struct sip sip = { key[0] ^ 0x736F6D6570736575, key[1] ^ 0x646F72616E646F6D,
+                       key[0] ^ 0x6C7967656E657261, key[1] ^ 0x7465646279746573 };
+    uint64_t word = 0;
+    for (size_t left = count; left >= sizeof word; left -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        sip_word(&sip, word);
+    }
+    word = 0;
+    memcpy(&word, at, count % sizeof word);
+    sip_word(&sip, word | (uint64_t)count << 56);
+    sip.c ^= 0xFF;
+    for (int i = 0; i < 3; i++)
+        sip_round(&sip);
+    return sip.a ^ sip.b ^ sip.c ^ sip.d;
+}
+
+/* Where there are no random numbers, traces are still read, and only honest ones fast. */
+static void choose_key(struct objects *objects)
+{
+    if (getrandom(objects->key, sizeof objects->key, GRND_NONBLOCK) != sizeof objects->key)
+        memset(objects->key, 0, sizeof objects->key);
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
 
 static uint64_t hash_object(const struct objects *objects, const struct object *object)
 {
-    return object->length ? hash_text(objects->texts + object->name, object->length)
-                          : mix(object->name);
+    return object->length ? hash_bytes(objects, objects->texts + object->name, object->length)
+                          : hash_bytes(objects, &object->name, sizeof object->name);
 }
 
 static void put(struct objects *objects, uint64_t hash, uint32_t number)
@@ -44,6 +96,8 @@ static void make_room(struct objects *objects)
 {
     if (objects->count * 2 < objects->slot_count)
         return;
+    if (!objects->slot_count)
+        choose_key(objects);
     base_free(objects->slots);
     objects->slot_count = objects->slot_count ? objects->slot_count * 2 : SLOTS_FIRST;
     objects->slots = base_alloc(objects->slot_count, sizeof *objects->slots);
@@ -63,7 +117,7 @@ static uint32_t add(struct objects *objects, uint64_t hash, struct object object
 uint32_t objects_number(struct objects *objects, uint64_t name)
 {
     make_room(objects);
-    uint64_t hash = mix(name);
+    uint64_t hash = hash_bytes(objects, &name, sizeof name);
     for (size_t at = hash & (objects->slot_count - 1); objects->slots[at];
          at = (at + 1) & (objects->slot_count - 1))
         if (objects->list[objects->slots[at] - 1].name == name)
@@ -75,7 +129,7 @@ uint32_t objects_text(struct objects *objects, const char *text, size_t length)
 {
     CHECK(length > 0 && length <= UINT32_MAX);
     make_room(objects);
-    uint64_t hash = hash_text(text, length);
+    uint64_t hash = hash_bytes(objects, text, length);
     for (size_t at = hash & (objects->slot_count - 1); objects->slots[at];
          at = (at + 1) & (objects->slot_count - 1)) {
         const struct object *object = &objects->list[objects->slots[at] - 1];

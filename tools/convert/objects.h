@@ -22,6 +22,7 @@ struct objects {
     size_t text_bytes, text_capacity;
     uint32_t *slots; /* numbers of objects from 1 */
     size_t slot_count;
+    uint64_t key[2]; /* of the hashes */
 };
 
 /* Their index. A new one has `requests` 0. A name of a text and one of a number are never mixed. */
