@@ -54,12 +54,9 @@ char *scenario_pack(const char *text, size_t bytes, size_t *count)
 
 char *scenario_unpack(const char *bytes, size_t count, size_t *text_bytes, char problem[160])
 {
-    struct twin_problem why;
-    struct twin *twin = twin_open(bytes, count, &why);
-    if (!twin) {
-        (void)snprintf(problem, 160, "%s", why.text);
+    struct twin *twin = twin_open(bytes, count, problem);
+    if (!twin)
         return NULL;
-    }
     twin_complete(twin);
     char *text = twin->text;
     twin->text = NULL;

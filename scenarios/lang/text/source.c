@@ -12,18 +12,18 @@
 
 bool source_untwin(struct scenario *scenario, struct source *source)
 {
-    struct twin_problem problem;
+    char problem[160];
     struct place at = { .offset = 0 };
     if (!twin_is(source->text, source->bytes))
         return true;
-    source->twin = twin_open(source->text, source->bytes, &problem);
+    source->twin = twin_open(source->text, source->bytes, problem);
     source->text = source->twin ? source->twin->text : "";
     source->bytes = source->twin ? source->twin->text_bytes : 0;
     while (scenario->sources[at.source] != source)
         at.source++;
     return source->twin ||
            message_error(scenario, at, "`vidmm convert` makes a new one from its text",
-                         "this binary twin %s", problem.text);
+                         "this binary twin %s", problem);
 }
 
 void source_complete(struct source *source)

@@ -20,11 +20,13 @@ const char twin_magic[8] = { '\x8A', 'V', 'M', 'B', '\r', '\n', '\x1A', '\n' };
 /* A number has ten digits at most. */
 #define RECORD_BYTES_MOST (UINT64_C(10) * FORM_BYTES_MAX + 1)
 
+enum { PROBLEM_BYTES = 160 };
+
 struct reader {
     const char *bytes;
     size_t count, at;
     struct twin *twin;
-    struct twin_problem *problem;
+    char *problem; /* PROBLEM_BYTES of it */
 };
 
 bool twin_is(const char *bytes, size_t count)
@@ -80,12 +82,11 @@ void twin_seal(char *bytes, size_t count)
 /* A packer would not write this here. */
 VIDMM_PRINTF(2, 3) static bool wrong(struct reader *reader, const char *format, ...)
 {
-    char *text = reader->problem->text;
-    size_t room = sizeof reader->problem->text;
     va_list arguments;
-    size_t length = (size_t)snprintf(text, room, "is damaged at byte %zu: ", reader->at);
+    size_t length =
+        (size_t)snprintf(reader->problem, PROBLEM_BYTES, "is damaged at byte %zu: ", reader->at);
     va_start(arguments, format);
-    (void)vsnprintf(text + length, room - length, format, arguments);
+    (void)vsnprintf(reader->problem + length, PROBLEM_BYTES - length, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -95,7 +96,7 @@ VIDMM_PRINTF(2, 3) static bool wrong_whole(struct reader *reader, const char *fo
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(reader->problem->text, sizeof reader->problem->text, format, arguments);
+    (void)vsnprintf(reader->problem, PROBLEM_BYTES, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -314,7 +315,7 @@ static bool read_twin(struct reader *reader)
     return true;
 }
 
-struct twin *twin_open(const char *bytes, size_t count, struct twin_problem *problem)
+struct twin *twin_open(const char *bytes, size_t count, char problem[PROBLEM_BYTES])
 {
     struct twin *twin = base_alloc(1, sizeof *twin);
     struct reader reader = { .bytes = bytes, .count = count, .twin = twin, .problem = problem };

@@ -79,14 +79,10 @@ struct twin {
     bool complete;
 };
 
-/* After "this binary twin ". */
-struct twin_problem {
-    char text[160];
-};
-
 bool twin_is(const char *bytes, size_t count);
-/* Everything is looked at. The bytes have to outlive it. NULL: `problem` says why not. */
-struct twin *twin_open(const char *bytes, size_t count, struct twin_problem *problem);
+/* Everything is looked at. The bytes have to outlive it. NULL: `problem` says why, after
+ * "this binary twin ". */
+struct twin *twin_open(const char *bytes, size_t count, char problem[160]);
 void twin_free(struct twin *twin);
 /* Writes the lines of all records into the text. */
 void twin_complete(struct twin *twin);
