@@ -5,14 +5,13 @@
  * A line is written when its run has ended, in the order of the plan. So a sweep may be ended at
  * any moment: the same command goes on where it stopped.
  */
-#define _DEFAULT_SOURCE /* flock, ftruncate, fdopen */
+#define _DEFAULT_SOURCE /* ftruncate, fdopen */
 #include "tools/sweep/sweep_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 /* ---- what is there ----------------------------------------------------------------------------
@@ -36,6 +35,14 @@ static bool fail_output(const struct sweep *sweep, const char *why)
     return false;
 }
 
+/* Of this process alone: a worker that outlives it does not hold the lock. Where a file cannot be
+   locked, nobody else is known of. */
+static bool is_taken(int file)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    return fcntl(file, F_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES);
+}
+
 /* What a killed process left of its last line is taken off. */
 static bool sweep_open_output(struct sweep *sweep)
 {
@@ -51,7 +58,7 @@ static bool sweep_open_output(struct sweep *sweep)
     sweep->out = fdopen(file, "r+");
     if (!sweep->out)
         return fail_output(sweep, strerror(errno));
-    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    if (is_taken(file))
         return fail_output(sweep, "another sweep is writing to it");
     if (!results_read(sweep->out, &reader))
         return false;

@@ -114,6 +114,42 @@ run 0 sweep --policy=mine.so --output=all.jsonl plan
 [ "$(wc -l <all.jsonl)" -eq 4 ] || fail 'results of another build were kept'
 $compiler -std=c17 -w -shared -fPIC -I"$work/prefix/include" -o mine.so mine.c
 
+# A sweep that was killed goes on at once, although a process of one of its runs lives on; beside
+# one that lives there is no second.
+sed -e '1i #include <fcntl.h>\n#include <sys/prctl.h>\n#include <unistd.h>' \
+    -e 's/^    (void)state;/    linger();/' \
+    -e '/^static uint64_t key/i static void linger(void)\
+{\
+    (void)prctl(PR_SET_PDEATHSIG, 0);\
+    (void)close(open("busy", O_CREAT | O_WRONLY, 0666));\
+    while (access("linger", F_OK) == 0)\
+        (void)usleep(10000);\
+}' mine.c >linger.c
+$compiler -std=gnu17 -w -shared -fPIC -I"$work/prefix/include" -o linger.so linger.c
+
+# A sweep that is at a run which does not end; its output is in `out`.
+begin_sweep() {
+    rm -f busy
+    "$program" sweep --jobs=1 --policy=linger.so --output=killed.jsonl plan >out 2>&1 &
+    sweep=$!
+    for _ in $(seq 500); do
+        [ ! -e busy ] || return 0
+        kill -0 "$sweep" 2>/dev/null || break
+        sleep 0.01
+    done
+    fail 'the sweep did not come to a run'
+}
+: >linger
+begin_sweep
+kill -9 "$sweep"
+wait "$sweep" 2>/dev/null || true
+begin_sweep
+run 3 sweep --jobs=1 --policy=linger.so --output=killed.jsonl plan
+has 'killed.jsonl: another sweep is writing to it'
+rm linger
+wait "$sweep" || fail 'the sweep that went on'
+[ "$(wc -l <killed.jsonl)" -eq 2 ] || fail 'two runs of the plan, after one sweep was killed'
+
 # ---- what cannot be used -----------------------------------------------------------------------
 
 run 3 run --policy=missing.so try.vms
