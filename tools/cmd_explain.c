@@ -118,6 +118,7 @@ static const struct lookup lookups[] = {
     { "setting", explain_words_setting, false },
     { "counter", explain_words_counter, false },
     { "cap", explain_words_cap, false },
+    { "policy", explain_words_policy, false },
     { "stop code", explain_stops_code, true },
 };
 
@@ -180,8 +181,8 @@ int cmd_explain(int argc, char **argv)
                "statement of the scenario language, with its attributes; an attribute, a "
                "function, a key of `state` (`state` lists them) or a switch of the mock miniport; "
                "an event, a flag, a status (also by "
-               "its number), a setting, a counter or a cap: what it is, and the rules that speak "
-               "of it. A stop code: what it means and how to provoke it. Anything else: "
+               "its number), a setting, a counter, a cap or a policy: what it is, and the rules "
+               "that speak of it. A stop code: what it means and how to provoke it. Anything else: "
                "the events that say it. All but rules and stop codes end with the rules that "
                "speak of the word, in their titles or in their text. An unknown word is "
                "a wrong command line (exit code 2).\v"

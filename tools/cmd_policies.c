@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_policies.c: `vidmm policies` lists the policies of placement and eviction that are built in.
+/*
+ * cmd_policies.c: `vidmm policies` lists the policies of placement and eviction that are built in,
+ * and `vidmm explain` explains one.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "tools/common/json.h"
 #include "tools/common/text.h"
+#include "tools/explain_words.h"
 #include "tools/tools.h"
 #include "vidmm/vidmm.h"
 
@@ -34,6 +38,37 @@ static bool read_row(size_t index, struct row *row)
         *row = (struct row){ "eviction", policy->name, policy->summary, policy->source,
                              policy->foresees ? "the references to come" : "" };
     return policy != NULL;
+}
+
+const char *explain_words_policy_name(size_t index)
+{
+    struct row row;
+    return read_row(index, &row) ? row.name : NULL;
+}
+
+/* Placement and eviction may have a policy of the same name. */
+bool explain_words_policy(const char *word)
+{
+    struct row row;
+    struct text text = { 0 };
+    bool found = false;
+    for (size_t i = 0; read_row(i, &row); i++) {
+        if (strcmp(row.name, word) != 0)
+            continue;
+        text_add(&text, "%s is a policy of %s: ", row.name, row.kind);
+        wrap_print(stdout, text_get(&text), WRAP_LABEL_COLUMN, row.summary);
+        wrap_field("Source", row.source);
+        if (*row.needs)
+            wrap_field("Needs", row.needs);
+        text_clear(&text);
+        text_add(&text, "`policy %s=%s` in a scenario, or --set=%s=%s", row.kind, row.name,
+                 row.kind, row.name);
+        wrap_field("Chosen", text_get(&text));
+        text_clear(&text);
+        found = true;
+    }
+    text_free(&text);
+    return found;
 }
 
 static void policies_print_json(const struct row *row)

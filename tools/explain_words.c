@@ -222,6 +222,8 @@ const char *explain_words_nearest(const char *word)
         consider(&likeness, vidmm_mock_switch_name(i));
     for (size_t i = 0; vidmm_mock_cap_name(i); i++)
         consider(&likeness, vidmm_mock_cap_name(i));
+    for (size_t i = 0; explain_words_policy_name(i); i++)
+        consider(&likeness, explain_words_policy_name(i));
     return likeness.best || rule == VIDMM_RULE_NONE ? likeness.best : vidmm_rule_id(rule);
 }
 

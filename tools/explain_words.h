@@ -25,6 +25,11 @@ bool explain_words_event(const char *word);
 /* The same file: a word such as "hung", with the fields of events that can say it. */
 bool explain_words_value(const char *word);
 
+/* cmd_policies.c: a policy of placement or eviction that is built in; and the names of all of them,
+   NULL after the last. */
+bool explain_words_policy(const char *word);
+const char *explain_words_policy_name(size_t index);
+
 /* explain_stops.c: "0x10E/0xB", a stop code with its first parameter, or "0x10E" alone. */
 bool explain_stops_code(const char *word);
 /* A stop code with a parameter that it does not have: which are there is said for the code. */

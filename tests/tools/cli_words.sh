@@ -106,6 +106,19 @@ run 0 explain standby 'Context Switch'
 has out 'SEG-043     Standby and hibernate preservation table'
 has out 'SUBMIT-047  Context switch packet'
 has out 'evict reason=standby'
+# A policy; "wddm" is one of placement and one of eviction.
+run 0 explain sieve best-fit belady
+has out 'sieve is a policy of eviction: the first unused one that a hand meets'
+has out 'Zhang et al., SIEVE'
+has out '`policy eviction=sieve` in a scenario, or --set=eviction=sieve'
+has out 'best-fit is a policy of placement: '
+has out 'Needs       the references to come'
+narrow out
+run 0 explain wddm
+has out 'wddm is a policy of placement: '
+has out 'wddm is a policy of eviction: '
+run 2 explain lfu
+has err "'lfu' is unknown; did you mean 'lru'?"
 run 0 explain room
 narrow out
 run 0 explain hung video_tdr_failure VIDEO_SCHEDULER_INTERNAL_ERROR
