@@ -3,21 +3,23 @@
 
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
+#include "tools/common/policy_load.h"
 #include "tools/tools.h"
 
-enum { KEY_STRICT = 256 };
+enum { KEY_STRICT = 256, KEY_POLICY };
 
 struct check {
     struct options_words files;
+    struct run_settings settings;
     bool quiet, strict;
 };
 
 static error_t cmd_check_parse(int key, char *argument, struct argp_state *state)
 {
     struct check *check = state->input;
-    (void)argument;
     switch (key) {
     case 'q': check->quiet = true; return 0;
+    case KEY_POLICY: policy_load(&check->settings, argument, state); return 0;
     case KEY_STRICT: check->strict = true; return 0;
     default: return options_words(&check->files, "a file to check is missing", key, state);
     }
@@ -37,6 +39,9 @@ int cmd_check(int argc, char **argv)
     static const struct argp_option options[] = {
         { "strict", KEY_STRICT, NULL, 0,
           "outcomes that any reason satisfies (-> fails, -> warns) are errors, too", 0 },
+        { "policy", KEY_POLICY, "FILE", 0,
+          "policies in a shared object, which the files may name (segments/policies/README.md)",
+          0 },
         { "quiet", 'q', NULL, 0, "say nothing about files without errors", 0 },
         { 0 },
     };
@@ -52,6 +57,7 @@ int cmd_check(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &check))
         return TOOL_USAGE;
     host_init(&host, NULL, SCREEN_COLOR_AUTO);
+    run_options_load(&check.settings, &host.base);
     for (int i = 0; i < check.files.count; i++) {
         struct host_file file;
         bool right = host_open(&host, check.files.first[i], &file) &&

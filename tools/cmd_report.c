@@ -8,12 +8,16 @@
 #include <string.h>
 
 #include "tools/common/host.h"
+#include "tools/common/policy_load.h"
 #include "tools/common/text.h"
 #include "tools/story/show.h"
 #include "tools/tools.h"
 
+enum { KEY_POLICY = 256 };
+
 struct reporter {
     struct host host;
+    struct run_settings settings;
     struct screen screen;
     bool jsonl;
     struct options_words files;
@@ -33,6 +37,7 @@ static error_t cmd_report_parse(int key, char *argument, struct argp_state *stat
     struct reporter *reporter = state->input;
     switch (key) {
     case 'f': reporter->jsonl = options_jsonl(argument, state); return 0;
+    case KEY_POLICY: policy_load(&reporter->settings, argument, state); return 0;
     default: return options_words(&reporter->files, "a file to report is missing", key, state);
     }
 }
@@ -103,6 +108,9 @@ int cmd_report(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         { "format", 'f', "FORMAT", 0, "text (default) or jsonl, for programs", 0 },
+        { "policy", KEY_POLICY, "FILE", 0,
+          "policies in a shared object, which the files may name (segments/policies/README.md)",
+          0 },
         { 0 },
     };
     static const struct argp grammar = {
@@ -122,6 +130,7 @@ int cmd_report(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &reporter))
         return TOOL_USAGE;
     host_init(&reporter.host, NULL, SCREEN_COLOR_AUTO);
+    run_options_load(&reporter.settings, &reporter.host.base);
     reporter.host.base.started = cmd_report_started;
     screen_init(&reporter.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
     for (int i = 0; i < reporter.files.count; i++) {

@@ -210,6 +210,7 @@ static int cmd_run_run_all(struct run *run)
     }
     sink = log ? log : sink;
     host_init(&host, sink, run->color);
+    run_options_load(&run->settings, &host.base);
     host_remember_files(run->files.count, run->files.first);
     run->options.machine_bytes = host.memory_bytes;
     if (run->options.limits.memory_bytes)

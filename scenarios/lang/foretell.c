@@ -192,6 +192,8 @@ static bool run_silently(struct foretelling *telling, struct scenario *scenario,
         .started = started,
         .stopped = stopped,
         .interrupted = telling->heard->interrupted ? interrupted : NULL,
+        .policies = telling->heard->policies,
+        .policy_count = telling->heard->policy_count,
     };
     scenario->host = &telling->host;
     scenario->foresight = telling->recording ? &telling->foresight : NULL;

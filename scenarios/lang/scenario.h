@@ -99,7 +99,9 @@ struct scenario_host {
      * operation: true ends the run there, with exit code 130. Shall only look. May be NULL.
      */
     bool (*interrupted)(struct scenario_host *host);
-    const struct vidmm_foresight *foresight; /* hears of every reference; or NULL */
+    const struct vidmm_foresight *foresight;      /* hears of every reference; or NULL */
+    const struct vidmm_policies *const *policies; /* loaded: settings and the text may name them */
+    size_t policy_count;
     /* Observers for every adapter, chained by `next`; they see the start already. */
     struct vidmm_observer *observers;
 };
@@ -128,8 +130,7 @@ struct scenario_limits {
 struct scenario_options {
     const char *const *settings; /* "NAME=VALUE", applied after the adapter statement */
     size_t setting_count;
-    const struct vidmm_policies *const *policies; /* loaded ones, which settings may name */
-    size_t policy_count;
+    size_t implied_count; /* the first ones: they yield to a loaded policy that the text names */
     bool has_seed;
     uint64_t seed;
     const char *only; /* run tests whose name contains this; NULL: all */

@@ -44,8 +44,8 @@ bool scenario_foresees(struct scenario *scenario, const struct scenario_item *te
 bool scenario_define(struct scenario *scenario, const char *option);
 
 /* Carries out a setting of the command line, "NAME=VALUE", which may name one of the policies of
-   `options`. False: it is none, and *why says why. */
-bool scenario_option_store(const struct scenario_options *options, const char *option,
+   the host. False: it is none, and *why says why. */
+bool scenario_option_store(const struct scenario_host *host, const char *option,
                            struct vidmm_settings *settings, const char **why);
 
 #endif

@@ -60,10 +60,10 @@ static bool check_value(const char *word, const struct vidmm_setting_info *info,
     const char *reason = "";
     vidmm_settings_init(&settings);
     settings.value[VIDMM_SETTING_PAGE] = 512;
-    struct scenario_options options = { 0 };
+    struct scenario_host host = { 0 };
     if (loaded)
-        run_options_give(loaded, &options);
-    if (scenario_option_store(&options, word, &settings, &reason))
+        run_options_load(loaded, &host);
+    if (scenario_option_store(&host, word, &settings, &reason))
         return true;
     const char *form = info->words ? info->words : forms[info->kind];
     if (info->kind == VIDMM_SETTING_VERSION)
@@ -212,8 +212,13 @@ void run_options_give(const struct run_settings *settings, struct scenario_optio
 {
     options->settings = settings->words;
     options->setting_count = settings->count;
-    options->policies = settings->policies;
-    options->policy_count = settings->policy_count;
+    options->implied_count = settings->chosen_count;
+}
+
+void run_options_load(const struct run_settings *settings, struct scenario_host *host)
+{
+    host->policies = settings->policies;
+    host->policy_count = settings->policy_count;
 }
 
 uint64_t run_options_seed(const char *word, struct argp_state *state)

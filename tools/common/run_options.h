@@ -48,6 +48,8 @@ void run_options_limit(struct scenario_limits *limits, const char *word, struct 
 enum screen_color run_options_color(const char *word, struct argp_state *state);
 /* What --set and --policy said, for a run. */
 void run_options_give(const struct run_settings *settings, struct scenario_options *options);
+/* What --policy loaded, before a file is checked. */
+void run_options_load(const struct run_settings *settings, struct scenario_host *host);
 uint64_t run_options_seed(const char *word, struct argp_state *state);
 
 #endif

@@ -128,6 +128,8 @@ static bool measure_open(struct measure *measure, const char *path,
     measure->load = measure->host.base.load;
     measure->host.base.load = on_load_hashed;
     measure->host.base.message = on_first_message;
+    if (loaded)
+        run_options_load(loaded, &measure->host.base);
     measure->out->input = HASH_BEGIN ^ (loaded ? loaded->policy_hash : 0);
     if (!host_open(&measure->host, path, file)) {
         measure->out->input = 0;
@@ -161,8 +163,6 @@ static void run_opened(struct measure *measure, const struct measure_job *job,
         .limits = job->limits,
         .machine_bytes = measure->host.memory_bytes,
     };
-    if (job->loaded)
-        run_options_give(job->loaded, &options);
     options.settings = job->settings;
     options.setting_count = job->setting_count;
     static const bool kinds[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_PLACE] = true,

@@ -332,7 +332,9 @@ int cmd_diff(int argc, char **argv)
     static const struct argp_option options[] = {
         { "with", KEY_WITH, "SETTING=VALUE", 0, "a setting of the second run; may be repeated", 1 },
         { "policy", KEY_POLICY, "FILE", 0,
-          "policies in a shared object, for the second run (segments/policies/README.md)", 1 },
+          "policies in a shared object, for the second run unless the file names one "
+          "(segments/policies/README.md)",
+          1 },
         { "times", KEY_TIMES, NULL, 0, "the same decision at another time differs, too", 1 },
         { "trail", KEY_TRAIL, NULL, 0, "the same decision after looking at something else, too",
           1 },
@@ -371,6 +373,7 @@ int cmd_diff(int argc, char **argv)
     record_kinds_default(&cmd.options.kinds);
     if (!options_parse(&grammar, argc, argv, &cmd))
         return TOOL_USAGE;
+    cmd.run.loaded = &cmd.with;
     enum tool_exit code = diff_sides(&cmd);
     if (!host_flush() && code < TOOL_INPUT)
         code = TOOL_INPUT;

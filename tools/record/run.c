@@ -64,6 +64,7 @@ enum tool_exit record_run(const char *path, const struct record_run *run, struct
     struct quiet_host quiet;
     struct sink *sink = record_open(&run->recorded, out, NULL, true);
     host_init(&quiet.host, sink, SCREEN_COLOR_AUTO);
+    run_options_load(run->loaded, &quiet.host.base);
     quiet.message = quiet.host.base.message;
     quiet.host.base.message = quiet_message;
     enum tool_exit code = run_open(&quiet, path, run);

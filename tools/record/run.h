@@ -10,7 +10,8 @@
 struct record_run {
     struct record_options recorded;
     struct scenario_options options;
-    struct run_settings defines; /* parameters of the file */
+    struct run_settings defines;       /* parameters of the file */
+    const struct run_settings *loaded; /* policies that the file may name */
 };
 
 /* Runs a file; its decisions go to `out`. Only errors are told: that an expectation fails under

@@ -139,6 +139,7 @@ static void tester_init(struct tester *tester)
     tester->sink.end = on_end;
     host_init(&tester->host, &tester->sink, SCREEN_COLOR_NEVER);
     tester->host.base.message = on_host_message;
+    run_options_load(&tester->plan->settings, &tester->host.base);
     tester->start.host = &tester->host;
     tester->start.inner = &tester->sink;
     tester->start.started = tester->host.base.started;

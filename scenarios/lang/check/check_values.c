@@ -411,6 +411,31 @@ static void check_ends(struct checker *checker, const struct item *item)
         check_report(checker, item->at, NULL, "this range runs backwards");
 }
 
+/* A policy that is built in, or one that was loaded. */
+static void check_policy(struct checker *checker, const struct attribute_row *row,
+                         const struct item *item)
+{
+    const struct scenario_host *host = checker->scenario->host;
+    const char *name = check_word(checker, item->from->name);
+    struct nearest nearest = nearest_begin(name, strlen(name));
+    char near[96], help[256];
+    if (!attribute_is_policy(row) || attribute_has_word(row, host, name, NULL))
+        return;
+    nearest_try_words(&nearest, row->words);
+    for (size_t i = 0; i < host->policy_count; i++) {
+        const struct vidmm_policies *loaded = host->policies[i];
+        if (strcmp(row->name, "placement") == 0 && loaded->placement)
+            nearest_try(&nearest, loaded->placement->name);
+        else if (strcmp(row->name, "eviction") == 0 && loaded->eviction)
+            nearest_try(&nearest, loaded->eviction->name);
+    }
+    bool any = nearest_help(&nearest, near, sizeof near) != NULL;
+    (void)snprintf(help, sizeof help,
+                   "%s%s`vidmm policies` lists those that are built in; --policy=FILE loads others",
+                   any ? near : "", any ? " " : "");
+    check_report(checker, item->at, help, "no policy of %s is named '%s'", row->name, name);
+}
+
 static void check_values_item(struct checker *checker, const struct statement *statement,
                               const struct attribute *attribute, const struct item *item)
 {
@@ -436,7 +461,7 @@ static void check_values_item(struct checker *checker, const struct statement *s
         if (item->from->kind == EXPR_NAME)
             return;
         break;
-    case VALUE_WORD:
+    case VALUE_WORD: check_policy(checker, attribute->row, item); return;
     case VALUE_NEW:
     case VALUE_RAW: return;
     default: break;

@@ -340,7 +340,8 @@ bool evaluate_word(const struct runner *runner, const struct attribute *attribut
                    const struct item *item, size_t *index)
 {
     return item->from->kind == EXPR_NAME && attribute->row->words &&
-           word_list_has(attribute->row->words, runner_word(runner, item->from->name), index);
+           attribute_has_word(attribute->row, runner->scenario->host,
+                              runner_word(runner, item->from->name), index);
 }
 
 bool evaluate_choice(struct runner *runner, const struct attribute *attribute, uint64_t *value)

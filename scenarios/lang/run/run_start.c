@@ -63,15 +63,13 @@ void run_start_reset(struct runner *runner)
 
 static bool apply_options(struct runner *runner)
 {
-    const struct scenario_options *options = runner->options;
-    runner->config.policies = options->policies;
-    runner->config.policy_count = options->policy_count;
-    for (size_t i = 0; i < options->setting_count; i++) {
-        const char *why = "";
-        if (!scenario_option_store(options, options->settings[i], &runner->config.settings, &why))
-            return runner_stop(runner, "'%s' cannot be set: %s", options->settings[i], why);
-    }
-    return true;
+    const struct scenario_host *host = runner->scenario->host;
+    const char *why = "";
+    runner->config.policies = host->policies;
+    runner->config.policy_count = host->policy_count;
+    const char *wrong =
+        scenario_options_store(host, runner->options, &runner->config.settings, &why);
+    return !wrong || runner_stop(runner, "'%s' cannot be set: %s", wrong, why);
 }
 
 /* vram[1] is what adapter 1 of a link has as vram; vram[0] is vram. */

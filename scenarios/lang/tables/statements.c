@@ -99,6 +99,24 @@ bool attribute_is_list(const struct attribute_row *row)
     }
 }
 
+bool attribute_is_policy(const struct attribute_row *row)
+{
+    const struct vidmm_setting_info *info = vidmm_setting_row(vidmm_setting_by_name(row->name));
+    return row->kind == VALUE_WORD && info && info->policies;
+}
+
+bool attribute_has_word(const struct attribute_row *row, const struct scenario_host *host,
+                        const char *name, size_t *index)
+{
+    if (!attribute_is_policy(row))
+        return word_list_has(row->words, name, index);
+    const struct vidmm_setting_info *info = vidmm_setting_row(vidmm_setting_by_name(row->name));
+    size_t found = vidmm_setting_policy(info, name, host->policies, host->policy_count);
+    if (index)
+        *index = found;
+    return found != SIZE_MAX;
+}
+
 /* ---- settings, driver caps, switches --------------------------------------------------------- */
 
 static const struct attribute_row *make_row(struct arena *arena, const char *name,

@@ -41,6 +41,10 @@ uint64_t attribute_most(const struct attribute_row *row);
 const struct attribute_row *attribute_row_of(struct arena *arena, int statement, const char *name);
 /* It takes switches of the mock miniport. */
 bool attribute_takes_switches(int statement);
+/* Does it name a policy: one of its words, or a loaded one? */
+bool attribute_is_policy(const struct attribute_row *row);
+bool attribute_has_word(const struct attribute_row *row, const struct scenario_host *host,
+                        const char *name, size_t *index);
 /* Tries all that attribute_row_of() knows. */
 void attribute_suggest(int statement, struct nearest *nearest);
 /* For a name that is no switch: what a call answers is its -status. NULL: it says no failure. */
@@ -94,5 +98,10 @@ bool event_fields_word(const struct vidmm_event_field_info *info, const char *te
 bool event_fields_stands(const struct vidmm_event_field_info *info, const char *text);
 /* All words of the field but names. */
 void event_fields_suggest(const struct vidmm_event_field_info *info, struct nearest *nearest);
+
+/* All settings of a run, after those of the text. NULL: good; else the one that is none. */
+const char *scenario_options_store(const struct scenario_host *host,
+                                   const struct scenario_options *options,
+                                   struct vidmm_settings *settings, const char **why);
 
 #endif

@@ -150,6 +150,44 @@ rm linger
 wait "$sweep" || fail 'the sweep that went on'
 [ "$(wc -l <killed.jsonl)" -eq 2 ] || fail 'two runs of the plan, after one sweep was killed'
 
+# A file may name what is loaded: its own choice then, of several loaded ones, too.
+{
+    sed 2q try.vms
+    echo 'policy eviction=bulky placement=second-fit'
+    sed 1,2d try.vms
+} >names.vms
+sed -e 's/"bulky"/"other"/' -e 's/&second_fit/0/' \
+    -e 's/return UINT.*/return resident->arrival;/' mine.c >other.c
+$compiler -std=c17 -w -shared -fPIC -I"$work/prefix/include" -o other.so other.c
+run 0 check --policy=mine.so names.vms
+run 0 report --policy=mine.so names.vms
+run 0 fmt --check names.vms
+run 0 run --policy=mine.so names.vms
+has 'd was placed in vram at 32 KiB = 0x8000 (bottom-up, second-fit)'
+run 0 run --policy=mine.so --policy=other.so --set=placement=wddm try.vms
+has 'b was evicted'
+run 0 run --policy=mine.so --policy=other.so --set=placement=wddm names.vms
+has_not 'b was evicted'
+run 0 run --policy=mine.so --set=placement=wddm names.vms
+has 'd was placed in vram at 0 (bottom-up, first fit)'
+run 0 test --policy=mine.so names.vms
+run 0 compare --policy=mine.so --policies=file,wddm --format=csv names.vms
+has 'names.vms,file,passed,'
+run 0 diff --policy=mine.so names.vms
+sed 's/^policy .*/adapter eviction=bulky/; 2d' names.vms >set.vms
+run 0 run --policy=mine.so set.vms
+printf 'vidmm-sweep 1\nfiles names.vms\n' >plan
+run 0 sweep --policy=mine.so plan
+for command in check run test report; do
+    run 3 $command names.vms
+    has "no policy of eviction is named 'bulky'"
+    has '--policy=FILE loads others'
+done
+sed 's/=bulky/=bulki/' names.vms >near.vms
+run 3 check --policy=mine.so near.vms
+has "no policy of eviction is named 'bulki'"
+has "did you mean 'bulky'?"
+
 # ---- what cannot be used -----------------------------------------------------------------------
 
 run 3 run --policy=missing.so try.vms
