@@ -231,8 +231,8 @@ run 0 test --golden=all --update a.vms sub
 run 1 test --golden=all --set=pinned-percent=90 --set=page=64K a.vms sub
 cat >all/known-failures.txt <<'END'
 # policies that are not meant for this
-page=64K,pinned-percent=90   a.vms       *
-page=64K                     sub/*.vms   the third takes*
+page=64K,pinned-percent=90   ../a.vms       *
+page=64K                     ../sub/*.vms   the third takes*
 page=8K                      *           *
 END
 run 1 test --golden=all --set=pinned-percent=90 --set=page=64K a.vms sub
@@ -240,6 +240,15 @@ has out 'FAILED sub/deep/a.vms: two fit'
 lacks out 'FAILED a.vms'
 lacks out 'FAILED sub/deep/a.vms: the third'
 has out '0 passed, 1 failed, 3 skipped'
+# The same from inside of a folder.
+cd sub || exit 1
+mv ../out ../err .
+run 1 test --golden=../all/sub --known=../all/known-failures.txt --set=pinned-percent=90 \
+    --set=page=64K deep/a.vms
+has out '0 passed, 1 failed, 1 skipped'
+lacks err 'no file is called'
+mv out err ..
+cd ..
 echo '- */a.vms two fit' >>all/known-failures.txt
 run 0 test --golden=all --set=pinned-percent=90 --set=page=64K a.vms sub
 has out '0 passed, 0 failed, 4 skipped'
@@ -252,8 +261,8 @@ lacks out 'FAILED'
 # Slips of the pen.
 printf -- '- ./a.vms *\n- sub/none.vms *\n- su*/deep/b*.vms *\n- sub/deep/a.vms *\n' >slips
 run 0 test --golden=all --known=slips --set=pinned-percent=90 --set=page=64K a.vms
-has err 'slips:2: no file here is called sub/none.vms'
-has err 'slips:3: no file here'
+has err 'slips:2: no file is called sub/none.vms (seen from the folder of this list)'
+has err 'slips:3: no file is called su'
 lacks err 'slips:1'
 lacks err 'slips:4'
 echo 'placement=best-fti a.vms *' >slips
@@ -265,6 +274,8 @@ run 3 test --known=slips a.vms
 has err "slips:1: "
 # Gone, and told.
 run 0 test --golden=all a.vms sub
+has err 'all/known-failures.txt:5: no failure any more: each of its tests passes'
+run 0 test --golden=all sub/deep/a.vms
 has err 'all/known-failures.txt:5: no failure any more: its test passes, take the line out'
 run 0 test --known=all/known-failures.txt sub
 has err 'known-failures.txt:5: no failure any more'

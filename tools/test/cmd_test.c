@@ -176,8 +176,9 @@ int cmd_test(int argc, char **argv)
         { "golden", KEY_GOLDEN, "DIR", 0, "compare the decisions of each file with a golden in DIR",
           2 },
         { "known", KEY_KNOWN, "FILE", 0,
-          "failures that are known: lines of SETTINGS, SCENARIO and TEST; default: "
-          "known-failures.txt in the DIR of --golden",
+          "failures that are known: lines of SETTINGS, SCENARIO (from the folder of FILE) and "
+          "TEST; "
+          "default: known-failures.txt in the DIR of --golden",
           2 },
         { "update", KEY_UPDATE, NULL, 0, "write goldens anew, and say what changed", 2 },
         { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME`, where a file has it", 2 },

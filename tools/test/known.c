@@ -5,12 +5,15 @@
  * They are reported as such and fail nothing; a line whose tests all pass is told, so that the list
  * only shrinks to what is still true.
  */
+#define _DEFAULT_SOURCE /* realpath */
 #include "tools/test/known.h"
 
 #include <errno.h>
 #include <fnmatch.h>
 #include <glob.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/common/host.h"
@@ -20,6 +23,7 @@ enum { LINE_MOST = 4096 };
 struct known_line {
     char *text; /* the three parts, each 0-terminated */
     const char *settings, *scenario, *test;
+    char *pattern; /* of `scenario`, for real paths */
     unsigned number;
     uint64_t failed, passed;
     bool asked, met; /* the command line has its settings; a file has its name */
@@ -67,6 +71,29 @@ static bool check_settings(const struct known *known, struct known_line *line)
     return good;
 }
 
+/* In front of the pattern stands the folder of the list, whose own signs mean themselves. */
+static char *known_pattern(const struct known *known, const char *scenario)
+{
+    struct text pattern = { 0 };
+    size_t length = strlen(known->folder);
+    if (*scenario != '/' && *scenario != '*') {
+        while (scenario[0] == '.') {
+            size_t up = scenario[1] == '.';
+            if (scenario[1 + up] != '/')
+                break;
+            while (up && length && known->folder[--length] != '/') {
+            }
+            scenario += 2 + up;
+        }
+        for (size_t i = 0; i < length; i++)
+            text_add(&pattern, "%s%c", strchr("*?[\\", known->folder[i]) ? "\\" : "",
+                     known->folder[i]);
+        text_add(&pattern, "/");
+    }
+    text_add(&pattern, "%s", scenario);
+    return pattern.bytes;
+}
+
 static bool read_line(struct known *known, const char *text, unsigned number)
 {
     struct known_line line = { .number = number };
@@ -77,8 +104,7 @@ static bool read_line(struct known *known, const char *text, unsigned number)
     line.settings = known_word(&at);
     line.scenario = known_word(&at);
     line.test = at + strspn(at, " \t");
-    while (line.scenario[0] == '.' && line.scenario[1] == '/')
-        line.scenario += 2;
+    line.pattern = known_pattern(known, line.scenario);
     BASE_GROW(known->lines, known->capacity, known->count + 1);
     known->lines[known->count++] = line;
     bool good = (strchr(line.settings, '=') || strcmp(line.settings, "-") == 0) && *line.test;
@@ -88,6 +114,16 @@ static bool read_line(struct known *known, const char *text, unsigned number)
                       "(or *)\n",
                       known->path, number);
     return good && check_settings(known, &known->lines[known->count - 1]);
+}
+
+/* "/a/b" of "b/list.txt"; "" is the root. */
+static char *folder_of(const char *path)
+{
+    char real[PATH_MAX];
+    if (!realpath(path, real))
+        *real = '\0';
+    const char *slash = strrchr(real, '/');
+    return base_strndup(real, slash ? (size_t)(slash - real) : 0);
 }
 
 bool known_open(struct known *known, const char *path, const char *folder,
@@ -108,6 +144,7 @@ bool known_open(struct known *known, const char *path, const char *folder,
             (void)fprintf(stderr, "vidmm test: %s: %s\n", known->path, strerror(errno));
         return !asked && errno == ENOENT;
     }
+    known->folder = folder_of(known->path);
     for (unsigned number = 1; good && fgets(line, sizeof line, file); number++) {
         good = strchr(line, '\n') || feof(file);
         if (good)
@@ -123,21 +160,32 @@ bool known_open(struct known *known, const char *path, const char *folder,
 /* ---- what is known ----------------------------------------------------------------------------
  */
 
-static bool is_about(struct known_line *line, const struct verdict *verdict,
-                     const struct unit *unit)
+/* A file may be called in many ways; one that is gone has no other name. */
+static const char *real_name(const char *file, char real[PATH_MAX])
 {
-    const char *file = verdict->file;
-    while (file[0] == '.' && file[1] == '/')
-        file += 2;
-    if (!line->asked || fnmatch(line->scenario, file, 0) != 0)
-        return false;
-    line->met = true;
-    return fnmatch(line->test, unit->name, 0) == 0;
+    return realpath(file, real) ? real : file;
+}
+
+static bool is_about(const struct known_line *line, const char *real, const char *test)
+{
+    return line->asked && fnmatch(line->pattern, real, 0) == 0 && fnmatch(line->test, test, 0) == 0;
+}
+
+bool known_has(const struct known *known, const char *file, const char *test)
+{
+    char room[PATH_MAX];
+    const char *real = real_name(file, room);
+    for (size_t i = 0; i < known->count; i++)
+        if (is_about(&known->lines[i], real, test))
+            return true;
+    return false;
 }
 
 /* Of tests: what cannot be read, or never ends, is no known decision. */
 void known_apply(struct known *known, struct verdict *verdict)
 {
+    char room[PATH_MAX];
+    const char *real = real_name(verdict->file, room);
     bool failed = false;
     bool by_tests =
         verdict->exit == SCENARIO_EXIT_FAILED || verdict->exit == SCENARIO_EXIT_BUGCHECK;
@@ -145,7 +193,8 @@ void known_apply(struct known *known, struct verdict *verdict)
         struct unit *unit = &verdict->units[i];
         for (size_t j = 0; j < known->count; j++) {
             struct known_line *line = &known->lines[j];
-            if (!is_about(line, verdict, unit))
+            line->met = line->met || (line->asked && fnmatch(line->pattern, real, 0) == 0);
+            if (!is_about(line, real, unit->name))
                 continue;
             line->passed += unit->state == UNIT_PASSED;
             if (unit->state != UNIT_FAILED || !by_tests)
@@ -165,9 +214,10 @@ void known_apply(struct known *known, struct verdict *verdict)
 static bool names_nothing(const struct known_line *line)
 {
     glob_t found;
-    bool none = line->asked && !line->met && glob(line->scenario, GLOB_NOSORT, NULL, &found) != 0;
-    if (line->asked && !line->met)
-        globfree(&found);
+    if (!line->asked || line->met || *line->scenario == '*')
+        return false;
+    bool none = glob(line->pattern, GLOB_NOSORT, NULL, &found) != 0;
+    globfree(&found);
     return none;
 }
 
@@ -176,8 +226,10 @@ void known_tell(const struct known *known)
     for (size_t i = 0; i < known->count; i++) {
         const struct known_line *line = &known->lines[i];
         if (names_nothing(line))
-            (void)fprintf(stderr, "vidmm test: %s:%u: no file here is called %s\n", known->path,
-                          line->number, line->scenario);
+            (void)fprintf(
+                stderr,
+                "vidmm test: %s:%u: no file is called %s (seen from the folder of this list)\n",
+                known->path, line->number, line->scenario);
         if (line->passed && !line->failed)
             (void)fprintf(stderr,
                           "vidmm test: %s:%u: no failure any more: %s passes, take the line out\n",
@@ -188,9 +240,12 @@ void known_tell(const struct known *known)
 
 void known_close(struct known *known)
 {
-    for (size_t i = 0; i < known->count; i++)
+    for (size_t i = 0; i < known->count; i++) {
         base_free(known->lines[i].text);
+        base_free(known->lines[i].pattern);
+    }
     base_free(known->lines);
+    base_free(known->folder);
     base_free((char *)(uintptr_t)known->path);
     *known = (struct known){ .path = NULL };
 }
