@@ -162,6 +162,41 @@ run 1 test some.vms
 has out 'some.golden:9: the log ends in the middle of a line'
 lacks out 'differ'
 
+# ---- a failure is not remembered ----------------------------------------------------------------
+
+cp some.vms bad.vms
+run 0 test --update bad.vms
+cp bad.golden before
+sed -i 's/^  create a .*/&\n  expect a resident/' bad.vms
+run 1 test --update bad.vms
+has out 'bad.golden stays as it is: test "second" failed'
+has out '2 passed, 1 failed'
+same bad.golden before
+rm bad.golden
+run 1 test --update bad.vms
+has out 'bad.golden is not written: test "second" failed'
+what='no golden of a test that fails'
+if [ -e bad.golden ]; then complain 'it is there'; else good; fi
+# A known failure is remembered: the decisions of a policy that a scenario is not made for.
+echo '- bad.vms second' >bad.txt
+run 0 test --known=bad.txt --update bad.vms
+has out 'bad.golden written'
+same bad.golden before
+sed -i '/expect a resident/d; s/^golden/& kinds=evict/' bad.vms
+sed -i 's/^golden.*/&\nproves PLACE-023/' bad.vms
+run 1 test --update bad.vms
+has out 'bad.golden stays as it is: the run failed'
+same bad.golden before
+sed -i '/^proves/d' bad.vms
+
+# A job that dies leaves nothing.
+printf 'vidmm-scenario 1\ngolden\nsegment v id=1 kind=memory size=64M\n' >dies.vms
+printf 'create a size=24M segments=v\nrepeat 1000\n  page-in a\n  evict a\nend\n' >>dies.vms
+run 4 test --limit=work=1 --update dies.vms
+lacks out 'dies.golden written'
+find . -name 'dies.golden*' >out
+empty out
+
 # ---- other kinds, times ------------------------------------------------------------------------
 
 write 'golden kinds=evict'

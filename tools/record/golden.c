@@ -2,8 +2,9 @@
 /*
  * golden.c: yesterday's decisions of a scenario, compared with today's, or written anew.
  *
- * A run is compared as it goes on, and nothing is stored. An update goes to a file beside the
- * golden, which takes its place when the run was whole: so a golden is never half written.
+ * A run is compared as it goes on, and nothing is stored. An update goes to a file without a name,
+ * which nothing leaves behind. When the run was whole and good it is copied beside the golden and
+ * takes its place: so a golden is never half written.
  */
 #include "tools/record/golden.h"
 
@@ -20,9 +21,9 @@ struct golden {
     struct golden_options options;
     struct record_options recorded;
     bool trail; /* counts */
-    struct text path, temporary;
+    struct text path;
     FILE *file;        /* that is compared; NULL: there is none */
-    FILE *written;     /* by an update */
+    FILE *written;     /* by an update; without a name */
     struct diff *diff; /* NULL: nothing to compare with, and `problem` */
     struct record_file to;
     struct record_out nowhere;
@@ -67,8 +68,6 @@ static void name_golden(struct golden *golden, const char *path)
         at += part + 1;
     }
     text_add(name, ".golden");
-    /* The same file may be named twice. */
-    text_add(&golden->temporary, "%s.%ld.new", text_get(name), (long)getpid());
 }
 
 static void make_folders(const char *path)
@@ -152,13 +151,11 @@ static void open_expected(struct golden *golden)
 
 static void open_written(struct golden *golden)
 {
-    const char *path = text_get(&golden->temporary);
-    make_folders(path);
-    golden->written = fopen(path, "wb");
+    golden->written = tmpfile();
     if (golden->written)
         record_file_open(&golden->to, golden->written);
     else
-        text_add(&golden->problem, "%s: %s", path, strerror(errno));
+        text_add(&golden->problem, "a temporary file: %s", strerror(errno));
 }
 
 static void say_nowhere(struct record_out *out, const char *text, size_t bytes)
@@ -276,26 +273,45 @@ static bool same_bytes(FILE *a, FILE *b)
     return true;
 }
 
+/* False and errno. The same file may be named twice, so each process has a name of its own. */
+static bool put_in_place(struct golden *golden)
+{
+    const char *path = text_get(&golden->path);
+    struct text name = { 0 };
+    char bytes[4096];
+    size_t got;
+    text_add(&name, "%s.%ld.new", path, (long)getpid());
+    make_folders(path);
+    FILE *file = fopen(text_get(&name), "wb");
+    rewind(golden->written);
+    while (file && (got = fread(bytes, 1, sizeof bytes, golden->written)) > 0)
+        (void)fwrite(bytes, 1, got, file);
+    bool good = file && !ferror(golden->written) && !ferror(file);
+    if (file && fclose(file) != 0)
+        good = false;
+    good = good && rename(text_get(&name), path) == 0;
+    int problem = errno;
+    if (file && !good)
+        (void)unlink(text_get(&name));
+    text_free(&name);
+    errno = problem;
+    return good;
+}
+
 static void replace(struct golden *golden, struct golden_told *told)
 {
-    const char *path = text_get(&golden->path), *new = text_get(&golden->temporary);
+    const char *path = text_get(&golden->path);
     struct text what = { 0 };
     FILE *old = fopen(path, "rb");
-    FILE *again = fopen(new, "rb");
-    bool same = old && again && same_bytes(old, again);
-    if (old && again && !same) {
+    bool same = old && same_bytes(old, golden->written);
+    if (old && !same) {
         rewind(old);
-        (void)fclose(golden->written);
-        golden->written = again;
-        again = NULL;
         compare_old(golden, old, &what);
     }
-    if (same)
-        (void)unlink(new);
-    else if (rename(new, path) != 0) {
+    if (!same && !put_in_place(golden)) {
         told->failed = true;
         text_add(&told->text, "%s: %s", path, strerror(errno));
-    } else
+    } else if (!same)
         text_add(&told->text, "golden %s %s%s%s", path, old ? "written anew" : "written",
                  what.length ? ": "
                  : old       ? ": only statements or comments changed"
@@ -303,28 +319,30 @@ static void replace(struct golden *golden, struct golden_told *told)
                  text_get(&what));
     if (old)
         (void)fclose(old);
-    if (again)
-        (void)fclose(again);
     text_free(&what);
 }
 
-static void end_update(struct golden *golden, bool whole, struct golden_told *told)
+static void end_update(struct golden *golden, bool whole, const char *kept,
+                       struct golden_told *told)
 {
+    const char *path = text_get(&golden->path);
     bool good = record_file_end(&golden->to);
-    if (good && whole && !golden->options.partial)
+    if (!good)
+        text_add(&told->text, "golden %s stays as it is: %s", path, strerror(errno));
+    told->failed = !good || !whole;
+    if (!whole)
+        kept = "the run was broken off";
+    else if (!kept && golden->options.partial)
+        kept = "only some of the tests ran";
+    if (good && kept)
+        text_add(&told->text, "golden %s %s: %s", path,
+                 access(path, F_OK) == 0 ? "stays as it is" : "is not written", kept);
+    else if (good)
         replace(golden, told);
-    else {
-        told->failed = !good || !whole;
-        (void)unlink(text_get(&golden->temporary));
-        text_add(&told->text, "golden %s stays as it is: %s", text_get(&golden->path),
-                 !good    ? strerror(errno)
-                 : !whole ? "the run was broken off"
-                          : "only some of the tests ran");
-    }
     (void)fclose(golden->written);
 }
 
-void golden_end(struct golden *golden, bool whole, struct golden_told *told)
+void golden_end(struct golden *golden, bool whole, const char *kept, struct golden_told *told)
 {
     struct text problem = { 0 };
     if (golden->sink)
@@ -332,7 +350,7 @@ void golden_end(struct golden *golden, bool whole, struct golden_told *told)
     if (golden->problem.length)
         tell_problem(golden, told);
     else if (golden->written)
-        end_update(golden, whole, told);
+        end_update(golden, whole, kept, told);
     else if (golden->diff && whole && !golden->broken) {
         bool same = diff_end(golden->diff, &problem);
         if (problem.length) {
@@ -347,7 +365,6 @@ void golden_end(struct golden *golden, bool whole, struct golden_told *told)
         (void)fclose(golden->file);
     text_free(&problem);
     text_free(&golden->path);
-    text_free(&golden->temporary);
     text_free(&golden->problem);
     base_free(golden);
 }

@@ -5,7 +5,7 @@
  *     struct golden *golden = golden_open(&options, scenario, "a.vms");  NULL: it wants none
  *     struct sink *sink = golden_sink(golden, inner);                    and a run with it
  *     golden_test_ended(golden, &told);                                  at the end of each test
- *     golden_end(golden, whole, &told);                                  after the run
+ *     golden_end(golden, whole, kept, &told);                            after the run
  */
 #ifndef TOOLS_RECORD_GOLDEN_H
 #define TOOLS_RECORD_GOLDEN_H
@@ -35,7 +35,7 @@ struct golden *golden_open(const struct golden_options *options, struct scenario
 struct sink *golden_sink(struct golden *golden, struct sink *inner);
 /* A test is over, or a file that has none. */
 void golden_test_ended(struct golden *golden, struct golden_told *told);
-/* The run is over; `whole`: not broken off. What concerns no test, and the end of an update. */
-void golden_end(struct golden *golden, bool whole, struct golden_told *told);
+/* The run is over; `whole`: not broken off. An update writes, unless there is `kept`: why not. */
+void golden_end(struct golden *golden, bool whole, const char *kept, struct golden_told *told);
 
 #endif

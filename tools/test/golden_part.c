@@ -83,6 +83,17 @@ bool golden_part_test_ended(struct golden_part *part, uint32_t line)
     return same;
 }
 
+/* What a test decides that fails is no measure; a policy may fail one and yet be remembered. */
+void golden_part_failed(struct golden_part *part, const struct known *known, const char *test)
+{
+    if (!part->golden || part->kept.length || known_has(known, part->file, test))
+        return;
+    if (*test)
+        text_add(&part->kept, "test \"%s\" failed", test);
+    else
+        text_add(&part->kept, "the run failed");
+}
+
 void golden_part_end(struct golden_part *part, struct scenario_result *result)
 {
     struct golden_told told = { .line = 0 };
@@ -92,10 +103,9 @@ void golden_part_end(struct golden_part *part, struct scenario_result *result)
         return;
     if (whole && !part->tested)
         (void)golden_part_test_ended(part, 1);
-    golden_end(part->golden, whole, &told);
+    golden_end(part->golden, whole, part->kept.length ? text_get(&part->kept) : NULL, &told);
     part->golden = NULL;
-    if (part->update && told.text.length && !told.failed && result->exit != SCENARIO_EXIT_OK)
-        text_add(&told.text, "; the run failed");
+    text_free(&part->kept);
     say(part, &told, 1);
     if (result->exit == SCENARIO_EXIT_OK && part->failed)
         result->exit = SCENARIO_EXIT_FAILED;

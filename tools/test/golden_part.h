@@ -5,6 +5,7 @@
 #ifndef TOOLS_TEST_GOLDEN_PART_H
 #define TOOLS_TEST_GOLDEN_PART_H
 
+#include "tools/test/known.h"
 #include "tools/test/test_run.h"
 
 struct golden_part {
@@ -12,7 +13,8 @@ struct golden_part {
     const char *file;
     FILE *answer;
     bool defined;        /* a parameter of the file has a value of the command line */
-    bool update;         /* it is written */
+    bool update;         /* it is written, unless a test fails */
+    struct text kept;    /* why it is not written */
     bool tested, failed; /* a test has ended; something differs */
 };
 
@@ -28,6 +30,8 @@ void golden_part_begin(struct golden_part *part, const struct test_plan *plan,
                        const struct golden_start *start, struct scenario_options *options);
 /* False: the test, which stands in this line, made other decisions. */
 bool golden_part_test_ended(struct golden_part *part, uint32_t line);
+/* A test failed, or "" the file: an update keeps the golden then, unless the failure is known. */
+void golden_part_failed(struct golden_part *part, const struct known *known, const char *test);
 /* After the run; the exit code of a run that would have been good can change. */
 void golden_part_end(struct golden_part *part, struct scenario_result *result);
 

@@ -21,7 +21,7 @@ struct known_line;
 
 struct known {
     const char *path;
-    char *folder; /* its real name */
+    char *folder;                        /* its real name */
     const struct run_settings *settings; /* of the command line */
     struct known_line *lines;
     size_t count, capacity;

@@ -291,6 +291,7 @@ static enum tool_exit run_files(struct suite *suite)
     if (!known_open(&suite->known, suite->known_path, suite->plan.goldens.folder,
                     &suite->plan.settings))
         return TOOL_INPUT;
+    suite->plan.known = &suite->known;
     if (!open_reports(suite)) {
         (void)close_reports(suite, false);
         return TOOL_INPUT;

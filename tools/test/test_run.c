@@ -26,6 +26,7 @@ struct tester {
     struct golden_start start;
     struct scenario_item test; /* that runs, or the one before */
     bool in_test;
+    bool failed;    /* a test */
     bool surprised; /* by a complaint that the scenario does not speak of */
 };
 
@@ -101,6 +102,15 @@ static void begin_test(struct tester *tester, const char *name)
     answer_write(tester->answer, &(struct answer){ .kind = ANSWER_BEGIN });
 }
 
+static void end_badly(struct tester *tester)
+{
+    char *name = tester->in_test ? base_strndup(tester->test.text, tester->test.length)
+                                 : base_strndup("", 0);
+    tester->failed = true;
+    golden_part_failed(&tester->golden, tester->plan->known, name);
+    base_free(name);
+}
+
 static void on_tell(struct sink *sink, const struct scenario_telling *telling)
 {
     struct tester *tester = tester_of(sink);
@@ -110,6 +120,8 @@ static void on_tell(struct sink *sink, const struct scenario_telling *telling)
     if (telling->kind != SCENARIO_TELL_TEST_END || interrupt_seen())
         return;
     bool passed = golden_part_test_ended(&tester->golden, telling->at.line) && telling->test.passed;
+    if (!telling->test.passed)
+        end_badly(tester);
     tester->in_test = false;
     answer_write(tester->answer, &(struct answer){ .kind = ANSWER_END, .number = passed });
 }
@@ -266,6 +278,9 @@ static void run_checked(struct tester *tester, struct host_file *file)
         host_report();
     host_running(&tester->host, NULL);
     tester->host.sink = &tester->sink;
+    /* In the middle of a test, or beside all of them. */
+    if (result.exit != SCENARIO_EXIT_OK && !tester->failed)
+        end_badly(tester);
     golden_part_end(&tester->golden, &result);
     tester->sink.end(&tester->sink, file->name, &result);
 }

@@ -9,6 +9,8 @@
 #include "tools/record/golden.h"
 #include "tools/test/answer.h"
 
+struct known;
+
 /* What the command line asks of every file. */
 struct test_plan {
     struct scenario_options options; /* but for the seed; `settings` are those below */
@@ -17,7 +19,8 @@ struct test_plan {
     uint64_t seed_first, seed_count;      /* count 0: the seed of each file, once */
     unsigned processes;
     struct golden_options goldens;
-    bool list; /* nothing runs: which tests, tags and parameters are there? */
+    const struct known *known; /* failures */
+    bool list;                 /* nothing runs: which tests, tags and parameters are there? */
 };
 
 struct test_job {
