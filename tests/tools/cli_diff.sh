@@ -52,6 +52,12 @@ run 2 run --record=x.log --record-kinds=evcit a.vms
 has err "'evcit' is no event; did you mean 'evict'?"
 run 3 run --record=nowhere/x.log a.vms
 has err 'nowhere/x.log: No such file or directory'
+# Numbers as people read them.
+for at in 1 2; do
+    printf 'vidmm-decisions 1\nkinds place\nfile a.vms\nplace a segment=v offset=%s\n' $at >$at.log
+done
+run 1 diff 1.log 2.log
+has out '1 placement differs; first: a 1 byte -> 2 bytes'
 # A log that cannot be made does not take the place of one that is there.
 cp a.log kept.log
 echo 'no scenario' >bad.vms

@@ -68,12 +68,12 @@ const char *text_get(const struct text *text)
     return text->bytes ? text->bytes : "";
 }
 
-/* ---- numbers ------------------------------------------------------------------------------- */
-
 struct unit {
     const char *name;
     uint64_t worth;
 };
+
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 struct text_short text_print(const char *format, ...)
 {
@@ -85,26 +85,12 @@ struct text_short text_print(const char *format, ...)
     return said;
 }
 
-/* The largest unit in which `value` is at least 1 and exact with at most three decimals. */
-static struct text_short say_in(uint64_t value, const struct unit *units, size_t count)
+struct text_short text_count(uint64_t count, const char *what)
 {
-    const struct unit *last = &units[count - 1];
-    for (const struct unit *unit = units; unit < last; unit++) {
-        uint64_t whole = value / unit->worth;
-        uint64_t rest = value % unit->worth;
-        uint64_t thousandths = rest * 1000 / unit->worth;
-        if (!whole || thousandths * unit->worth != rest * 1000)
-            continue;
-        int digits = 3;
-        for (; digits && thousandths % 10 == 0; digits--)
-            thousandths /= 10;
-        if (!digits)
-            return text_print("%" PRIu64 " %s", whole, unit->name);
-        return text_print("%" PRIu64 ".%0*" PRIu64 " %s", whole, digits, thousandths, unit->name);
-    }
-    return text_print("%" PRIu64 " %s", value, last->name);
+    return text_print("%" PRIu64 " %.40s%s", count, what, count == 1 ? "" : "s");
 }
 
+/* The largest unit in which `bytes` is at least 1 and exact with at most three decimals. */
 struct text_short text_size(uint64_t bytes)
 {
     static const struct unit units[] = {
@@ -112,14 +98,22 @@ struct text_short text_size(uint64_t bytes)
         { "GiB", UINT64_C(1) << 30 },
         { "MiB", UINT64_C(1) << 20 },
         { "KiB", UINT64_C(1) << 10 },
-        { "bytes", 1 },
     };
-    return say_in(bytes, units, ARRAY_COUNT(units));
-}
-
-struct text_short text_count(uint64_t count, const char *what)
-{
-    return text_print("%" PRIu64 " %.40s%s", count, what, count == 1 ? "" : "s");
+    for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
+        uint64_t whole = bytes / units[i].worth;
+        uint64_t rest = bytes % units[i].worth;
+        uint64_t thousandths = rest * 1000 / units[i].worth;
+        if (!whole || thousandths * units[i].worth != rest * 1000)
+            continue;
+        int digits = 3;
+        for (; digits && thousandths % 10 == 0; digits--)
+            thousandths /= 10;
+        if (!digits)
+            return text_print("%" PRIu64 " %s", whole, units[i].name);
+        return text_print("%" PRIu64 ".%0*" PRIu64 " %s", whole, digits, thousandths,
+                          units[i].name);
+    }
+    return text_count(bytes, "byte");
 }
 
 struct text_short text_offset(uint64_t offset)
