@@ -309,6 +309,20 @@ tail -n 1 r.txt >last
 has last '4 passed, 1 failed, 1 skipped'
 run 3 test --report=tap:nowhere/r.tap suite
 has err 'nowhere/r.tap'
+# Two reports in one file would be none.
+run 2 test --report=junit:both --report=tap:both suite
+has err "'both' is where the junit goes: each report needs a file of its own"
+run 2 test --report=junit:- suite
+run 3 test --report=junit:both --report=tap:./both suite
+has err './both.new is in the way: ./both begins there'
+what='nothing is left of either'
+if [ -e both ] || [ -e both.new ]; then complain 'a file is there'; else good; fi
+echo mine >both.new
+run 3 test --report=junit:both suite
+has err 'both.new is in the way'
+cp both.new out
+has out mine
+rm both.new
 
 # ---- crashes -------------------------------------------------------------------------------------
 

@@ -29,7 +29,13 @@ bool output_begin(struct output *output, const char *path)
     output->file = fopen(text_get(&output->other), "wxb");
     if (output->file)
         return true;
-    (void)complain_output(path);
+    if (errno == EEXIST)
+        (void)fprintf(stderr,
+                      "vidmm: %s is in the way: %s begins there, and another run left it or still "
+                      "writes\n",
+                      text_get(&output->other), path);
+    else
+        (void)complain_output(path);
     text_free(&output->other);
     return false;
 }

@@ -45,12 +45,27 @@ static const struct form *find_form(const char *name, size_t length, struct argp
     return &forms[0];
 }
 
+/* The listener that writes there already; NULL: none. Other words for the same file fail later, as
+   each file begins under another name that may not be there (output.h). */
+static const struct form *writes_there(const struct suite *suite, const char *path)
+{
+    if (strcmp(path, "-") == 0)
+        return suite->listeners[0].form;
+    for (size_t i = 1; i < suite->listener_count; i++)
+        if (strcmp(suite->listeners[i].path, path) == 0)
+            return suite->listeners[i].form;
+    return NULL;
+}
+
 static void read_report(struct suite *suite, const char *word, struct argp_state *state)
 {
     size_t length = strcspn(word, ":");
-    const struct form *form = find_form(word, length, state);
+    const struct form *form = find_form(word, length, state), *there;
     if (!word[length] || !word[length + 1])
         argp_error(state, "'%s' names no file: write --report=junit:FILE", word);
+    else if ((there = writes_there(suite, word + length + 1)) != NULL)
+        argp_error(state, "'%s' is where the %s goes: each report needs a file of its own",
+                   word + length + 1, there->name);
     else if (suite->listener_count > REPORTS_MOST)
         argp_error(state, "more than %d reports", REPORTS_MOST);
     else
