@@ -382,7 +382,9 @@ for signal in INT TERM; do
         $long suite/b long.vms suite/plain.vms >out 2>err </dev/null || code=$?
     if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
     has err 'interrupted, 1 of 3 not finished'
-    has cut.xml 'tests="5" failures="0" errors="1" skipped="0"'
+    has cut.xml 'tests="6" failures="0" errors="2" skipped="0"'
+    has cut.xml '<testsuite name="long.vms" tests="2" failures="0" errors="1" skipped="0">'
+    has cut.xml '<error type="interrupted" message="broken off"/>'
     has cut.xml '<error type="unfinished" message="not all files were run"/>'
     last_is '4 passed, 0 failed, 0 skipped'
 done

@@ -18,6 +18,7 @@ struct junit_report {
     char *file;        /* of the present suite, NULL: none */
     struct text cases; /* of the present suite */
     struct totals here;
+    unsigned errors_here, errors; /* tests that were broken off, of it and of all */
 };
 
 /* ---- XML --------------------------------------------------------------------------------------
@@ -137,6 +138,8 @@ static void add_case(struct junit_report *report, const struct verdict *verdict,
     text_add(text, " line=\"%" PRIu32 "\">\n", unit->line + !unit->line);
     if (unit->state == UNIT_FAILED)
         add_failure(text, verdict, unit);
+    if (unit->state < UNIT_PASSED)
+        text_add(text, "      <error type=\"interrupted\" message=\"broken off\"/>\n");
     if (unit->state == UNIT_SKIPPED) {
         text_add(text, "      <skipped");
         add_attribute(text, "message", unit->why);
@@ -170,7 +173,7 @@ static void end_suite(struct junit_report *report)
         return;
     text_add(&head, "  <testsuite");
     add_attribute(&head, "name", report->file);
-    add_counts(&head, &report->here, 0);
+    add_counts(&head, &report->here, report->errors_here);
     if (report->cases.length)
         (void)fprintf(report->suites, "%s>\n%s  </testsuite>\n", text_get(&head),
                       text_get(&report->cases));
@@ -179,6 +182,8 @@ static void end_suite(struct junit_report *report)
     base_free(report->file);
     report->file = NULL;
     report->here = (struct totals){ 0 };
+    report->errors += report->errors_here;
+    report->errors_here = 0;
 }
 
 static void junit_verdict(struct report *self, const struct verdict *verdict)
@@ -189,8 +194,9 @@ static void junit_verdict(struct report *self, const struct verdict *verdict)
         report->file = base_strndup(verdict->file, strlen(verdict->file));
     for (size_t i = 0; i < verdict->unit_count; i++) {
         const struct unit *unit = &verdict->units[i];
-        if (unit->state < UNIT_PASSED)
+        if (unit->state < UNIT_PASSED && verdict->known)
             continue;
+        report->errors_here += unit->state < UNIT_PASSED;
         report->here.passed += unit->state == UNIT_PASSED;
         report->here.failed += unit->state == UNIT_FAILED;
         report->here.skipped += unit->state == UNIT_SKIPPED;
@@ -225,7 +231,7 @@ static void junit_end(struct report *self, const struct totals *totals)
     size_t count;
     end_suite(report);
     text_add(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"vidmm test\"");
-    add_counts(&head, totals, !totals->whole);
+    add_counts(&head, totals, report->errors + !totals->whole);
     (void)fprintf(out, "%s>\n", text_get(&head));
     rewind(report->suites);
     while ((count = fread(piece, 1, sizeof piece, report->suites)) > 0)
