@@ -88,7 +88,7 @@ static void a_test_that_did_not_end_failed(void **state)
           "a=passed(1) b=skipped(0) c=failed(2) 4");
     /* It ended well, and never said so. */
     three_tests(&job);
-    check(&job, (struct workers_answer){ 0 }, "a=passed(1) b=skipped(0) c=failed(1) 70");
+    check(&job, (struct workers_answer){ 0 }, "a=passed(1) b=skipped(0) c=failed(2) 70");
 }
 
 static void an_interrupted_test_is_unknown(void **state)

@@ -18,6 +18,7 @@
 #include "scenarios/lang/scenario_twin.h"
 #include "tools/common/machine.h"
 #include "tools/common/options.h"
+#include "tools/common/policy_guard.h"
 #include "tools/common/text.h"
 #include "vidmm/base/base.h"
 
@@ -86,6 +87,7 @@ static struct {
     const struct host_file *file;
     int argc, file_count;
     char **argv, **files;
+    bool left; /* we end the process, in the middle of the run */
 } running;
 
 /* Of an absolute path, the last part: the rest says where somebody keeps his files. */
@@ -169,7 +171,17 @@ static const struct vidmm_host_limits no_limits = { .memory_bytes = UINT64_MAX,
 static void on_process_exit(int status, void *context)
 {
     (void)context;
-    if (status == TOOL_BROKEN && running.file && running.host->sink)
+    const char *policies = policy_guard_names();
+    bool stolen = *policies && running.file && !running.left && status != TOOL_BROKEN;
+    if (stolen)
+        (void)fprintf(stderr,
+                      "vidmm: %s: the process was ended in the middle of the run, with the exit "
+                      "code %d, by a policy of %s\n",
+                      running.file->name, status, policies);
+    if (*policies && status == TOOL_BROKEN)
+        (void)fprintf(stderr, "Policies of %s were loaded: without them it is a bug of vidmm.\n",
+                      policies);
+    if ((stolen || status == TOOL_BROKEN) && running.file && running.host->sink)
         running.host->sink->refused(running.host->sink, running.file->name,
                                     SCENARIO_EXIT_INVARIANT);
     if (status == TOOL_BROKEN)
@@ -177,6 +189,10 @@ static void on_process_exit(int status, void *context)
     vidmm_host_limit(&no_limits, NULL); /* its reserve */
     if (status == TOOL_GOOD && !host_flush())
         _exit(TOOL_INPUT);
+    if (stolen) {
+        (void)fflush(NULL);
+        _exit(TOOL_BROKEN);
+    }
 }
 
 void host_remember_command(int argc, char **argv)
@@ -328,6 +344,7 @@ void host_tell_left(const struct host *host)
 VIDMM_NORETURN static void host_leave(const struct host *host, int code)
 {
     host_tell_left(host);
+    running.left = true;
     exit(code);
 }
 

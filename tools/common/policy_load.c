@@ -13,6 +13,7 @@
 #include "tools/common/hash.h"
 #include "tools/common/host.h"
 #include "tools/common/options.h"
+#include "tools/common/policy_guard.h"
 
 /* In every message that says what to do. */
 #define PAGE "see segments/policies/README.md"
@@ -90,6 +91,7 @@ static const struct vidmm_policies *open_object(const char *path, struct argp_st
     char here[4096];
     /* Without a slash it would be looked for among the libraries of the system. */
     (void)snprintf(here, sizeof here, "%s%s", strchr(path, '/') ? "" : "./", path);
+    policy_guard_add(path);
     void *object = dlopen(here, RTLD_NOW | RTLD_LOCAL);
     if (!object) {
         argp_failure(state, TOOL_INPUT, 0,

@@ -134,10 +134,14 @@ static void read_line(struct reading *reading, const struct answer *answer)
 
 static void add_crash(struct verdict *verdict, const struct workers_answer *answer)
 {
+    bool silent = !answer->signal && !answer->output_count;
     int shown = answer->output_count < OUTPUT_SHOWN ? (int)answer->output_count : OUTPUT_SHOWN;
     if (answer->signal)
         text_add(&verdict->own, "%s: crashed: SIG%s (%s)\n", verdict->file,
                  sigabbrev_np(answer->signal), strsignal(answer->signal));
+    if (silent)
+        text_add(&verdict->own, "%s: the process ended before its run did, with the exit code %d\n",
+                 verdict->file, answer->exit);
     text_add_bytes(&verdict->own, answer->output + answer->output_count - shown, (size_t)shown);
     if (verdict->own.length && verdict->own.bytes[verdict->own.length - 1] != '\n')
         text_add(&verdict->own, "\n");
@@ -190,7 +194,7 @@ void verdict_read(struct verdict *verdict, const struct workers_answer *answer)
         verdict->exit = SCENARIO_EXIT_INVARIANT;
     bool cut = answer->cut && (answer->signal || verdict->exit == SCENARIO_EXIT_INTERRUPTED);
     verdict->known = !cut;
-    if (!cut && (answer->output_count || answer->signal))
+    if (!cut && (answer->output_count || answer->signal || !reading.finished))
         add_crash(verdict, answer);
     settle(&reading, cut);
 }

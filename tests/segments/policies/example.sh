@@ -216,6 +216,32 @@ broken name 's/"bulky"/"Bulky One"/' "is called 'Bulky One', which is no name"
 run 3 run --policy=mine.so --policy=mine.so try.vms
 has 'the name of one that was loaded before'
 
+# What ends the process: the file that was loaded is named, and it is no success.
+ends() {
+    sed -e '1i #include <stdlib.h>\n#include <unistd.h>' \
+        -e "s/^    return UINT64_MAX - .*/    return $2;/" mine.c >"$1.c"
+    $compiler -std=gnu17 -w -shared -fPIC -I"$work/prefix/include" -o "$1.so" "$1.c"
+    answer=0
+    "$program" run --policy="$1.so" try.vms >out 2>&1 || answer=$?
+    [ "$answer" -eq "$3" ] || fail "vidmm run --policy=$1.so: exit code $answer instead of $3"
+    has "$4"
+    run 70 test --policy="$1.so" try.vms
+    has "$4"
+    run 70 compare --policy="$1.so" --policies=bulky try.vms
+    has "$4"
+}
+ends crash '*(volatile int *)0' 139 'crashed by SIGSEGV; policies of crash.so were loaded'
+ends abort '(abort(), 0)' 134 'crashed by SIGABRT; policies of abort.so were loaded'
+ends recurs 'key(state, resident) + 1 + *(volatile char *)__builtin_alloca(4096)' 139 \
+    'crashed by SIGSEGV; policies of recurs.so were loaded'
+ends leave '(exit(0), 0)' 70 'the middle of the run, with the exit code 0, by a policy of leave.so'
+sed -e '1i #include <unistd.h>' -e 's/^    return UINT64_MAX - .*/    _exit(0);/' mine.c >silent.c
+$compiler -std=gnu17 -w -shared -fPIC -I"$work/prefix/include" -o silent.so silent.c
+run 70 test --policy=silent.so try.vms
+has 'the process ended before its run did, with the exit code 0'
+run 70 compare --policy=silent.so --policies=bulky try.vms
+has 'the process ended before its run did, with the exit code 0'
+
 # An eviction policy that breaks its word is caught, and what it did is said (POLICY-011).
 flaw() {
     cat >"$1.c" <<END
