@@ -18,6 +18,9 @@
 /* In every message that says what to do. */
 #define PAGE "see segments/policies/README.md"
 
+/* Of a state; there is one for each segment, of an eviction policy for each priority in it. */
+enum { STATE_MOST = 16 << 20 };
+
 static bool is_called(const struct vidmm_policies *policies, const char *name,
                       enum vidmm_setting which)
 {
@@ -59,6 +62,16 @@ static const char *problem(const struct vidmm_policies *policies)
         (eviction && (!eviction->summary || !eviction->source)))
         return "its policies need a summary and a source";
     return NULL;
+}
+
+static void check_state(const char *path, const char *kind, const char *name, size_t bytes,
+                        struct argp_state *state)
+{
+    if (bytes > STATE_MOST)
+        argp_failure(state, TOOL_INPUT, 0,
+                     "--policy=%s: its %s policy %s asks for a state of %zu bytes (state_bytes); "
+                     "the most is %d, for each segment",
+                     path, kind, name, bytes, STATE_MOST);
 }
 
 /* Results of what was compiled again are results of another policy. */
@@ -138,8 +151,12 @@ void policy_load(struct run_settings *settings, const char *path, struct argp_st
     if (wrong)
         argp_failure(state, TOOL_INPUT, 0, "--policy=%s: its eviction policy is called '%s', %s",
                      path, eviction ? eviction : "", wrong);
-    if (policies->placement)
+    if (policies->placement) {
+        check_state(path, "placement", placement, policies->placement->state_bytes, state);
         choose(settings, "placement", placement, state);
-    if (policies->eviction)
+    }
+    if (policies->eviction) {
+        check_state(path, "eviction", eviction, policies->eviction->state_bytes, state);
         choose(settings, "eviction", eviction, state);
+    }
 }

@@ -211,6 +211,8 @@ broken none 's/&second_fit, &bulky/0, 0/' 'holds neither a placement policy nor 
 broken nopick 's/^    .pick = pick,//' 'has no function `pick`'
 broken nokey 's/^    .key = key,//' 'needs one of the functions `key` and `next`'
 broken taken 's/"second-fit"/"buddy"/' 'is the name of one that is built in'
+broken state 's/sizeof(struct counts),/(size_t)1 << 40,/' \
+    'its placement policy second-fit asks for a state of 1099511627776 bytes (state_bytes)'
 broken name 's/"bulky"/"Bulky One"/' "is called 'Bulky One', which is no name"
 
 run 3 run --policy=mine.so --policy=mine.so try.vms
