@@ -31,6 +31,7 @@ enum scenario_severity {
     SCENARIO_STOPPED,
     SCENARIO_FINDING
 };
+const char *scenario_severity_word(enum scenario_severity severity); /* "error" */
 
 struct scenario_message {
     enum scenario_severity severity;
@@ -38,6 +39,8 @@ struct scenario_message {
     const char *text;     /* one line, without position */
     const char *rendered; /* as people see it: several lines, each with its line break */
     const char *help;     /* what to write instead; may be NULL */
+    enum vidmm_rule rule; /* that a warning or finding of a run names; else 0 */
+    uint64_t like;        /* it only says that so many more came like one at this place; else 0 */
 };
 
 /* What a scenario says beside what it does. */
@@ -141,10 +144,8 @@ struct scenario_options {
     bool start_only;      /* the setup alone: every adapter starts, and nothing else happens */
     bool tell_complaints; /* each warning and finding is a message, unless `-> warns` expects it */
     bool tell_statements; /* SCENARIO_TELL_STATEMENT before each statement */
-    /* Members that are not 0 replace the limits of the text. */
-    struct scenario_limits limits;
-    /* What this machine can spare; above that no text sets its limit. 0: any amount. */
-    uint64_t machine_bytes;
+    struct scenario_limits limits; /* members that are not 0 replace those of the text */
+    uint64_t machine_bytes; /* that it can spare: no text sets its limit above; 0: any amount */
 };
 
 enum scenario_exit {
@@ -188,9 +189,8 @@ struct scenario_word_help {
     const char *value; /* what an attribute takes; "" for a bare word */
     const char *words; /* also allowed, '|' between; NULL: none */
     bool supported;
-    uint64_t most; /* the largest number that an attribute takes */
-    /* Bits: members of the interface; no statement may have two attributes that share one. */
-    unsigned members;
+    uint64_t most;    /* the largest number that an attribute takes */
+    unsigned members; /* bits: of the interface; no statement has two attributes that share one */
 };
 /* Row `index` of these words; false after the last. */
 bool scenario_word_help(enum scenario_words words, size_t index, struct scenario_word_help *help);

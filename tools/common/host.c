@@ -222,24 +222,18 @@ static struct host *host_of(struct scenario_host *base)
     return CONTAINER_OF(base, struct host, base);
 }
 
-/* The message as it is, with the word that says how bad it is in colour. */
-static void print_message(const struct screen *screen, const struct scenario_message *message)
+void host_print(const struct screen *screen, enum scenario_severity severity, const char *rendered)
 {
-    static const char *const words[] = {
-        [SCENARIO_ERROR] = ": error: ",     [SCENARIO_WARNING] = ": warning: ",
-        [SCENARIO_FAILED] = ": failed: ",   [SCENARIO_STOPPED] = ": stopped: ",
-        [SCENARIO_FINDING] = ": finding: ",
-    };
-    const char *word = words[message->severity];
-    const char *found = strstr(message->rendered, word);
-    if (!found || !screen->color) {
-        (void)fputs(message->rendered, screen->out);
-        return;
-    }
-    (void)fprintf(screen->out, "%.*s%s%s%s%s", (int)(found - message->rendered), message->rendered,
-                  screen_on(screen,
-                            message->severity == SCENARIO_WARNING ? SCREEN_WARN : SCREEN_BAD),
-                  word, screen_off(screen), found + strlen(word));
+    struct text word = { 0 };
+    text_add(&word, ": %s: ", scenario_severity_word(severity));
+    const char *found = screen->color ? strstr(rendered, text_get(&word)) : NULL;
+    if (!found)
+        (void)fputs(rendered, screen->out);
+    else
+        (void)fprintf(screen->out, "%.*s%s%s%s%s", (int)(found - rendered), rendered,
+                      screen_on(screen, severity == SCENARIO_WARNING ? SCREEN_WARN : SCREEN_BAD),
+                      text_get(&word), screen_off(screen), found + word.length);
+    text_free(&word);
 }
 
 static void on_message(struct scenario_host *base, const struct scenario_message *message)
@@ -247,7 +241,7 @@ static void on_message(struct scenario_host *base, const struct scenario_message
     struct host *host = host_of(base);
     if (host->sink)
         host->sink->message(host->sink, message);
-    print_message(&host->errors, message);
+    host_print(&host->errors, message->severity, message->rendered);
 }
 
 static bool on_load(struct scenario_host *base, const char *path, char **text, size_t *bytes)

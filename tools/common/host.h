@@ -36,6 +36,8 @@ bool host_has_file(const char *path, const char *ending);
 /* The bytes of a file, or of stdin ("-"); free them with base_free(). NULL and errno when it cannot
    be read. */
 char *host_read(const char *path, size_t *bytes);
+/* A message as it is, with the word that says how bad it is in colour. */
+void host_print(const struct screen *screen, enum scenario_severity severity, const char *rendered);
 /* How messages call the file. */
 const char *host_name(const char *path);
 
@@ -70,10 +72,8 @@ void host_remember_files(int count, char **files);
  * once.
  */
 void interrupt_begin(void);
-/* They end the process again. */
-void interrupt_end(void);
-/* One came. */
-bool interrupt_seen(void);
+void interrupt_end(void);  /* they end the process again */
+bool interrupt_seen(void); /* one came */
 /* Waits for something to read where somebody types; false: it is an interrupt. */
 bool interrupt_wait_input(void);
 

@@ -190,15 +190,10 @@ static void sink_jsonl_started(struct sink *self, const struct vidmm_adapter *ad
  * expectation. */
 static void sink_jsonl_message(struct sink *self, const struct scenario_message *message)
 {
-    static const char *const words[] = {
-        [SCENARIO_ERROR] = "error",
-        [SCENARIO_WARNING] = "warning",
-        [SCENARIO_STOPPED] = "stopped",
-        [SCENARIO_FINDING] = "finding",
-    };
     struct jsonl_sink *sink = sink_jsonl_of(self);
     if (message->severity != SCENARIO_FAILED) {
-        struct json *json = open_line(sink, words[message->severity], message->text);
+        struct json *json =
+            open_line(sink, scenario_severity_word(message->severity), message->text);
         json_string(json, "file", message->at.file);
         if (message->at.line) {
             json_number(json, "line", message->at.line);

@@ -35,6 +35,7 @@ struct answer {
     bool golden;   /* of a message: it is about the golden of the file */
     uint32_t line, column;
     uint64_t number;
+    uint64_t rule, like;            /* of a message: as those of struct scenario_message */
     const char *name, *text, *more; /* NULL is "" when written */
 };
 

@@ -7,16 +7,11 @@
 
 static void json_messages(struct json *json, const struct verdict *verdict, const struct unit *unit)
 {
-    static const char *const words[] = {
-        [SCENARIO_ERROR] = "error",     [SCENARIO_WARNING] = "warning",
-        [SCENARIO_FAILED] = "failed",   [SCENARIO_STOPPED] = "stopped",
-        [SCENARIO_FINDING] = "finding",
-    };
     json_open(json, "messages", '[');
     for (size_t i = unit->first; i < unit->first + unit->count; i++) {
         const struct unit_message *message = &verdict->messages[i];
         json_open(json, NULL, '{');
-        json_string(json, "severity", words[message->severity]);
+        json_string(json, "severity", scenario_severity_word(message->severity));
         json_flag(json, "foreseen", message->foreseen);
         json_string(json, "file", message->file);
         json_number(json, "line", message->line);

@@ -101,8 +101,7 @@ static void add_messages(struct text *text, const struct verdict *verdict, const
 {
     for (size_t i = unit->first; i < unit->first + unit->count; i++) {
         const struct unit_message *message = &verdict->messages[i];
-        bool complaint =
-            message->severity == SCENARIO_WARNING || message->severity == SCENARIO_FINDING;
+        bool complaint = unit_complains(message);
         if (complaint == complaints && !(complaint && message->foreseen))
             add_content(text, message->rendered);
     }
@@ -112,8 +111,7 @@ static void add_failure(struct text *text, const struct verdict *verdict, const 
 {
     const char *first = "";
     for (size_t i = unit->first; i < unit->first + unit->count && !*first; i++)
-        if (verdict->messages[i].severity != SCENARIO_WARNING &&
-            verdict->messages[i].severity != SCENARIO_FINDING)
+        if (!unit_complains(&verdict->messages[i]))
             first = verdict->messages[i].text;
     text_add(text, "      <failure");
     add_attribute(text, "type", verdict_kind(verdict));

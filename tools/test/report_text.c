@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/common/host.h"
 #include "vidmm/base/base_hash.h"
 
 enum { SEEDS_SHOWN = 10, SEEDS_SHOWN_LAST = 20 };
@@ -91,33 +92,14 @@ static struct fold *fold_of(struct text_report *report, const char *name)
     return fold;
 }
 
-static bool is_complaint(const struct unit_message *message)
-{
-    return message->severity == SCENARIO_WARNING || message->severity == SCENARIO_FINDING;
-}
-
-/* The rule of a complaint, in parentheses; the whole text of anything else. */
-static const char *gist(const struct unit_message *message)
-{
-    const char *rule = is_complaint(message) ? strrchr(message->text, '(') : NULL;
-    return rule ? rule : message->text;
-}
-
 /* Complaints are alike by their rule: one line of a loop breaks it with many names. */
 static bool is_same(const struct unit_message *left, const struct unit_message *right)
 {
-    bool counts = is_complaint(right) && !strchr(right->text, '('); /* "and 2 more like it" */
+    bool counts = unit_complains(right) && right->like;
+    bool alike = left->rule ? left->rule == right->rule : strcmp(left->text, right->text) == 0;
     return left->severity == right->severity && left->line == right->line &&
            left->column == right->column && strcmp(left->file, right->file) == 0 &&
-           (counts || strcmp(gist(left), gist(right)) == 0);
-}
-
-/* A run counts what it would say again and again. */
-static uint64_t times(const struct unit_message *message)
-{
-    bool counts = is_complaint(message) && strncmp(message->text, "and ", 4) == 0;
-    uint64_t more = counts ? strtoull(message->text + 4, NULL, 10) : 1;
-    return more ? more : 1;
+           (counts || alike);
 }
 
 static void told_add(struct fold *fold, const struct unit_message *message, uint64_t seed)
@@ -137,7 +119,7 @@ static void told_add(struct fold *fold, const struct unit_message *message, uint
         told->message.rendered = told->message.text + strlen(message->text) + 1;
         LL_APPEND(fold->told, told);
     }
-    told->times += times(message);
+    told->times += unit_complains(message) && message->like ? message->like : 1;
     /* A seed may say it twice: with other values of a loop. */
     if (!told->seeds.count || told->seeds.count > SEEDS_SHOWN ||
         told->seeds.shown[told->seeds.count - 1] != seed)
@@ -146,27 +128,6 @@ static void told_add(struct fold *fold, const struct unit_message *message, uint
 
 /* ---- printing ---------------------------------------------------------------------------------
  */
-
-static void print_message(const struct screen *screen, const struct unit_message *message)
-{
-    static const char *const words[] = {
-        [SCENARIO_ERROR] = ": error: ",     [SCENARIO_WARNING] = ": warning: ",
-        [SCENARIO_FAILED] = ": failed: ",   [SCENARIO_STOPPED] = ": stopped: ",
-        [SCENARIO_FINDING] = ": finding: ",
-    };
-    const char *word = words[message->severity];
-    const char *found = screen->color ? strstr(message->rendered, word) : NULL;
-    if (!found)
-        (void)fputs(message->rendered, screen->out);
-    else
-        (void)fprintf(screen->out, "%.*s%s%s%s%s", (int)(found - message->rendered),
-                      message->rendered,
-                      screen_on(screen, message->severity == SCENARIO_WARNING ||
-                                                message->severity == SCENARIO_FINDING
-                                            ? SCREEN_WARN
-                                            : SCREEN_BAD),
-                      word, screen_off(screen), found + strlen(word));
-}
 
 /* The command that shows everything about it. */
 static void print_again(const struct text_report *report, const struct fold *fold)
@@ -220,8 +181,8 @@ static void print_fold(struct text_report *report, const struct fold *fold)
     print_heading(report, fold);
     LL_FOREACH(fold->told, told)
     {
-        print_message(screen, &told->message);
-        if (is_complaint(&told->message) && told->times > told->seeds.count)
+        host_print(screen, told->message.severity, told->message.rendered);
+        if (unit_complains(&told->message) && told->times > told->seeds.count)
             (void)fprintf(screen->out, "   %sand %" PRIu64 " more of this rule here%s\n",
                           screen_on(screen, SCREEN_QUIET), told->times - told->seeds.count,
                           screen_off(screen));

@@ -38,29 +38,16 @@ static struct tester *tester_of(struct sink *sink)
 /* ---- what happens -----------------------------------------------------------------------------
  */
 
-/* The rule that stands in parentheses at the end; 0: there is none, as in "and 2 more like it". */
-static enum vidmm_rule rule_of(const char *text)
-{
-    char id[32];
-    const char *open = strrchr(text, '(');
-    size_t length = open ? strcspn(open + 1, ")") : sizeof id;
-    if (length >= sizeof id)
-        return (enum vidmm_rule)0;
-    (void)snprintf(id, sizeof id, "%.*s", (int)length, open + 1);
-    return vidmm_rule_by_id(id);
-}
-
 static bool is_foreseen(struct tester *tester, const struct scenario_message *message)
 {
     enum scenario_severity severity = message->severity;
     if (severity != SCENARIO_WARNING && severity != SCENARIO_FINDING)
         return false;
-    enum vidmm_rule rule = rule_of(message->text);
     if (!tester->scenario)
         return false;
-    bool foreseen =
-        (!rule && !tester->surprised) ||
-        scenario_foresees(tester->scenario, tester->in_test ? &tester->test : NULL, severity, rule);
+    bool foreseen = (!message->rule && !tester->surprised) ||
+                    scenario_foresees(tester->scenario, tester->in_test ? &tester->test : NULL,
+                                      severity, message->rule);
     tester->surprised = tester->surprised || !foreseen;
     return foreseen;
 }
@@ -73,6 +60,8 @@ static void on_message(struct sink *sink, const struct scenario_message *message
                                      .kind = ANSWER_MESSAGE,
                                      .foreseen = is_foreseen(tester, message),
                                      .number = message->severity,
+                                     .rule = message->rule,
+                                     .like = message->like,
                                      .line = message->at.line,
                                      .column = message->at.column,
                                      .name = message->at.file,

@@ -69,6 +69,8 @@ static void read_message(struct verdict *verdict, const struct answer *answer)
         (struct unit_message){ .severity = (enum scenario_severity)answer->number,
                                .foreseen = answer->foreseen,
                                .golden = answer->golden,
+                               .rule = (enum vidmm_rule)answer->rule,
+                               .like = answer->like,
                                .line = answer->line,
                                .column = answer->column,
                                .file = answer->name,

@@ -30,6 +30,8 @@ struct unit {
 struct unit_message {
     enum scenario_severity severity;
     bool foreseen, golden;
+    enum vidmm_rule rule; /* these two as in struct scenario_message */
+    uint64_t like;
     uint32_t line, column;
     const char *file, *text, *rendered;
 };
@@ -49,6 +51,12 @@ struct verdict {
     struct text tags, params; /* tags: "a|b"; params: lines */
     struct text file_tags;    /* "a,b": those of the whole file */
 };
+
+/* It fails nothing. */
+static inline bool unit_complains(const struct unit_message *message)
+{
+    return message->severity == SCENARIO_WARNING || message->severity == SCENARIO_FINDING;
+}
 
 /* Its texts are those of the answer. `file`, `seed` and `seeded` are set already. */
 void verdict_read(struct verdict *verdict, const struct workers_answer *answer);

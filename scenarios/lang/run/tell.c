@@ -13,17 +13,15 @@
 #include <string.h>
 
 /* Details are lines; each is set in by three spaces. */
-static char *runner_tell_render(const struct scenario_span *at, const char *severity,
-                                const char *text, const char *details)
+static char *runner_tell_render(const struct scenario_message *message, const char *details)
 {
-    size_t bytes = strlen(at->file) + strlen(text) + 64;
-    size_t lines = 1;
-    for (const char *c = details; c && *c; c++)
-        lines += *c == '\n';
-    bytes += (details ? strlen(details) : 0) + 4 * lines + 2;
+    const struct scenario_span *at = &message->at;
+    size_t bytes = strlen(at->file) + strlen(message->text) + 72;
+    bytes += details ? 4 * strlen(details) : 0; /* that much becomes of an empty line */
     char *rendered = base_alloc(bytes, 1);
     size_t length = (size_t)snprintf(rendered, bytes, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n",
-                                     at->file, at->line, at->column, severity, text);
+                                     at->file, at->line, at->column,
+                                     scenario_severity_word(message->severity), message->text);
     while (details && *details) {
         size_t line = strcspn(details, "\n");
         length +=
@@ -33,15 +31,14 @@ static char *runner_tell_render(const struct scenario_span *at, const char *seve
     return rendered;
 }
 
-static void runner_tell_say(struct runner *runner, struct place at, enum scenario_severity severity,
-                            const char *text, const char *details)
+/* Where it stands, and its rendered form, are added here. */
+static void say(struct runner *runner, struct place at, struct scenario_message message,
+                const char *details)
 {
-    static const char *const words[] = { "error", "warning", "failed", "stopped", "finding" };
-    struct scenario_span span;
     struct scenario_host *host = runner->scenario->host;
-    message_where(runner->scenario, at, &span);
-    char *rendered = runner_tell_render(&span, words[severity], text, details);
-    struct scenario_message message = { severity, span, text, rendered, NULL };
+    message_where(runner->scenario, at, &message.at);
+    char *rendered = runner_tell_render(&message, details);
+    message.rendered = rendered;
     if (host->message)
         host->message(host, &message);
     base_free(rendered);
@@ -89,12 +86,13 @@ void repeats_settle(struct runner *runner)
 {
     char text[64];
     struct repeats *repeats = &runner->repeats;
-    for (const struct repeat *told = repeats->told; told < repeats->told + repeats->count; told++)
+    for (const struct repeat *told = repeats->told; told < repeats->told + repeats->count; told++) {
+        text_format(text, sizeof text, "and %" PRIu64 " more like it", told->more);
         if (told->more)
-            runner_tell_say(runner, told->at, told->severity,
-                            text_format(text, sizeof text, "and %" PRIu64 " more like it",
-                                        told->more),
-                            NULL);
+            say(runner, told->at,
+                (struct scenario_message){ told->severity, .text = text, .like = told->more },
+                NULL);
+    }
     repeats->count = 0;
 }
 
@@ -102,11 +100,10 @@ static void tell_unshown(struct runner *runner, const struct unshown *unshown,
                          enum scenario_severity severity, const char *one, const char *many)
 {
     char text[96];
+    text_format(text, sizeof text, "%" PRIu64 " more %s not shown", unshown->count,
+                unshown->count == 1 ? one : many);
     if (unshown->count)
-        runner_tell_say(runner, unshown->at, severity,
-                        text_format(text, sizeof text, "%" PRIu64 " more %s not shown",
-                                    unshown->count, unshown->count == 1 ? one : many),
-                        NULL);
+        say(runner, unshown->at, (struct scenario_message){ severity, .text = text }, NULL);
 }
 
 void repeats_end(struct runner *runner)
@@ -144,8 +141,10 @@ static void repeats_hear(struct vidmm_observer *observer, const struct vidmm_eve
     int before = name ? (int)(name - words) : 0;
     snprintf(text, sizeof text, "%s%s%s (%s)", name ? "" : label, name ? "" : ": ", words, id);
     snprintf(nameless, sizeof nameless, "%s %.*s%s", id, before, words, rest);
-    if (!is_expected(runner->statement, event->rule) && repeats_first(runner, severity, nameless))
-        runner_message(runner, severity, NULL, "%s", text);
+    if (!runner->repeated && !is_expected(runner->statement, event->rule) &&
+        repeats_first(runner, severity, nameless) && repeats_shown(runner, severity))
+        say(runner, describe_place(runner),
+            (struct scenario_message){ severity, .text = text, .rule = event->rule }, NULL);
 }
 
 struct vidmm_observer *repeats_observer(struct runner *runner)
@@ -168,7 +167,8 @@ void runner_message(struct runner *runner, enum scenario_severity severity, cons
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    runner_tell_say(runner, describe_place(runner), severity, text, details);
+    say(runner, describe_place(runner), (struct scenario_message){ severity, .text = text },
+        details);
 }
 
 /* ---- failures ------------------------------------------------------------------------------- */

@@ -111,17 +111,27 @@ static void add_picture(struct builder *out, const struct picture *picture, uint
     add(out, "\n");
 }
 
+const char *scenario_severity_word(enum scenario_severity severity)
+{
+    static const char *const words[] = {
+        [SCENARIO_ERROR] = "error",     [SCENARIO_WARNING] = "warning",
+        [SCENARIO_FAILED] = "failed",   [SCENARIO_STOPPED] = "stopped",
+        [SCENARIO_FINDING] = "finding",
+    };
+    return words[severity];
+}
+
 /* "file:line:col: error: text", the line, the mark, the help; a text without a byte has no line.
  * Free with base_free(). */
 static char *message_render(struct source *source, const struct message *message)
 {
-    static const char *const severities[] = { "error", "warning", "failed", "stopped" };
     struct builder out = { 0 };
     struct picture picture = { 0 };
     struct line_view line = source_line(source, message->at.offset);
     add_bytes(&out, source->name, strlen(source->name));
     add(&out, ":%" PRIu32 ":%" PRIu32 ": %s: ", line.number,
-        source_column(source, &line, message->at.offset), severities[message->severity]);
+        source_column(source, &line, message->at.offset),
+        scenario_severity_word(message->severity));
     add_bytes(&out, message->text, strlen(message->text));
     add_bytes(&out, "\n", 1);
     if (source->bytes &&
