@@ -316,7 +316,8 @@ void check_values_expression(struct checker *checker, const struct statement *st
     switch (expr->kind) {
     case EXPR_PERCENT: check_names_use(checker, statement, expr->left, OBJECT_SEGMENT); break;
     case EXPR_VARIABLE:
-        if (!check_has_variable(checker, expr->name, &variable))
+        if (!check_has_variable(checker, expr->name, &variable) &&
+            !names_find(&checker->scenario->blamed, name_key_plain(expr->name)))
             check_report(checker, expr->at,
                          check_suggest_variable(checker, expr, help, sizeof help),
                          "there is no variable '%s' here", check_word(checker, expr->name));
