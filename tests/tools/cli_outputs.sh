@@ -324,4 +324,18 @@ has err 'try.vms:6:35: error: any warning or finding is accepted here'
 lacks err 'try.vms:4'
 lacks err 'try.vms:5'
 
+# What a value of the command line stops shows its line, too.
+write_try <<'END'
+param count = 2
+let final = 1 + ($count - 1)
+END
+mv try.vms value.vms
+run 3 run -q -D count=0 value.vms
+cat >wanted <<'END'
+value.vms:3:18: stopped: this is less than zero
+    3 | let final = 1 + ($count - 1)
+      |                  ^^^^^^^^^^
+END
+head -n 3 err >seen
+same wanted seen
 finish

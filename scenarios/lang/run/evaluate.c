@@ -13,6 +13,7 @@ bool evaluate_problem(struct runner *runner, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(runner->problem, sizeof runner->problem, format, arguments);
     va_end(arguments);
+    runner->problem_at = (struct place){ 0 };
     return false;
 }
 
@@ -285,7 +286,7 @@ static bool bare_name(struct runner *runner, const struct expr *expr, uint64_t *
     return functions_counter(runner, expr, value);
 }
 
-bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value)
+static bool evaluate_kind(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
     switch (expr->kind) {
     case EXPR_NUMBER: *value = expr_number(expr, runner->numbers); return true;
@@ -300,6 +301,16 @@ bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value)
                evaluate_problem(runner, "there is no such part of a segment");
     default: return evaluate_problem(runner, "this is no number");
     }
+}
+
+/* A problem is that of the innermost part; the parts of a form stand in its first line only. */
+bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value)
+{
+    if (evaluate_kind(runner, expr, value))
+        return true;
+    if (!runner->problem_at.length && !runner->line)
+        runner->problem_at = expr->at;
+    return false;
 }
 
 bool evaluate_or_stop(struct runner *runner, const struct expr *expr, uint64_t *value)

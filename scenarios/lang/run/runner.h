@@ -93,6 +93,7 @@ struct runner {
     size_t handle_capacity;
 
     char problem[256];          /* why an expression has no value */
+    struct place problem_at;    /* which part of it; of no length: that is not known */
     const struct expr *missing; /* the first name of the present statement that means nothing */
     bool missing_others;        /* and it is not the only one */
     char missing_name[96];

@@ -12,38 +12,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Details are lines; each is set in by three spaces. */
-static char *runner_tell_render(const struct scenario_message *message, const char *details)
-{
-    const struct scenario_span *at = &message->at;
-    size_t bytes = strlen(at->file) + strlen(message->text) + 72;
-    bytes += details ? 4 * strlen(details) : 0; /* that much becomes of an empty line */
-    char *rendered = base_alloc(bytes, 1);
-    size_t length = (size_t)snprintf(rendered, bytes, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n",
-                                     at->file, at->line, at->column,
-                                     scenario_severity_word(message->severity), message->text);
-    while (details && *details) {
-        size_t line = strcspn(details, "\n");
-        length +=
-            (size_t)snprintf(rendered + length, bytes - length, "   %.*s\n", (int)line, details);
-        details += line + (details[line] == '\n');
-    }
-    return rendered;
-}
-
-/* Where it stands, and its rendered form, are added here. */
-static void say(struct runner *runner, struct place at, struct scenario_message message,
-                const char *details)
-{
-    struct scenario_host *host = runner->scenario->host;
-    message_where(runner->scenario, at, &message.at);
-    char *rendered = runner_tell_render(&message, details);
-    message.rendered = rendered;
-    if (host->message)
-        host->message(host, &message);
-    base_free(rendered);
-}
-
 /* ---- repeats --------------------------------------------------------------------------------- */
 
 /* True: this statement did not say that yet. What it says again is counted. */
@@ -89,9 +57,10 @@ void repeats_settle(struct runner *runner)
     for (const struct repeat *told = repeats->told; told < repeats->told + repeats->count; told++) {
         text_format(text, sizeof text, "and %" PRIu64 " more like it", told->more);
         if (told->more)
-            say(runner, told->at,
-                (struct scenario_message){ told->severity, .text = text, .like = told->more },
-                NULL);
+            message_say(runner->scenario, told->at,
+                        (struct scenario_message){ told->severity, .text = text,
+                                                   .like = told->more },
+                        NULL);
     }
     repeats->count = 0;
 }
@@ -103,7 +72,8 @@ static void tell_unshown(struct runner *runner, const struct unshown *unshown,
     text_format(text, sizeof text, "%" PRIu64 " more %s not shown", unshown->count,
                 unshown->count == 1 ? one : many);
     if (unshown->count)
-        say(runner, unshown->at, (struct scenario_message){ severity, .text = text }, NULL);
+        message_say(runner->scenario, unshown->at,
+                    (struct scenario_message){ severity, .text = text }, NULL);
 }
 
 void repeats_end(struct runner *runner)
@@ -143,8 +113,8 @@ static void repeats_hear(struct vidmm_observer *observer, const struct vidmm_eve
     snprintf(nameless, sizeof nameless, "%s %.*s%s", id, before, words, rest);
     if (!runner->repeated && !is_expected(runner->statement, event->rule) &&
         repeats_first(runner, severity, nameless) && repeats_shown(runner, severity))
-        say(runner, describe_place(runner),
-            (struct scenario_message){ severity, .text = text, .rule = event->rule }, NULL);
+        message_say(runner->scenario, describe_place(runner),
+                    (struct scenario_message){ severity, .text = text, .rule = event->rule }, NULL);
 }
 
 struct vidmm_observer *repeats_observer(struct runner *runner)
@@ -167,8 +137,8 @@ void runner_message(struct runner *runner, enum scenario_severity severity, cons
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    say(runner, describe_place(runner), (struct scenario_message){ severity, .text = text },
-        details);
+    message_say(runner->scenario, describe_place(runner),
+                (struct scenario_message){ severity, .text = text }, details);
 }
 
 /* ---- failures ------------------------------------------------------------------------------- */
@@ -332,21 +302,30 @@ void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char
     runner_halt(runner, exit);
 }
 
-bool runner_stop(struct runner *runner, const char *format, ...)
+/* The reader has to mend this line, as after an error that was found before the run. */
+static bool stop_at(struct runner *runner, struct place at, const char *text)
 {
-    char text[TEXT_BYTES];
-    va_list arguments;
     if (runner->halted)
         return false;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    runner_message(runner, SCENARIO_STOPPED, NULL, "%s", text);
+    message_say(runner->scenario, at, (struct scenario_message){ SCENARIO_STOPPED, .text = text },
+                NULL);
     runner_halt(runner, SCENARIO_EXIT_INPUT);
     return false;
 }
 
+bool runner_stop(struct runner *runner, const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return stop_at(runner, describe_place(runner), text);
+}
+
 bool runner_stop_unless(struct runner *runner, bool known)
 {
-    return known || runner_stop(runner, "%s", runner->problem);
+    bool placed = runner->problem_at.length > 0;
+    return known ||
+           stop_at(runner, placed ? runner->problem_at : describe_place(runner), runner->problem);
 }

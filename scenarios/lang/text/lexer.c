@@ -6,7 +6,7 @@
  * `x -> fails` come apart. Sizes and times are read with their unit. The first mistake of a line
  * ends it: what follows could only be a consequence.
  */
-#include "scenarios/lang/text/text.h"
+#include "scenarios/lang/text/source.h"
 
 #include <string.h>
 

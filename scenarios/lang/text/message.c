@@ -10,7 +10,7 @@
  * Messages are kept until the end of the pass and handed out in the order of the text, because some
  * are found by the parser and some by the checks after it. Of very many the first fifty are kept.
  */
-#include "scenarios/lang/text/text.h"
+#include "scenarios/lang/text/source.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -121,24 +121,44 @@ const char *scenario_severity_word(enum scenario_severity severity)
     return words[severity];
 }
 
-/* "file:line:col: error: text", the line, the mark, the help; a text without a byte has no line.
- * Free with base_free(). */
-static char *message_render(struct source *source, const struct message *message)
+/* Of what the reader has to mend; a failure has its words in its text. */
+static bool has_picture(const struct source *source, struct place at,
+                        enum scenario_severity severity)
+{
+    return source->bytes &&
+           (severity == SCENARIO_ERROR || (severity == SCENARIO_STOPPED && at.length > 0));
+}
+
+/* Lines, each set in by three spaces. */
+static void add_details(struct builder *out, const char *details)
+{
+    while (*details) {
+        size_t length = strcspn(details, "\n");
+        add_bytes(out, "   ", 3);
+        add_bytes(out, details, length);
+        add_bytes(out, "\n", 1);
+        details += length + (details[length] == '\n');
+    }
+}
+
+/* "file:line:col: error: text", the line, the mark, the help. Free with base_free(). */
+static char *message_render(struct source *source, struct place at,
+                            const struct scenario_message *message, const char *details)
 {
     struct builder out = { 0 };
     struct picture picture = { 0 };
-    struct line_view line = source_line(source, message->at.offset);
+    struct line_view line = source_line(source, at.offset);
     add_bytes(&out, source->name, strlen(source->name));
     add(&out, ":%" PRIu32 ":%" PRIu32 ": %s: ", line.number,
-        source_column(source, &line, message->at.offset),
-        scenario_severity_word(message->severity));
+        source_column(source, &line, at.offset), scenario_severity_word(message->severity));
     add_bytes(&out, message->text, strlen(message->text));
     add_bytes(&out, "\n", 1);
-    if (source->bytes &&
-        (message->severity == SCENARIO_ERROR || message->severity == SCENARIO_WARNING)) {
-        draw(&picture, source, &line, message->at);
+    if (has_picture(source, at, message->severity)) {
+        draw(&picture, source, &line, at);
         add_picture(&out, &picture, line.number);
     }
+    if (details)
+        add_details(&out, details);
     if (message->help)
         add(&out, "      = help: %s\n", message->help);
     base_free(picture.starts);
@@ -214,17 +234,23 @@ bool message_enough(const struct scenario *scenario)
     return scenario->messages.errors >= LANG_ERRORS_MAX;
 }
 
+void message_say(struct scenario *scenario, struct place at, struct scenario_message message,
+                 const char *details)
+{
+    char *rendered = message_render(scenario->sources[at.source], at, &message, details);
+    message.rendered = rendered;
+    message_where(scenario, at, &message.at);
+    if (scenario->host->message)
+        scenario->host->message(scenario->host, &message);
+    base_free(rendered);
+}
+
 static void message_hand_out(struct scenario *scenario, struct message *message)
 {
-    char *rendered = message_render(scenario->sources[message->at.source], message);
-    struct scenario_message outward = { .severity = message->severity,
-                                        .text = message->text,
-                                        .rendered = rendered,
-                                        .help = message->help };
-    message_where(scenario, message->at, &outward.at);
-    if (scenario->host->message)
-        scenario->host->message(scenario->host, &outward);
-    base_free(rendered);
+    message_say(scenario, message->at,
+                (struct scenario_message){
+                    .severity = message->severity, .text = message->text, .help = message->help },
+                NULL);
     base_free(message->text);
     base_free(message->help);
 }

@@ -5,7 +5,7 @@
  * A place is an offset; lines and columns are worked out when a message needs them. For that a
  * source keeps the start of every 1024th line, made by one scan when the first message asks.
  */
-#include "scenarios/lang/text/text.h"
+#include "scenarios/lang/text/source.h"
 #include "scenarios/lang/text/twin.h"
 
 #include <string.h>

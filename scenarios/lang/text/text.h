@@ -18,13 +18,6 @@ bool source_untwin(struct scenario *scenario, struct source *source);
 void source_complete(struct source *source);
 /* The words of the bulk line that begins at `from`. */
 struct place source_bulk_line(struct scenario *scenario, uint16_t index, uint32_t from);
-struct line_view source_line(struct source *source, uint32_t offset);
-/* Columns count characters, from 1. */
-uint32_t source_column(const struct source *source, const struct line_view *line, uint32_t offset);
-/* Bytes of the UTF-8 sequence at `text`, 0 when it is none. */
-size_t source_character(const char *text, size_t bytes);
-/* Does this character steer a terminal, or the direction of writing? A tab does not. */
-bool source_is_control(const char *text, size_t length, uint32_t *code);
 /* Where the place begins in its text; a copy of what stands there, cut to `bytes`. */
 const char *source_text(const struct scenario *scenario, struct place at);
 const char *source_copy(const struct scenario *scenario, struct place at, char *text, size_t bytes);
@@ -38,6 +31,9 @@ bool message_error(struct scenario *scenario, struct place at, const char *help,
 bool message_enough(const struct scenario *scenario);
 /* Hands everything kept so far to the host, in the order of the text. */
 void message_flush(struct scenario *scenario);
+/* At once; where it stands, and its rendered form, are added here. `details` are lines, or NULL. */
+void message_say(struct scenario *scenario, struct place at, struct scenario_message message,
+                 const char *details);
 /* "file:line:col: ", the beginning of a message that goes on otherwise. */
 void message_where(struct scenario *scenario, struct place at, struct scenario_span *span);
 
