@@ -47,6 +47,7 @@ struct run {
     int width;
     struct options_words files;
     uint64_t tests;     /* that ran */
+    bool unfinished;    /* a file did not run to its end */
     const char *record; /* the log of decisions; NULL: none */
     struct record_options recorded;
     struct record_file record_file;
@@ -138,14 +139,17 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* False, and a message: the file has no such parameter. */
-static bool define(const struct run *run, struct host *host, struct host_file *file)
+/* False, and a message: the file has no such parameter, so the command line is wrong. */
+static bool define(const struct run *run, struct host *host, struct host_file *file,
+                   enum tool_exit *refused)
 {
     struct text why = { 0 };
     bool good =
         run_options_give_params(file->scenario, run->defines.words, run->defines.count, &why);
-    if (!good)
+    if (!good) {
         host_tell_error(host, file->name, text_get(&why));
+        *refused = TOOL_USAGE;
+    }
     text_free(&why);
     return good;
 }
@@ -155,11 +159,12 @@ static enum tool_exit run_file(struct run *run, struct host *host, const char *p
     struct scenario_result result = { 0 };
     struct host_file file;
     host->sink->begin(host->sink, host_name(path));
-    if (!host_open(host, path, &file) || !define(run, host, &file) ||
+    enum tool_exit refused = TOOL_INPUT;
+    if (!host_open(host, path, &file) || !define(run, host, &file, &refused) ||
         !scenario_check(file.scenario)) {
-        host->sink->refused(host->sink, host_name(path), SCENARIO_EXIT_INPUT);
+        host->sink->refused(host->sink, host_name(path), (enum scenario_exit)refused);
         host_close(&file);
-        return TOOL_INPUT;
+        return refused;
     }
     host_running(host, &file);
     interrupt_begin();
@@ -189,7 +194,7 @@ static struct sink *begin_record(struct run *run, struct sink *sink)
 /* Of a file with errors, or a run that was interrupted, there is none: the one before stays. */
 static bool end_record(struct run *run, enum tool_exit worst)
 {
-    bool whole = worst != TOOL_INPUT && worst != TOOL_INTERRUPTED;
+    bool whole = !run->unfinished && worst != TOOL_INTERRUPTED;
     if (!whole)
         (void)fprintf(stderr, "vidmm: %s is not written: not every file ran to its end\n",
                       run->record);
@@ -223,11 +228,12 @@ static int cmd_run_run_all(struct run *run)
     for (int i = 0; i < run->files.count && worst != TOOL_INTERRUPTED; i++) {
         enum tool_exit code = run_file(run, &host, run->files.first[i]);
         worst = code > worst ? code : worst;
+        run->unfinished = run->unfinished || code == TOOL_INPUT || code == TOOL_USAGE;
     }
     if (worst == TOOL_INTERRUPTED)
         host_tell_left(&host);
     sink->close(sink);
-    if (log && !end_record(run, worst) && worst < TOOL_INPUT)
+    if (log && !end_record(run, worst) && worst < TOOL_INPUT && worst != TOOL_USAGE)
         worst = TOOL_INPUT;
     /* A misspelt name must not look like a success. */
     if (run->options.only && !run->tests && worst == TOOL_GOOD) {
@@ -286,8 +292,9 @@ int cmd_run(int argc, char **argv)
             "A finding (the driver did something wrong) is reported and counted in the last line, "
             "but does not fail the run: '--set=findings=fatal' makes it a bug check, 'expect "
             "no finding' in the scenario an expectation.\n\n"
-            "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line or "
-            "no test for --only, 3 a file is missing or has errors, 4 stopped by a limit or for "
+            "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line, "
+            "no test for --only or no parameter for -D, 3 a file is missing or has errors, 4 "
+            "stopped by a limit or for "
             "want of memory, 5 "
             "the simulated system stopped unexpectedly, 70 a bug of vidmm, "
             "130 interrupted by Ctrl-C.",

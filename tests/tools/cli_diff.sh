@@ -199,7 +199,7 @@ s/class tex size=24M/class tex size=$SIZE/' a.vms >sized.vms
 run 0 diff sized.vms a.vms
 run 1 diff -D SIZE=28M sized.vms a.log
 has out 'first: grass bytes 28M -> 24M'
-run 3 diff -D SZIE=28M sized.vms a.log
+run 2 diff -D SZIE=28M sized.vms a.log
 has err "sized.vms: no parameter is named 'SZIE'; did you mean 'SIZE'?"
 run 2 diff -D SIZE sized.vms a.log
 for option in --seed=7 -DSIZE=28M --limit=ops=9; do

@@ -64,7 +64,7 @@ says "'findings' has no value: write findings=VALUE" run --set findings try.vms
 says 'did you mean' run --set=findngs=fatal try.vms
 says 'possible: count|fatal' run --set=findings=x try.vms
 says 'write -D NAME=VALUE' run -D n try.vms
-run 3 run -D n=1 try.vms
+run 2 run -D n=1 try.vms
 has err '`param n = DEFAULT` in a scenario makes one'
 says 'write --limit=ops=N' run --limit=5 try.vms
 says 'write --format=text or --format=jsonl' run --format=json try.vms

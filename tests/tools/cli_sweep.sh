@@ -268,6 +268,10 @@ has err "first.vsw:1:1: error: a plan begins with 'vidmm-sweep 1'"
 printf 'vidmm-sweep 1\nseeds 1..2\n' >none.vsw
 run 3 sweep none.vsw
 has err 'the plan has no file'
+printf 'vidmm-sweep 1\nfiles files/a.vms\nseeds\nseeds 1..\n' >open.vsw
+run 3 sweep --list open.vsw
+has err 'open.vsw:3:6: error: a seed or a range FIRST..LAST is missing'
+has err "open.vsw:4:7: error: '1..' is no seed and no range FIRST..LAST"
 printf 'vidmm-sweep 1\nfiles files/a.vms\nseeds 1,1\n' >twice.vsw
 run 3 sweep twice.vsw
 has err 'the plan has a run twice'

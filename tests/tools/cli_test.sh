@@ -229,15 +229,36 @@ has out '$n == 2'
 run 0 check suite/b/good.vms
 has out '  param n = 2'
 run 1 run -q -D n=3 suite/b/good.vms
-run 3 run -q -D nn=3 suite/b/good.vms
+run 2 compare -D nn=3 suite/b/good.vms
+has err "no parameter is named 'nn'; did you mean 'n'?"
+run 2 compare -D nn=3 --format=jsonl suite/b/good.vms
+has out '"verdict":"error","exit":2,'
+run 2 run --format=jsonl -D nn=3 suite/b/good.vms
+has out '"exit":2'
+echo before >log
+run 2 run -q --record=log -D nn=3 suite/b/good.vms
+has err 'log is not written: not every file ran to its end'
+has log before
+run 2 run -q -D nn=3 suite/b/good.vms
 has err "no parameter is named 'nn'; did you mean 'n'?"
 run 2 test -D nn=3 suite
 has err "no parameter is named 'nn'; did you mean 'n'?"
 run 3 test -D 'n=3 4' suite/b
 has out '-D:1:5: error: expected the end of the value'
 run 2 test --seed=5..1 suite
-run 2 test --seed=1..x suite
-has err 'is no seed'
+for seeds in 1..x 1.. ..3 .. ''; do
+    run 2 test --seed=$seeds suite
+    has err "'$seeds' is no seed and no range of seeds: write --seed=7 or --seed=1..100"
+done
+for limit in ops=0 work=0 live=0 time=0ns memory=0; do
+    run 2 test --limit=$limit suite
+    has err "'$limit' is no limit: write --limit=ops=N"
+    has err 'each from 1'
+done
+run 2 test --golden= suite
+has err 'a folder is missing: write --golden=DIR'
+run 2 test --tags= suite
+has err 'a tag is missing: write --tags=a,b,-c'
 sed 's/page-in a/page-in z/' suite/b/good.vms >mistake.vms
 run 3 test -D n=3 mistake.vms
 has out "there is no allocation 'z' here"

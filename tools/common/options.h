@@ -12,7 +12,7 @@
 enum tool_exit {
     TOOL_GOOD = 0,
     TOOL_FAILED = 1,   /* an expectation failed; `fmt --check`: a file is not in canonical layout */
-    TOOL_USAGE = 2,    /* wrong command line */
+    TOOL_USAGE = 2,    /* wrong command line, be it only for this file: -D */
     TOOL_INPUT = 3,    /* a file is missing, cannot be read or written, or has errors */
     TOOL_LIMIT = 4,    /* stopped by a limit */
     TOOL_BUGCHECK = 5, /* the simulated system stopped, and the scenario did not expect it */

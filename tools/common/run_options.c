@@ -194,7 +194,7 @@ bool run_options_read_limit(struct scenario_limits *limits, const char *word)
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
         size_t length = strlen(rows[i].name);
         if (strncmp(word, rows[i].name, length) == 0 && rows[i].read(word + length, rows[i].value))
-            return true;
+            return *rows[i].value > 0; /* 0 would be the limit of the file */
     }
     return false;
 }
@@ -204,7 +204,7 @@ void run_options_limit(struct scenario_limits *limits, const char *word, struct 
     if (!run_options_read_limit(limits, word))
         argp_error(state,
                    "'%s' is no limit: write --limit=ops=N, work=N, live=N, time=T or "
-                   "memory=SIZE",
+                   "memory=SIZE, each from 1",
                    word);
 }
 

@@ -181,6 +181,8 @@ static bool compare_done(void *context, size_t index, const struct workers_answe
         return true;
     result_take(result, answer);
     tell_problem(compare, result);
+    if (result->known && result->measured.undefined)
+        result->exit = TOOL_USAGE; /* it is the command line that names the parameter */
     enum tool_exit code = result_exit(result);
     compare->worst = code > compare->worst ? code : compare->worst;
     if (compare->format == COMPARE_JSONL)

@@ -147,6 +147,7 @@ static bool measure_define(const struct measure_job *job, const struct host_file
     struct text why = { 0 };
     bool good =
         run_options_give_params(file->scenario, job->parameters, job->parameter_count, &why);
+    out->undefined = !good;
     if (!good)
         (void)snprintf(out->message, sizeof out->message, "%s: %s", file->name, text_get(&why));
     text_free(&why);

@@ -55,6 +55,7 @@ const char *result_verdict(const struct result *result)
     switch (result->exit) {
     case SCENARIO_EXIT_OK: return "passed";
     case SCENARIO_EXIT_FAILED: return "failed";
+    case TOOL_USAGE:
     case SCENARIO_EXIT_INPUT: return "error";
     case SCENARIO_EXIT_LIMIT: return "limit";
     case SCENARIO_EXIT_BUGCHECK: return "bugcheck";
@@ -176,7 +177,7 @@ void result_write(FILE *out, const struct measure_job *job, const struct result 
         json_number(&json, "signal", (uint64_t)result->signal);
     if (result->measured.message[0])
         json_string(&json, "message", message_of(job, result));
-    if (result->known && result->exit != SCENARIO_EXIT_INPUT)
+    if (result->known && result->measured.exit != SCENARIO_EXIT_INPUT)
         put_measured(&json, &result->measured);
     json_close(&json, '}');
     json_end_line(&json);

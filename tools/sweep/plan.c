@@ -230,12 +230,15 @@ static void read_seeds(struct reader *reader, const char *at)
         uint64_t from = 0, to = 0;
         if (dots)
             *dots = '\0';
-        if (word.length && text_read_size(copy, &from) &&
-            text_read_size(dots ? dots + 2 : copy, &to))
+        if (!word.length)
+            plan_text_mistake(&reader->text, word, "seeds 1..10, or seeds 1,5,9",
+                              "a seed or a range FIRST..LAST is missing");
+        else if (text_read_size(copy, &from) && text_read_size(dots ? dots + 2 : copy, &to))
             add_seeds(reader, word, from, to);
         else
             plan_text_mistake(&reader->text, word, "seeds 1..10, or seeds 1,5,9",
-                              "'%.*s' is no seed and no range of seeds", (int)word.length, word.at);
+                              "'%.*s' is no seed and no range FIRST..LAST", (int)word.length,
+                              word.at);
         base_free(copy);
     } while (at < reader->text.end);
 }

@@ -77,10 +77,13 @@ static void read_report(struct suite *suite, const char *word, struct argp_state
 static void read_seeds(struct test_plan *plan, const char *word, struct argp_state *state)
 {
     struct text first = { 0 };
+    uint64_t last = 0;
     const char *range = strstr(word, "..");
     text_add_bytes(&first, word, range ? (size_t)(range - word) : strlen(word));
-    plan->seed_first = run_options_seed(text_get(&first), state);
-    uint64_t last = range ? run_options_seed(range + 2, state) : plan->seed_first;
+    if (!text_read_size(text_get(&first), &plan->seed_first) ||
+        !text_read_size(range ? range + 2 : word, &last))
+        argp_error(state, "'%s' is no seed and no range of seeds: write --seed=7 or --seed=1..100",
+                   word);
     if (last < plan->seed_first)
         argp_error(state, "'%s' has no seed: write --seed=1..100", word);
     if (last - plan->seed_first >= SEEDS_MOST)
@@ -99,6 +102,8 @@ static void read_jobs(struct suite *suite, const char *word, struct argp_state *
 
 static void check_tags(const char *word, struct argp_state *state)
 {
+    if (!*word)
+        argp_error(state, "a tag is missing: write --tags=a,b,-c");
     for (const char *at = word; *at; at += *at == ',') {
         size_t length = strcspn(at, ",");
         if (length == 0 || (length == 1 && *at == '-') || strcspn(at, " \t") < length)
@@ -120,6 +125,13 @@ static void keep_word(struct run_settings *words, const char *word, struct argp_
         argp_error(state, "more than %d options like '%s'", RUN_SETTINGS_MOST, word);
     else
         words->words[words->count++] = word;
+}
+
+static void read_golden(struct suite *suite, const char *word, struct argp_state *state)
+{
+    if (!*word)
+        argp_error(state, "a folder is missing: write --golden=DIR, or --golden=. for this one");
+    suite->plan.goldens.folder = word;
 }
 
 /* A golden is that of a whole file, with its own values. */
@@ -148,7 +160,7 @@ static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
     case KEY_FORMAT:
         suite->listeners[0].form = find_form(argument, strlen(argument), state);
         return 0;
-    case KEY_GOLDEN: suite->plan.goldens.folder = argument; return 0;
+    case KEY_GOLDEN: read_golden(suite, argument, state); return 0;
     case KEY_KNOWN: suite->known_path = argument; return 0;
     case KEY_UPDATE: suite->plan.goldens.update = true; return 0;
     case KEY_LIMIT:
