@@ -69,5 +69,5 @@ int cmd_check(int argc, char **argv)
         host_close(&file);
         good = right && good;
     }
-    return host_flush() && good ? TOOL_GOOD : TOOL_INPUT;
+    return host_end(good ? TOOL_GOOD : TOOL_INPUT);
 }

@@ -106,5 +106,5 @@ int cmd_fmt(int argc, char **argv)
         enum tool_exit code = format_file(&fmt, &host, fmt.files.first[i]);
         worst = code > worst ? code : worst;
     }
-    return host_flush() ? (int)worst : TOOL_INPUT;
+    return host_end(worst);
 }

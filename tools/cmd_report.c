@@ -96,9 +96,7 @@ static enum tool_exit report_file(struct reporter *reporter, const char *path)
     enum tool_exit code = TOOL_INPUT;
     if (scenario_check(file.scenario)) {
         reporter->file = file.name;
-        host_running(&reporter->host, &file);
-        code = (enum tool_exit)scenario_run(file.scenario, &options, &result);
-        host_running(&reporter->host, NULL);
+        code = host_run(&reporter->host, &file, &options, &result);
     }
     host_close(&file);
     return code;
@@ -133,11 +131,9 @@ int cmd_report(int argc, char **argv)
     run_options_load(&reporter.settings, &reporter.host.base);
     reporter.host.base.started = cmd_report_started;
     screen_init(&reporter.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
-    for (int i = 0; i < reporter.files.count; i++) {
+    for (int i = 0; i < reporter.files.count && worst != TOOL_INTERRUPTED; i++) {
         enum tool_exit code = report_file(&reporter, reporter.files.first[i]);
         worst = code > worst ? code : worst;
     }
-    if (!host_flush() && worst < TOOL_INPUT)
-        worst = TOOL_INPUT;
-    return (int)worst;
+    return host_end(worst);
 }

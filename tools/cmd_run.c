@@ -139,44 +139,23 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* False, and a message: the file has no such parameter, so the command line is wrong. */
-static bool define(const struct run *run, struct host *host, struct host_file *file,
-                   enum tool_exit *refused)
-{
-    struct text why = { 0 };
-    bool good =
-        run_options_give_params(file->scenario, run->defines.words, run->defines.count, &why);
-    if (!good) {
-        host_tell_error(host, file->name, text_get(&why));
-        *refused = TOOL_USAGE;
-    }
-    text_free(&why);
-    return good;
-}
-
 static enum tool_exit run_file(struct run *run, struct host *host, const char *path)
 {
     struct scenario_result result = { 0 };
     struct host_file file;
     host->sink->begin(host->sink, host_name(path));
     enum tool_exit refused = TOOL_INPUT;
-    if (!host_open(host, path, &file) || !define(run, host, &file, &refused) ||
+    if (!host_open(host, path, &file) || !host_define(host, &file, &run->defines, &refused) ||
         !scenario_check(file.scenario)) {
         host->sink->refused(host->sink, host_name(path), (enum scenario_exit)refused);
         host_close(&file);
         return refused;
     }
-    host_running(host, &file);
-    interrupt_begin();
-    enum scenario_exit code = scenario_run(file.scenario, &run->options, &result);
-    interrupt_end();
+    enum tool_exit code = host_run(host, &file, &run->options, &result);
     host->sink->end(host->sink, file.name, &result);
     run->tests += result.tests;
-    if (code == SCENARIO_EXIT_INVARIANT)
-        host_report();
-    host_running(host, NULL);
     host_close(&file);
-    return (enum tool_exit)code;
+    return code;
 }
 
 /* The sink that writes the log in front of `sink`; NULL: the file cannot be written. */
@@ -243,9 +222,7 @@ static int cmd_run_run_all(struct run *run)
                       run->options.only);
         worst = TOOL_USAGE;
     }
-    if (!host_flush() && worst < TOOL_INPUT)
-        worst = TOOL_INPUT;
-    return (int)worst;
+    return host_end(worst);
 }
 
 int cmd_run(int argc, char **argv)

@@ -79,6 +79,11 @@ bool host_flush(void)
     return false;
 }
 
+int host_end(enum tool_exit code)
+{
+    return host_flush() || code > TOOL_INPUT ? (int)code : TOOL_INPUT;
+}
+
 /* ---- a report of our own failure ----------------------------------------------------------- */
 
 /* Read by the exit handler only: a broken promise leaves no way to hand it over. */
@@ -141,7 +146,8 @@ static struct host_file read_as_text(const struct host_file *scenario)
     return file.text ? file : *scenario;
 }
 
-void host_report(void)
+/* By itself when the process exits with TOOL_BROKEN. */
+static void host_report(void)
 {
     char name[32];
     const struct host_file *scenario = running.file;
@@ -207,12 +213,6 @@ void host_remember_files(int count, char **files)
 {
     running.file_count = count;
     running.files = files;
-}
-
-void host_running(const struct host *host, const struct host_file *file)
-{
-    running.host = host;
-    running.file = file;
 }
 
 /* ---- callbacks ----------------------------------------------------------------------------- */
@@ -298,6 +298,21 @@ void interrupt_begin(void)
 void interrupt_end(void)
 {
     set_handler(SIG_DFL, 0);
+}
+
+enum tool_exit host_run(struct host *host, const struct host_file *file,
+                        const struct scenario_options *options, struct scenario_result *result)
+{
+    running.host = host;
+    running.file = file;
+    interrupt_begin();
+    enum scenario_exit code = scenario_run(file->scenario, options, result);
+    interrupt_end();
+    if (code == SCENARIO_EXIT_INVARIANT)
+        host_report();
+    running.host = NULL;
+    running.file = NULL;
+    return (enum tool_exit)code;
 }
 
 bool interrupt_seen(void)
@@ -400,7 +415,8 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color)
     host->base.observers = &sink->observer;
 }
 
-void host_tell_error(struct host *host, const char *file, const char *text)
+/* The error of a file that cannot run, on stderr and to the sink. */
+static void host_tell_error(struct host *host, const char *file, const char *text)
 {
     const struct scenario_message message = { .severity = SCENARIO_ERROR,
                                               .at = { .file = file },
@@ -408,6 +424,19 @@ void host_tell_error(struct host *host, const char *file, const char *text)
     (void)fprintf(stderr, "vidmm: %s: %s\n", file, text);
     if (host->sink)
         host->sink->message(host->sink, &message);
+}
+
+bool host_define(struct host *host, const struct host_file *file, const struct run_settings *words,
+                 enum tool_exit *code)
+{
+    struct text why = { 0 };
+    bool good = run_options_give_params(file->scenario, words->words, words->count, &why);
+    if (!good) {
+        host_tell_error(host, file->name, text_get(&why));
+        *code = TOOL_USAGE;
+    }
+    text_free(&why);
+    return good;
 }
 
 static void say_unreadable(struct host *host, const char *path)

@@ -10,7 +10,8 @@
 #define TOOLS_COMMON_HOST_H
 
 #include "scenarios/lang/scenario.h"
-#include "tools/common/screen.h"
+#include "tools/common/options.h"
+#include "tools/common/run_options.h"
 #include "tools/common/sink.h"
 
 struct host {
@@ -38,8 +39,7 @@ bool host_has_file(const char *path, const char *ending);
 char *host_read(const char *path, size_t *bytes);
 /* A message as it is, with the word that says how bad it is in colour. */
 void host_print(const struct screen *screen, enum scenario_severity severity, const char *rendered);
-/* How messages call the file. */
-const char *host_name(const char *path);
+const char *host_name(const char *path); /* how messages call the file */
 
 /* A text and what was made of it. `scenario` is NULL when the file could not be read. */
 struct host_file {
@@ -49,22 +49,21 @@ struct host_file {
     struct scenario *scenario;
 };
 
-/* The error of a file that cannot run, on stderr and to the sink. */
-void host_tell_error(struct host *host, const char *file, const char *text);
+/* -D, before the check of the file. False, an error, and a wrong command line: no such parameter.
+ */
+bool host_define(struct host *host, const struct host_file *file, const struct run_settings *words,
+                 enum tool_exit *code);
 bool host_open(struct host *host, const char *path, struct host_file *file);
 void host_close(struct host_file *file);
 
-/* What to write down when vidmm fails while this file runs; NULL: nothing runs. Not copied. */
-void host_running(const struct host *host, const struct host_file *file);
-/* Writes it down. Happens by itself when the process exits with TOOL_BROKEN. */
-void host_report(void);
+/* Runs what was checked. Ctrl-C ends the run; when vidmm fails, the scenario is written down. */
+enum tool_exit host_run(struct host *host, const struct host_file *file,
+                        const struct scenario_options *options, struct scenario_result *result);
 /* At the start of the process: its command line, for that report; what it prints shall arrive.
    Later: another command that does the same; its words have to live as long as the process. */
 void host_remember_command(int argc, char **argv);
-/* How many files will not run. */
-void host_tell_left(const struct host *host);
-/* Those words of it that are files. */
-void host_remember_files(int count, char **files);
+void host_tell_left(const struct host *host);      /* how many files will not run */
+void host_remember_files(int count, char **files); /* those words of it that are files */
 
 /*
  * Ctrl-C while a scenario runs: the output so far ends with a whole line, and the last line says
@@ -79,5 +78,6 @@ bool interrupt_wait_input(void);
 
 /* False, and a message, when something written to stdout was lost. */
 bool host_flush(void);
+int host_end(enum tool_exit code); /* the exit code of a command: at least TOOL_INPUT then */
 
 #endif

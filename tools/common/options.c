@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tools/common/text.h"
+#include "tools/common/workers.h"
 #include "vidmm/vidmm.h"
 
 static const struct {
@@ -118,6 +119,15 @@ error_t options_words(struct options_words *words, const char *missing, int key,
         return ARGP_ERR_UNKNOWN;
     *words = (struct options_words){ state->argv + state->next, state->argc - state->next };
     return 0;
+}
+
+unsigned options_jobs(const char *argument, struct argp_state *state)
+{
+    uint64_t jobs = 0;
+    if (!text_read_size(argument, &jobs) || !jobs || jobs > WORKERS_MOST)
+        argp_error(state, "'%s' is no number of processes: write -j N, 1 to %d", argument,
+                   WORKERS_MOST);
+    return (unsigned)jobs;
 }
 
 bool options_jsonl(const char *argument, struct argp_state *state)

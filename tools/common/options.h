@@ -31,6 +31,7 @@ struct options_words {
 };
 error_t options_words(struct options_words *words, const char *missing, int key,
                       struct argp_state *state);
+unsigned options_jobs(const char *argument, struct argp_state *state); /* -j N */
 /* --format: is it jsonl, and not text? */
 bool options_jsonl(const char *argument, struct argp_state *state);
 

@@ -42,8 +42,7 @@ void run_options_unknown(const char *define, const char *names, struct text *why
 /* Before the check of a file. False: it has no such parameter, and `why` has a sentence. */
 bool run_options_give_params(struct scenario *scenario, const char *const *defines, size_t count,
                              struct text *why);
-/* "ops=N" and so on; false: it is none. */
-bool run_options_read_limit(struct scenario_limits *limits, const char *word);
+bool run_options_read_limit(struct scenario_limits *limits, const char *word); /* "ops=N" */
 void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state);
 enum screen_color run_options_color(const char *word, struct argp_state *state);
 /* What --set and --policy said, for a run. */

@@ -37,8 +37,7 @@ VIDMM_PRINTF(1, 2) struct text_short text_print(const char *format, ...);
 struct text_short text_size(uint64_t bytes);
 /* "0", or "24 MiB = 0x1800000". */
 struct text_short text_offset(uint64_t offset);
-/* "1 page", "2 pages" */
-struct text_short text_count(uint64_t count, const char *what);
+struct text_short text_count(uint64_t count, const char *what); /* "1 page", "2 pages" */
 /* A point in time, always in microseconds with three decimals, so that columns line up. */
 struct text_short text_time(vidmm_ns ns);
 /* A span of time, in the same unit, so that it can be added: "0.5 us", "1005 us". */

@@ -29,7 +29,7 @@
 #include "tools/common/host.h"
 #include "vidmm/base/base.h"
 
-enum { PROCESSES_MOST = 128, AHEAD_MOST = 256, FILES_KEPT = 64, MERCY_SECONDS = 1 };
+enum { AHEAD_MOST = 256, FILES_KEPT = 64, MERCY_SECONDS = 1 };
 
 enum slot_state { SLOT_FREE, SLOT_RUNS, SLOT_ENDED };
 
@@ -328,7 +328,7 @@ enum tool_exit workers_run(const struct workers *workers)
     struct crew crew = { .workers = workers, .end = TOOL_GOOD };
     struct sigaction action = { .sa_handler = on_child };
     crew.most = workers->most ? workers->most : workers_processors();
-    crew.most = crew.most < PROCESSES_MOST ? crew.most : PROCESSES_MOST;
+    crew.most = crew.most < WORKERS_MOST ? crew.most : WORKERS_MOST;
     crew.slot_count = count_slots(&crew);
     crew.slots = base_alloc(crew.slot_count, sizeof *crew.slots);
     (void)sigprocmask(SIG_BLOCK, NULL, &crew.outside);

@@ -14,6 +14,7 @@
 
 #include "tools/common/options.h"
 
+enum { WORKERS_MOST = 128 }; /* processes at once */
 /* Valid until done() returns. */
 struct workers_answer {
     const char *bytes; /* what the job wrote to `answer`; 0-terminated */

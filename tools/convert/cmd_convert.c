@@ -240,7 +240,7 @@ static int convert_run(struct convert *convert)
     enum tool_exit code = convert_file(convert, in, host_name(path));
     if (!standard)
         (void)fclose(in);
-    return host_flush() ? (int)code : TOOL_INPUT;
+    return host_end(code);
 }
 
 int cmd_convert(int argc, char **argv)

@@ -93,7 +93,6 @@ static void compare_read_plot(struct compare *compare, const char *name, struct 
 static error_t compare_parse(int key, char *argument, struct argp_state *state)
 {
     struct compare *compare = state->input;
-    uint64_t number = 0;
     switch (key) {
     case KEY_POLICIES:
         text_add(&compare->names, "%s%s", compare->names.length ? "," : "", argument);
@@ -108,11 +107,7 @@ static error_t compare_parse(int key, char *argument, struct argp_state *state)
         compare->job.has_seed = true;
         compare->job.seed = run_options_seed(argument, state);
         return 0;
-    case 'j':
-        if (!text_read_size(argument, &number) || number < 1 || number > 1024)
-            argp_error(state, "'%s' is no number of processes: 1 to 1024", argument);
-        compare->processes = (unsigned)number;
-        return 0;
+    case 'j': compare->processes = options_jobs(argument, state); return 0;
     case ARGP_KEY_END:
         if (compare->plot && compare->files.count > PLOT_FILES)
             argp_error(state, "--plot shows %d files at most", PLOT_FILES);
@@ -276,7 +271,5 @@ int cmd_compare(int argc, char **argv)
     enum tool_exit code = compare_run(&compare);
     policies_free(&compare.policies);
     text_free(&compare.names);
-    if (!host_flush() && code < TOOL_INPUT)
-        code = TOOL_INPUT;
-    return (int)code;
+    return host_end(code);
 }

@@ -178,11 +178,7 @@ static void run_opened(struct measure *measure, const struct measure_job *job,
     measure->host.base.started = on_measure_started;
     measure->host.base.ended = on_measure_ended;
     measure->spread = spread_new(&measure->out->spread);
-    host_running(&measure->host, file);
-    interrupt_begin();
-    measure->out->exit = scenario_run(file->scenario, &options, &result);
-    interrupt_end();
-    host_running(&measure->host, NULL);
+    measure->out->exit = (enum scenario_exit)host_run(&measure->host, file, &options, &result);
     finish(measure, &result);
     if (measure->out->exit == SCENARIO_EXIT_INPUT)
         measure->out->metrics = (struct metrics){ 0 }; /* half of a run is not compared */

@@ -375,7 +375,5 @@ int cmd_diff(int argc, char **argv)
         return TOOL_USAGE;
     cmd.run.loaded = &cmd.with;
     enum tool_exit code = diff_sides(&cmd);
-    if (!host_flush() && code < TOOL_INPUT)
-        code = TOOL_INPUT;
-    return (int)code;
+    return host_end(code);
 }

@@ -19,20 +19,6 @@ static void quiet_message(struct scenario_host *base, const struct scenario_mess
         quiet->message(base, message);
 }
 
-/* False, and a message: the file has no such parameter, so the command line is wrong. */
-static bool run_define(const struct run_settings *defines, struct host *host,
-                       const struct host_file *file, enum tool_exit *refused)
-{
-    struct text why = { 0 };
-    bool good = run_options_give_params(file->scenario, defines->words, defines->count, &why);
-    if (!good) {
-        host_tell_error(host, file->name, text_get(&why));
-        *refused = TOOL_USAGE;
-    }
-    text_free(&why);
-    return good;
-}
-
 static enum tool_exit run_open(struct quiet_host *quiet, const char *path,
                                const struct record_run *run)
 {
@@ -46,16 +32,10 @@ static enum tool_exit run_open(struct quiet_host *quiet, const char *path,
     options.machine_bytes = host->memory_bytes;
     options.tell_statements = true;
     host->sink->begin(host->sink, host_name(path));
-    if (host_open(host, path, &file) && run_define(&run->defines, host, &file, &code) &&
+    if (host_open(host, path, &file) && host_define(host, &file, &run->defines, &code) &&
         scenario_check(file.scenario)) {
-        host_running(host, &file);
-        interrupt_begin();
-        code = (enum tool_exit)scenario_run(file.scenario, &options, &result);
-        interrupt_end();
+        code = host_run(host, &file, &options, &result);
         host->sink->end(host->sink, file.name, &result);
-        if (code == TOOL_BROKEN)
-            host_report();
-        host_running(host, NULL);
     }
     host_close(&file);
     return code;

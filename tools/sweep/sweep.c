@@ -241,7 +241,6 @@ static void check_sweep(const struct sweep *sweep, struct argp_state *state)
 static error_t sweep_parse(int key, char *argument, struct argp_state *state)
 {
     struct sweep *sweep = state->input;
-    uint64_t number = 0;
     switch (key) {
     case KEY_LIST: sweep->list = true; return 0;
     case KEY_SHARD: read_shard(sweep, argument, state); return 0;
@@ -250,11 +249,7 @@ static error_t sweep_parse(int key, char *argument, struct argp_state *state)
     case KEY_POLICY: policy_load(&sweep->loaded, argument, state); return 0;
     case KEY_RETRY: sweep->retry = true; return 0;
     case KEY_PROGRESS: sweep->forced = true; return 0;
-    case 'j':
-        if (!text_read_size(argument, &number) || number < 1 || number > 1024)
-            argp_error(state, "'%s' is no number of processes: 1 to 1024", argument);
-        sweep->processes = (unsigned)number;
-        return 0;
+    case 'j': sweep->processes = options_jobs(argument, state); return 0;
     case ARGP_KEY_END: check_sweep(sweep, state); return 0;
     default: return options_words(&sweep->words, "a plan is missing", key, state);
     }
@@ -335,7 +330,5 @@ int cmd_sweep(int argc, char **argv)
     base_free(sweep.chosen);
     text_free(&sweep.why);
     plan_free(&sweep.plan);
-    if (!host_flush() && code < TOOL_INPUT)
-        code = TOOL_INPUT;
-    return (int)code;
+    return host_end(code);
 }

@@ -92,14 +92,6 @@ static void read_seeds(struct test_plan *plan, const char *word, struct argp_sta
     text_free(&first);
 }
 
-static void read_jobs(struct suite *suite, const char *word, struct argp_state *state)
-{
-    uint64_t jobs = 0;
-    if (!text_read_size(word, &jobs) || !jobs || jobs > 128)
-        argp_error(state, "'%s' is no number of processes: write -j N, 1 to 128", word);
-    suite->jobs = (unsigned)jobs;
-}
-
 static void check_tags(const char *word, struct argp_state *state)
 {
     if (!*word)
@@ -151,7 +143,7 @@ static error_t cmd_test_parse(int key, char *argument, struct argp_state *state)
     struct suite *suite = state->input;
     struct scenario_options *options = &suite->plan.options;
     switch (key) {
-    case 'j': read_jobs(suite, argument, state); return 0;
+    case 'j': suite->jobs = options_jobs(argument, state); return 0;
     case 'v': suite->verbose = true; return 0;
     case 'D': run_options_define(&suite->plan.defines, argument, state); return 0;
     case KEY_CHECK: options->check_invariants = true; return 0;
@@ -242,5 +234,5 @@ int cmd_test(int argc, char **argv)
         return TOOL_USAGE;
     suite.listing = suite.plan.list;
     enum tool_exit end = suite_run(&suite);
-    return host_flush() || end > TOOL_INPUT ? (int)end : TOOL_INPUT;
+    return host_end(end);
 }

@@ -259,13 +259,7 @@ static void run_checked(struct tester *tester, struct host_file *file)
     tester->start.scenario = file->scenario;
     golden_part_begin(&tester->golden, tester->plan, &tester->start, &options);
     remember_command(tester);
-    host_running(&tester->host, file);
-    interrupt_begin();
-    (void)scenario_run(file->scenario, &options, &result);
-    interrupt_end();
-    if (result.exit == SCENARIO_EXIT_INVARIANT)
-        host_report();
-    host_running(&tester->host, NULL);
+    (void)host_run(&tester->host, file, &options, &result);
     tester->host.sink = &tester->sink;
     /* In the middle of a test, or beside all of them. */
     if (result.exit != SCENARIO_EXIT_OK && !tester->failed)
