@@ -320,8 +320,10 @@ static vidmm_status evict_one(adapter_t *adapter, struct pageable *allocation,
 {
     allocation->place.victim.chosen = reason <= EVICT_RANGE && reason != EVICT_RETRY;
     vidmm_status status = leave_place(adapter, allocation, reason, rule);
-    if (status)
+    if (status) {
+        allocation->place.victim.chosen = false;
         paging_notify_stayed(adapter, allocation);
+    }
     return status;
 }
 

@@ -4,9 +4,12 @@
  * and the documented order holds (POLICY-011); what it is told, who listens to references
  * (POLICY-012), and one that foresees (POLICY-013).
  */
+#include "paging/buffer/buffer.h"
+#include "paging/residency/residency.h"
 #include "tests/support/mock_adapter.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
+#include "vidmm/share/share.h"
 #include "vidmm/vidmm_eviction.h"
 
 enum { PAGES = MOCK_SEGMENT_BYTES / MOCK_PAGE };
@@ -48,7 +51,29 @@ static uint64_t key(void *state, struct vidmm_resident *resident)
 static const struct vidmm_eviction_policy seer = { .name = "seer", .foresees = true, .key = key };
 static const struct vidmm_policies foreseeing = { VIDMM_POLICIES, .eviction = &seer };
 
-static const struct vidmm_policies *const loaded[] = { &broken, &foreseeing };
+static uint64_t arrival(void *state, struct vidmm_resident *resident)
+{
+    (void)state;
+    return resident->arrival;
+}
+
+static uint64_t victims, others;
+
+static void note(void *state, struct vidmm_resident *resident, bool victim)
+{
+    (void)state;
+    (void)resident;
+    victims += victim;
+    others += !victim;
+}
+
+static const struct vidmm_eviction_policy witness = { .name = "witness",
+                                                      .key = arrival,
+                                                      .left = note };
+static const struct vidmm_policies witnessing = { VIDMM_POLICIES, .eviction = &witness };
+
+static const struct vidmm_policies *const loaded[] = { &broken, &foreseeing, &witnessing };
+static const char *const names[] = { "newest-only", "seer", "witness" };
 
 struct listener {
     uint64_t references, bytes, begun;
@@ -83,7 +108,7 @@ static void start(struct mock_adapter *mock, size_t which, const struct vidmm_fo
     mock->config.policies = loaded;
     mock->config.policy_count = ARRAY_COUNT(loaded);
     mock->config.settings.value[VIDMM_SETTING_EVICTION] =
-        vidmm_setting_policy(row, which ? "seer" : "newest-only", loaded, ARRAY_COUNT(loaded));
+        vidmm_setting_policy(row, names[which], loaded, ARRAY_COUNT(loaded));
     mock->config.foresight = foresight;
 }
 
@@ -176,6 +201,51 @@ static void without_a_future_the_start_is_refused(void **state)
     mock_adapter_free(&mock);
 }
 
+static void write_it(struct mock_adapter *mock, vidmm_handle handle)
+{
+    const struct vidmm_use uses[] = { { 0 }, { .allocation = handle, .write = true } };
+    const struct vidmm_patch patch = { .allocation_index = 1 };
+    const struct vidmm_mock_command command = { .cost_ns = 1 };
+    const struct vidmm_work work = {
+        .context = mock->context,
+        .label = "work",
+        .uses = uses,
+        .use_count = ARRAY_COUNT(uses),
+        .patches = &patch,
+        .patch_count = 1,
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    struct vidmm_submission submission;
+    assert_int_equal(vidmm_submit(mock->adapter, &work, &submission), 0);
+    assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
+}
+
+/* A victim for which there is no system memory stays, and is none when it is pinned later. Plans
+   count that memory, so only what they cannot foresee ends like this. */
+static void a_victim_that_stays_is_none(void **state)
+{
+    (void)state;
+    struct mock_adapter mock;
+    struct allocation *large;
+    victims = others = 0;
+    start(&mock, 2, NULL);
+    mock.config.machine.memory_bytes = MOCK_SEGMENT_BYTES / 2;
+    mock_adapter_start(&mock);
+    vidmm_handle handle = page_in(&mock, PAGES * 5 / 8);
+    write_it(&mock, handle);
+    large = handle_object(mock.adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    paging_begin(mock.adapter);
+    assert_int_equal(evict_allocation(mock.adapter, &large->pageable, EVICT_ROOM, RULE(PLACE_012)),
+                     STATUS_NO_MEMORY);
+    assert_int_equal(paging_end(mock.adapter), 0);
+    assert_int_equal(mock_view(&mock, handle).segment, 1);
+    assert_int_equal(vidmm_pin(mock.adapter, handle), 0);
+    assert_int_equal(victims, 0);
+    assert_int_equal(others, 1);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +253,7 @@ int main(void)
         cmocka_unit_test(references_are_heard_once),
         cmocka_unit_test(the_future_decides),
         cmocka_unit_test(without_a_future_the_start_is_refused),
+        cmocka_unit_test(a_victim_that_stays_is_none),
     };
     return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
 }
