@@ -30,6 +30,7 @@ struct eviction_record {
     struct eviction_group *group;
     struct victim_node *node;
     uint64_t walk; /* the last one that named it */
+    uint64_t key;  /* of a keyed policy: its number, whatever the rank is meanwhile */
     bool resident;
     UT_hash_handle hh;
 };
@@ -169,8 +170,10 @@ void eviction_insert(struct eviction_order *order, struct victim_node *node)
         record->group->residents++;
         if (policy->arrived)
             policy->arrived(record->group->state, &record->view);
+        if (policy->key)
+            record->key = policy->key(record->group->state, &record->view);
         if (policy->key && !node->rank)
-            node->last_use = policy->key(record->group->state, &record->view);
+            node->last_use = record->key;
     }
     victim_insert(&order->tree, node);
 }
@@ -195,14 +198,16 @@ void eviction_used(struct eviction_order *order, struct victim_node *node)
         return;
     if (policy->used)
         policy->used(record->group->state, &record->view);
-    if (!policy->key || node->rank)
+    if (!policy->key)
         return;
-    uint64_t key = policy->key(record->group->state, &record->view);
-    if (key >= node->last_use) {
-        victim_touch(node, key);
+    record->key = policy->key(record->group->state, &record->view);
+    if (node->rank)
+        return;
+    if (record->key >= node->last_use) {
+        victim_touch(node, record->key);
     } else {
         victim_remove(&order->tree, node);
-        node->last_use = key;
+        node->last_use = record->key;
         victim_insert(&order->tree, node);
     }
 }
@@ -221,6 +226,19 @@ void eviction_change_priority(struct eviction_order *order, struct victim_node *
         (void)eviction_view(order, node);
         eviction_insert(order, node);
     }
+}
+
+void eviction_change_rank(struct eviction_order *order, struct victim_node *node, int8_t rank,
+                          uint64_t last_use)
+{
+    if (!victim_listed(node)) {
+        node->rank = rank;
+        node->last_use = last_use;
+        return;
+    }
+    if (!rank && order->policy && order->policy->key)
+        last_use = node->record->key;
+    victim_change_rank(&order->tree, node, rank, last_use);
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */

@@ -50,6 +50,9 @@ void eviction_used(struct eviction_order *order, struct victim_node *node);
 /* Whether it is in the order or not. */
 void eviction_change_priority(struct eviction_order *order, struct victim_node *node,
                               uint32_t priority);
+/* Likewise. Of rank 0 under a keyed policy its latest number counts instead of `last_use`. */
+void eviction_change_rank(struct eviction_order *order, struct victim_node *node, int8_t rank,
+                          uint64_t last_use);
 /* The allocation ends. */
 void eviction_forget(struct victim_node *node);
 

@@ -61,22 +61,11 @@ static uint32_t resolve(adapter_t *adapter, const struct pageable *allocation, u
 
 /* ---- its turn among the victims -------------------------------------------------------------- */
 
-static void set_rank(adapter_t *adapter, struct pageable *copy, int rank, uint64_t use)
-{
-    if (victim_listed(&copy->place.victim)) {
-        victim_change_rank(&turns_of(adapter, copy->place.at.segment)->tree, &copy->place.victim,
-                           (int8_t)rank, use);
-    } else {
-        copy->place.victim.rank = (int8_t)rank;
-        copy->place.victim.last_use = use;
-    }
-}
-
 static void take_turn(adapter_t *adapter, struct pageable *allocation)
 {
     const struct offer *offer = &allocation->place.offer;
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
-        set_rank(adapter, a, (int)offer->level - RANK_AFTER_ALL_LEVELS, offer->turn);
+        turns_set_rank(adapter, a, (int)offer->level - RANK_AFTER_ALL_LEVELS, offer->turn);
 }
 
 /* ---- states --------------------------------------------------------------------------------- */
@@ -175,7 +164,7 @@ bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked)
                      (offer->state != VIDMM_OFFER_NONE && allocation_is_lost(allocation));
     for (struct pageable *a = offer_gives_up(allocation) ? allocation : NULL; a;
          a = a->place.next_copy)
-        set_rank(adapter, a, 0, a->place.offer.last_use);
+        turns_set_rank(adapter, a, 0, a->place.offer.last_use);
     if (discarded || (!asked && offer->state == VIDMM_OFFER_OFFERED))
         discard_unasked(adapter, allocation);
     offer->refill = discarded;

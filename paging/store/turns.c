@@ -117,6 +117,12 @@ void turns_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_
                              &allocation->place.victim, priority);
 }
 
+void turns_set_rank(adapter_t *adapter, struct pageable *allocation, int rank, uint64_t last_use)
+{
+    eviction_change_rank(turns_of(adapter, allocation->place.at.segment), &allocation->place.victim,
+                         (int8_t)rank, last_use);
+}
+
 void turns_forget(struct pageable *allocation)
 {
     eviction_forget(&allocation->place.victim);

@@ -23,6 +23,7 @@ void turns_enter(adapter_t *adapter, struct pageable *allocation);
 void turns_leave(adapter_t *adapter, struct pageable *allocation);
 /* It may take another turn. */
 void turns_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority);
+void turns_set_rank(adapter_t *adapter, struct pageable *allocation, int rank, uint64_t last_use);
 /* The allocation ends. */
 void turns_forget(struct pageable *allocation);
 

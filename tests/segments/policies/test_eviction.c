@@ -225,6 +225,55 @@ static void the_next_priority_is_asked_again(void **state)
     finish(world);
 }
 
+/* Each number is how many came to the group before. */
+static uint64_t key(void *state, struct vidmm_resident *resident)
+{
+    uint64_t *count = state;
+    resident->word = ++*count;
+    return *count;
+}
+
+static const struct vidmm_eviction_policy keyed = { .name = "keyed",
+                                                    .state_bytes = sizeof(uint64_t),
+                                                    .key = key };
+
+/* What is offered and comes into another group has a number of that one when it is reclaimed. */
+static void a_number_belongs_to_a_group(void **state)
+{
+    struct world *world = *state;
+    world->order.policy = &keyed;
+    enter(world, 1, LOW);
+    enter(world, 2, LOW);
+    enter(world, 3, LOW);
+    enter(world, 4, HIGH);
+    struct victim_node *node = &world->node[1];
+    uint64_t last_use = node->last_use;
+    eviction_change_rank(&world->order, node, -1, 7);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "1234");
+    eviction_change_priority(&world->order, node, HIGH);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "1234");
+    eviction_change_rank(&world->order, node, 0, last_use);
+    assert_int_equal(eviction_view(&world->order, node)->word, 2);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "2341");
+    finish(world);
+}
+
+/* Used while it is offered, it is reclaimed as the newest. */
+static void a_use_counts_under_any_rank(void **state)
+{
+    struct world *world = *state;
+    world->order.policy = &keyed;
+    enter(world, 1, LOW);
+    enter(world, 2, LOW);
+    uint64_t last_use = world->node[1].last_use;
+    eviction_change_rank(&world->order, &world->node[1], -1, 7);
+    eviction_used(&world->order, &world->node[1]);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "12");
+    eviction_change_rank(&world->order, &world->node[1], 0, last_use);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "21");
+    finish(world);
+}
+
 static void without_a_policy_nothing_is_kept(void **state)
 {
     struct world *world = *state;
@@ -247,6 +296,8 @@ int main(void)
         cmocka_unit_test_setup(the_rest_follows_in_the_documented_order, setup),
         cmocka_unit_test_setup(a_ghost_is_a_stranger, setup),
         cmocka_unit_test_setup(the_next_priority_is_asked_again, setup),
+        cmocka_unit_test_setup(a_number_belongs_to_a_group, setup),
+        cmocka_unit_test_setup(a_use_counts_under_any_rank, setup),
         cmocka_unit_test_setup(without_a_policy_nothing_is_kept, setup),
     };
     return cmocka_run_group_tests_name("eviction", tests, NULL, NULL);
