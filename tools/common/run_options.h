@@ -45,9 +45,8 @@ bool run_options_give_params(struct scenario *scenario, const char *const *defin
 bool run_options_read_limit(struct scenario_limits *limits, const char *word); /* "ops=N" */
 void run_options_limit(struct scenario_limits *limits, const char *word, struct argp_state *state);
 enum screen_color run_options_color(const char *word, struct argp_state *state);
-/* What --set and --policy said, for a run. */
+/* What --set and --policy said, for a run; what --policy loaded, before a file is checked. */
 void run_options_give(const struct run_settings *settings, struct scenario_options *options);
-/* What --policy loaded, before a file is checked. */
 void run_options_load(const struct run_settings *settings, struct scenario_host *host);
 uint64_t run_options_seed(const char *word, struct argp_state *state);
 
