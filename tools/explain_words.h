@@ -25,8 +25,7 @@ bool explain_words_event(const char *word);
 /* The same file: a word such as "hung", with the fields of events that can say it. */
 bool explain_words_value(const char *word);
 
-/* cmd_policies.c: a policy of placement or eviction that is built in; and the names of all of them,
-   NULL after the last. */
+/* cmd_policies.c: a policy that is built in; the names of all of them, NULL after the last. */
 bool explain_words_policy(const char *word);
 const char *explain_words_policy_name(size_t index);
 

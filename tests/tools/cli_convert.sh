@@ -319,7 +319,7 @@ run 3 run changed.vmb
 has err 'this binary twin is damaged: its bytes are not those that were written'
 { head -c 8 t.vmb; bytes 7 4; tail -c +13 t.vmb; } >version.vmb
 run 3 run version.vmb
-has err 'this binary twin is of version 7, this program knows version 2'
+has err 'this binary twin is of version 7, this program knows version 2: make it again'
 
 # ---- the command line --------------------------------------------------------------------------
 

@@ -251,7 +251,10 @@ broken() {
 }
 broken '' 'broken.log: the log is empty'
 broken 'hello\n' 'broken.log:1: no log'
-broken 'vidmm-decisions 2\n' 'broken.log:1: a log of another version'
+broken 'vidmm-decisions 2\n' 'broken.log:1: it is of version 2 of `vidmm-decisions`'
+has err 'and this program reads version 1: make it again with this program'
+broken 'vidmm-decisions 1x\n' 'broken.log:1: it is of version 1x of `vidmm-decisions`'
+broken '{"type":"vidmm_events","vidmm_events":9}\n' 'it is of version 9 of `vidmm_events`'
 broken 'vidmm-decisions 1\n' "broken.log:1: the line \`kinds\` is missing"
 broken 'vidmm-decisions 1\nkinds plcae\n' "'plcae' is no event"
 kinds=$(sed -n 2p again.log)

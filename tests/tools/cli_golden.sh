@@ -44,6 +44,11 @@ lacks out 'golden'
 same a.golden before
 run 0 run -q a.vms
 run 0 diff a.golden a.vms
+sed -i '1s/1$/7/' a.golden
+run 1 test a.vms
+has out 'a.golden:1: it is of version 7 of `vidmm-decisions`, and this program reads version 1'
+has out '`vidmm test --update` writes it anew'
+cp before a.golden
 
 # Comments and statements that decide nothing move nothing; an update tells so.
 sed -i 's/^test "two/# a comment\nlet N = 3\n&/; s/page-in a,b/page-in  a,b/' a.vms

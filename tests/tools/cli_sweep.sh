@@ -92,6 +92,7 @@ sed 's/"vidmm":"[^"]*"/"vidmm":"9.9.9"/' s1.jsonl >v.jsonl
 run 3 sweep --merge p.vsw s0.jsonl s2.jsonl v.jsonl
 empty out
 has err 'v.jsonl:1: error: written by vidmm 9.9.9'
+has err '= help: run the plan again with this program, into another --output, or go on with the one'
 sed 's/"evictions":[0-9]*/"evictions":77/' s1.jsonl >w.jsonl
 run 3 sweep --merge p.vsw s0.jsonl s1.jsonl s2.jsonl w.jsonl
 has err 'w.jsonl:1: error: the same run ended otherwise in s1.jsonl:1'

@@ -140,6 +140,11 @@ static void open_expected(struct golden *golden)
         text_add(&golden->problem, "its golden %s %s", path, strerror(errno));
     else
         golden->diff = diff_open(golden->file, path, &options, &golden->problem);
+    if (golden->file && !golden->diff) {
+        text_add(&golden->problem, "; ");
+        add_update(golden);
+        text_add(&golden->problem, " writes it anew");
+    }
     if (!golden->diff || same_kinds(diff_kinds(golden->diff), &golden->recorded.kinds))
         return;
     diff_close(golden->diff);

@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "tools/story/story.h"
+
 enum { BUFFER_BYTES = 1 << 18, LINE_MOST = 1 << 16, EVENT_MOST = 32 };
 
 static struct reader_line stop(struct reader *reader, const char *what)
@@ -205,10 +207,35 @@ static bool read_kinds(struct reader *reader)
     return good;
 }
 
+static struct slice after(struct slice line, const char *word)
+{
+    size_t length = strlen(word);
+    return (struct slice){ line.at + length, line.length - length };
+}
+
+/* `found` is the rest of the line from the number of the version on. */
+static bool check_version(struct reader *reader, const char *format, struct slice found, int known)
+{
+    struct text why = { 0 };
+    struct slice version = { found.at, 0 };
+    while (version.length < found.length && !strchr(",}", found.at[version.length]))
+        version.length++;
+    bool good = slice_same(version, slice_of(text_print("%d", known).it));
+    text_add(&why, "it is of version ");
+    text_add_bytes(&why, version.at, version.length < 20 ? version.length : 20);
+    text_add(&why, " of `%s`, and this program reads version %d: make it again with this program",
+             format, known);
+    if (!good)
+        (void)stop(reader, text_get(&why));
+    text_free(&why);
+    return good;
+}
+
 bool reader_open(struct reader *reader, FILE *file, const char *name,
                  const struct record_kinds *kinds)
 {
-    static const char first[] = "vidmm-decisions ", json[] = "{\"type\":\"vidmm_events\"";
+    static const char first[] = "vidmm-decisions ",
+                      json[] = "{\"type\":\"vidmm_events\",\"vidmm_events\":";
     struct slice line;
     *reader = (struct reader){ .file = file, .name = name, .kinds = *kinds };
     BASE_GROW(reader->bytes, reader->capacity, (size_t)BUFFER_BYTES);
@@ -220,17 +247,14 @@ bool reader_open(struct reader *reader, FILE *file, const char *name,
     } while (line.length && *line.at == '#');
     reader->jsonl = starts(line, json);
     if (reader->jsonl)
-        return true;
+        return check_version(reader, "vidmm_events", after(line, json), STORY_JSONL_VERSION);
     if (!starts(line, first)) {
         (void)stop(reader, "no log: it begins neither with `vidmm-decisions 1` nor with the first "
                            "line of `vidmm run --format=jsonl`");
         return false;
     }
-    if (!slice_same(line, slice_of("vidmm-decisions 1"))) {
-        (void)stop(reader, "a log of another version; this program reads `vidmm-decisions 1`");
-        return false;
-    }
-    return read_kinds(reader);
+    return check_version(reader, "vidmm-decisions", after(line, first), RECORD_VERSION) &&
+           read_kinds(reader);
 }
 
 void reader_close(struct reader *reader)

@@ -12,8 +12,6 @@
 #include "tools/story/show.h"
 #include "tools/story/story.h"
 
-enum { FORMAT_VERSION = 2 };
-
 struct jsonl_sink {
     struct sink sink;
     struct sink_options options;
@@ -258,7 +256,7 @@ struct sink *sink_jsonl_open(const struct sink_options *options)
     };
     sink->options = *options;
     sink->json.out = options->screen.out;
-    json_number(open_type(sink, "vidmm_events"), "vidmm_events", FORMAT_VERSION);
+    json_number(open_type(sink, "vidmm_events"), "vidmm_events", STORY_JSONL_VERSION);
     close_line(sink);
     return &sink->sink;
 }

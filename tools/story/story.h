@@ -7,6 +7,7 @@
 
 #include "tools/common/sink.h"
 
+enum { STORY_JSONL_VERSION = 2 }; /* tools/jsonl.md */
 struct sink *sink_text_open(const struct sink_options *options);
 struct sink *sink_jsonl_open(const struct sink_options *options);
 

@@ -202,9 +202,11 @@ bool sweep_check_version(const struct results_line *line)
         return true;
     (void)fprintf(stderr,
                   "%s:%" PRIu64 ": error: written by vidmm %s (results %" PRIu64
-                  "), this is vidmm %s (results %d): results of two versions are not mixed\n",
+                  "), this is vidmm %s (results %d): results of two versions are not mixed\n"
+                  "   = help: run the plan again with this program, into another --output, or go "
+                  "on with the one that wrote %s\n",
                   line->file, line->number, line->vidmm, line->lab, measure_version(),
-                  RESULT_FORMAT);
+                  RESULT_FORMAT, line->file);
     return false;
 }
 

@@ -41,8 +41,7 @@ uint64_t attribute_most(const struct attribute_row *row);
 const struct attribute_row *attribute_row_of(struct arena *arena, int statement, const char *name);
 /* It takes switches of the mock miniport. */
 bool attribute_takes_switches(int statement);
-/* Does it name a policy: one of its words, or a loaded one? */
-bool attribute_is_policy(const struct attribute_row *row);
+bool attribute_is_policy(const struct attribute_row *row); /* a word of its, or a loaded one */
 bool attribute_has_word(const struct attribute_row *row, const struct scenario_host *host,
                         const char *name, size_t *index);
 /* Tries all that attribute_row_of() knows. */

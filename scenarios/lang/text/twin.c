@@ -280,7 +280,9 @@ static bool read_header(struct reader *reader, struct twin_header *header)
                            reader->count, sizeof *header);
     memcpy(header, take(reader, sizeof *header), sizeof *header);
     if (header->version != TWIN_VERSION)
-        return wrong_whole(reader, "is of version %" PRIu32 ", this program knows version %d",
+        return wrong_whole(reader,
+                           "is of version %" PRIu32
+                           ", this program knows version %d: make it again with `vidmm convert`",
                            header->version, TWIN_VERSION);
     if (header->bytes > reader->count)
         return wrong_whole(reader, "ends early: it has %zu of %" PRIu64 " bytes", reader->count,
