@@ -123,6 +123,8 @@ files work.vms
 set profile = pcie3, pcie5
 seeds 1..40
 END
+# Every word reaches the other machine as it is.
+cp plan.vsw "the plan's.vsw"
 "$vidmm" sweep plan.vsw >one 2>err || complain "one process: $(tail -n 1 err)"
 [ "$(wc -l <one)" -eq 80 ] || complain 'one process: not 80 runs'
 
@@ -131,7 +133,7 @@ END
 VIDMM=$vidmm
 PARALLEL_SSH="ssh -F $work/ssh.conf"
 export VIDMM PARALLEL_SSH
-RETRIES=1 "$tools/sweep_parallel.sh" plan.vsw w1,w2 results 8 >out 2>err &
+RETRIES=1 "$tools/sweep_parallel.sh" "the plan's.vsw" w1,w2 results 8 >out 2>err &
 sweep=$!
 # Half-way: the second machine has done a shard and is at another.
 for _ in $(seq 600); do
@@ -149,7 +151,7 @@ grep -q '	w1	' results/log && grep -q '	w2	' results/log ||
 [ ! -s half ] || complain 'half of the results were printed'
 
 # The same again, with the machine that is left.
-"$tools/sweep_parallel.sh" plan.vsw w1 results 8 >out 2>err ||
+"$tools/sweep_parallel.sh" "the plan's.vsw" w1 results 8 >out 2>err ||
     complain "the second time: $(tail -n 1 err)"
 cmp -s one results/all.jsonl || complain 'two machines give other bytes than one process'
 again=$(grep -c '	w1	' results/log)

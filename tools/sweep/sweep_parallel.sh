@@ -20,13 +20,19 @@ shards=${4:-64}
 vidmm=${VIDMM:-vidmm}
 mkdir -p "$folder"
 
+# A word as the shell of another machine reads it.
+quote() {
+    printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
+}
+
 # One shard at a time on each machine: it uses all processors. Exit code 1 says that runs did not
 # pass, which is a result; anything else is a shard that has to run again, elsewhere if it can.
 status=0
+program=$(quote "$vidmm")
 parallel --sshlogin "$hosts" --jobs 1 --workdir "$PWD" --joblog "$folder/log" --resume-failed \
     --results "$folder/shard{}" --retries "${RETRIES:-3}" \
-    "$vidmm sweep --shard={}/$shards $plan; [ \$? -le 1 ]" ::: $(seq 0 $((shards - 1))) \
-    >/dev/null || status=$?
+    "$program sweep --shard={}/$shards $(quote "$plan"); [ \$? -le 1 ]" \
+    ::: $(seq 0 $((shards - 1))) >/dev/null || status=$?
 if [ "$status" -ne 0 ]; then
     echo "sweep_parallel.sh: $status shards are not done: see $folder/log, and call it again" >&2
     exit 1
