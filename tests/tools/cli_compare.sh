@@ -148,6 +148,14 @@ if [ "$(grep -c '<path class="full"' p.svg)" -eq 4 ]; then good; else complain "
 if command -v xmllint >/dev/null; then
     if xmllint --noout p.svg 2>err; then good; else complain "$what: no XML"; fi
 fi
+# A name that is no text leaves it XML.
+name=$(printf 'caf\351\001.vms')
+cp one.vms "$name"
+run 0 compare --policies=wddm --plot=p.svg "$name"
+has p.svg "$(printf '>caf\357\277\275\357\277\275.vms</text>')"
+if command -v xmllint >/dev/null; then
+    if xmllint --noout p.svg 2>err; then good; else complain "$what: no XML"; fi
+fi
 run 3 compare --plot=nowhere/p.svg one.vms
 has err 'nowhere/p.svg'
 has out 'passed'

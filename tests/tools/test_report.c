@@ -10,7 +10,7 @@
 static void check_xml(const char *bytes, size_t count, const char *wanted)
 {
     struct text text = { 0 };
-    report_xml(&text, bytes, count);
+    text_add_xml(&text, bytes, count);
     assert_string_equal(text_get(&text), wanted);
     text_free(&text);
 }

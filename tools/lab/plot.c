@@ -38,26 +38,14 @@ static struct text_short pixels(uint64_t tenths)
     return text_print("%" PRIu64 ".%" PRIu64, tenths / TENTHS, tenths % TENTHS);
 }
 
-/* What XML does not allow becomes '?'. */
-static void put_escaped(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<': (void)fputs("&lt;", out); break;
-        case '>': (void)fputs("&gt;", out); break;
-        case '&': (void)fputs("&amp;", out); break;
-        case '"': (void)fputs("&quot;", out); break;
-        default: (void)fputc((unsigned char)*text < ' ' ? '?' : (unsigned char)*text, out);
-        }
-    }
-}
-
 /* `kind`: classes of the style sheet. */
 static void put_text(FILE *out, uint64_t x, uint64_t y, const char *kind, const char *text)
 {
     (void)fprintf(out, "<text x=\"%s\" y=\"%s\" class=\"%s\">", pixels(x).it, pixels(y).it, kind);
-    put_escaped(out, text);
-    (void)fputs("</text>\n", out);
+    struct text escaped = { 0 };
+    text_add_xml(&escaped, text, strlen(text));
+    (void)fprintf(out, "%s</text>\n", text_get(&escaped));
+    text_free(&escaped);
 }
 
 static void put_line(FILE *out, uint64_t x, uint64_t y, uint64_t to_x, uint64_t to_y)

@@ -35,8 +35,6 @@ struct report *report_tap13_open(const struct report_options *options);
 struct report *report_junit_open(const struct report_options *options);
 struct report *report_jsonl_open(const struct report_options *options);
 
-/* report_junit.c: what XML 1.0 can hold; the rest becomes U+FFFD. */
-void report_xml(struct text *text, const char *bytes, size_t count);
 /* report_tap.c: the description of a test point. */
 void report_tap_name(struct text *text, const char *name);
 
