@@ -78,11 +78,27 @@ has err 'layers=many: a value from 1 to 100000 was expected'
 run 2 make llm card=1
 has err 'card=1: a value from 1M to 1T was expected (the memory of the card)'
 run 2 make llm layer=64G
-has err 'the card has no room for a layer beside state and cache'
+has err 'card=64M has no room for a layer beside state and cache: the smallest card is card=65540M'
+run 2 make llm layers=3 layers=5
+has err "'layers=5' gives layers a second value"
+run 2 make llm layer=8M tokns=5
+has err "'tokns=5' is no parameter of llm; did you mean 'tokens'? there are layers, layer,"
 run 2 make game near=9
-has err 'near is at most view, and view at most places'
+has err 'near is at most view, and view at most places: 9, 8, 20'
+run 2 make training keep=99
+has err 'keep=99 is more than there are layers'
+# The smallest card that is named is large enough, and runs.
+for kind in game video training llm; do
+    run 2 make $kind card=1M
+    has err 'card=1M has no room for'
+    card=$(sed -n 's/.*the smallest card is \(card=[0-9]*[KMGT]*\)$/\1/p' err)
+    while [ -n "$card" ] && ! "$vidmm" make $kind "$card" >out 2>err; do
+        card=$(sed -n 's/.*the smallest card is \(card=[0-9]*[KMGT]*\)$/\1/p' err)
+    done
+    try $kind "$card"
+done
 run 2 make video card=4M
-has err 'the last fifth of the card is smaller than the overlay'
+has err 'card=4M has no room for the overlay in its last fifth: the smallest card is card=7M'
 run 2 make training layers=100000 steps=1000000
 has err '100000000 are the most'
 run 3 make llm -o no/such/folder.vms

@@ -59,9 +59,16 @@ static void complain_value(const struct make_param *param, const char *word,
 
 static void complain_param(const struct make *make, const char *word, struct argp_state *state)
 {
-    struct text names = { 0 };
-    for (size_t i = 0; i < MAKE_PARAMS && make->params[i].name; i++)
+    struct text names = { 0 }, name = { 0 };
+    text_add_bytes(&name, word, strcspn(word, "="));
+    struct text_likeness likeness = { .word = text_get(&name), .least = name.length < 4 ? 2 : 3 };
+    for (size_t i = 0; i < MAKE_PARAMS && make->params[i].name; i++) {
         text_add(&names, "%s%s", i ? ", " : "", make->params[i].name);
+        text_liken(&likeness, make->params[i].name);
+    }
+    if (likeness.best && strcmp(likeness.best, likeness.word) != 0)
+        argp_error(state, "'%s' is no parameter of %s; did you mean '%s'? there are %s", word,
+                   make->kind->name, likeness.best, text_get(&names));
     argp_error(state, "'%s' is no parameter of %s: write NAME=VALUE; there are %s", word,
                make->kind->name, text_get(&names));
 }
@@ -74,8 +81,12 @@ static void read_param(struct make *make, const char *word, struct argp_state *s
     struct make_param *param = find_param(make, name);
     if (!param || word[length] != '=')
         complain_param(make, word, state);
+    else if (param->given)
+        argp_error(state, "'%s' gives %s a second value", word, param->name);
     else if (!read_value(param, word + length + 1))
         complain_value(param, word, state);
+    else
+        param->given = true;
 }
 
 static void read_kind(struct make *make, const char *word, struct argp_state *state)
@@ -96,12 +107,13 @@ static void read_kind(struct make *make, const char *word, struct argp_state *st
 static void read_words(struct command *command, struct argp_state *state)
 {
     struct make *make = &command->make;
+    struct text why = { 0 };
     read_kind(make, command->words.first[0], state);
     for (int i = 1; i < command->words.count; i++)
         read_param(make, command->words.first[i], state);
-    const char *wrong = make->kind->wrong(make);
-    if (wrong)
-        argp_error(state, "%s", wrong);
+    if (!make->kind->fits(make, &why))
+        argp_error(state, "%s", text_get(&why));
+    text_free(&why);
     if (make->kind->lines(make) > LINES_MOST)
         argp_error(state, "that would be %" PRIu64 " lines; %d are the most",
                    make->kind->lines(make), LINES_MOST);

@@ -48,14 +48,18 @@ static uint64_t frame_bytes(const struct make *make)
            make_value(make, "near") * make_value(make, "texture");
 }
 
-static const char *wrong_game(const struct make *make)
+/* A fifth is left to what alignment and holes take. */
+static bool fits_game(const struct make *make, struct text *why)
 {
     if (make_value(make, "near") > make_value(make, "view") ||
-        make_value(make, "view") > make_value(make, "places"))
-        return "near is at most view, and view at most places";
-    if (frame_bytes(make) > make_value(make, "card") / 5 * 4)
-        return "the card has no room for all that one frame needs";
-    return NULL;
+        make_value(make, "view") > make_value(make, "places")) {
+        text_add(why,
+                 "near is at most view, and view at most places: %" PRIu64 ", %" PRIu64
+                 ", %" PRIu64,
+                 make_value(make, "near"), make_value(make, "view"), make_value(make, "places"));
+        return false;
+    }
+    return make_has_room(make, (frame_bytes(make) + 3) / 4 * 5, "all that one frame needs", why);
 }
 
 static uint64_t lines_game(const struct make *make)
@@ -171,7 +175,7 @@ const struct make_kind make_game = {
         { "seed", MAKE_SEED, 1, 0, UINT64_MAX, "where random numbers begin" },
         { "card", MAKE_SIZE, 32 << 20, 1 << 20, UINT64_C(1) << 40, "the memory of the card" },
     },
-    .wrong = wrong_game,
+    .fits = fits_game,
     .lines = lines_game,
     .write = write_game,
 };

@@ -23,9 +23,10 @@ static uint64_t count_slots(const struct make *make)
     return card > scratch ? (card - scratch) / make_value(make, "layer") : 0;
 }
 
-static const char *wrong_llm(const struct make *make)
+static bool fits_llm(const struct make *make, struct text *why)
 {
-    return count_slots(make) ? NULL : "the card has no room for a layer beside state and cache";
+    return make_has_room(make, scratch_bytes(make) + make_value(make, "layer"),
+                         "a layer beside state and cache", why);
 }
 
 static uint64_t lines_llm(const struct make *make)
@@ -124,7 +125,7 @@ const struct make_kind make_llm = {
         { "cost", MAKE_TIME, 200000, 1, 1000000000, "the time of a layer" },
         { "card", MAKE_SIZE, 64 << 20, 1 << 20, UINT64_C(1) << 40, "the memory of the card" },
     },
-    .wrong = wrong_llm,
+    .fits = fits_llm,
     .lines = lines_llm,
     .write = write_llm,
 };

@@ -65,15 +65,16 @@ static uint64_t largest_of(const struct make *make)
                    max_u64(make_value(make, "weights"), make_value(make, "optimizer")));
 }
 
-static const char *wrong_training(const struct make *make)
+static bool fits_training(const struct make *make, struct text *why)
 {
     uint64_t most = 2 * make_value(make, "weights") + make_value(make, "optimizer") +
                     2 * make_value(make, "activation");
-    if (make_value(make, "keep") > make_value(make, "layers"))
-        return "keep is more than there are layers";
-    return most <= make_value(make, "card")
-               ? NULL
-               : "the card has no room for one layer with all it needs";
+    if (make_value(make, "keep") > make_value(make, "layers")) {
+        text_add(why, "keep=%" PRIu64 " is more than there are layers, %" PRIu64,
+                 make_value(make, "keep"), make_value(make, "layers"));
+        return false;
+    }
+    return make_has_room(make, most, "one layer with all it needs", why);
 }
 
 static uint64_t lines_training(const struct make *make)
@@ -191,7 +192,7 @@ const struct make_kind make_training = {
         { "cost", MAKE_TIME, 300000, 1, 1000000000, "the time of a layer, forward" },
         { "card", MAKE_SIZE, 64 << 20, 1 << 20, UINT64_C(1) << 40, "the memory of the card" },
     },
-    .wrong = wrong_training,
+    .fits = fits_training,
     .lines = lines_training,
     .write = write_training,
 };

@@ -29,15 +29,12 @@ static uint64_t needs_video(const struct make *make)
            make_value(make, "windows") * make_value(make, "window");
 }
 
-static const char *wrong_video(const struct make *make)
+/* The overlay goes into the last fifth; a quarter is for what alignment and holes take. */
+static bool fits_video(const struct make *make, struct text *why)
 {
-    uint64_t card = make_value(make, "card");
-    if (picture_bytes(make) > card / 5)
-        return "the last fifth of the card is smaller than the overlay";
-    if (4 * picture_bytes(make) + make_value(make, "bits") + make_value(make, "window") >
-        card * 3 / 4)
-        return "the card has no room for three pictures, the overlay and a window";
-    return NULL;
+    uint64_t busy = 4 * picture_bytes(make) + make_value(make, "bits") + make_value(make, "window");
+    return make_has_room(make, picture_bytes(make) * 5, "the overlay in its last fifth", why) &&
+           make_has_room(make, (busy * 4 + 2) / 3, "three pictures, the overlay and a window", why);
 }
 
 static uint64_t lines_video(const struct make *make)
@@ -156,7 +153,7 @@ const struct make_kind make_video = {
         { "seed", MAKE_SEED, 1, 0, UINT64_MAX, "where random numbers begin" },
         { "card", MAKE_SIZE, 16 << 20, 1 << 20, UINT64_C(1) << 40, "the memory of the card" },
     },
-    .wrong = wrong_video,
+    .fits = fits_video,
     .lines = lines_video,
     .write = write_video,
 };

@@ -59,6 +59,16 @@ struct text_short make_text(const struct make_param *param)
     return text_print("%" PRIu64 "%s", param->value, param->kind == MAKE_TIME ? "ns" : "");
 }
 
+bool make_has_room(const struct make *make, uint64_t least, const char *what, struct text *why)
+{
+    if (least <= make_value(make, "card"))
+        return true;
+    text_add(why, "card=%s has no room for %s: the smallest card is card=%s",
+             make_size(make_value(make, "card")).it, what,
+             make_size(align_up(least, UINT64_C(1) << 20)).it);
+    return false;
+}
+
 static uint64_t round_up_to_power(uint64_t value)
 {
     uint64_t power = 1;

@@ -20,6 +20,7 @@ struct make_param {
     enum { MAKE_COUNT, MAKE_SIZE, MAKE_TIME, MAKE_SEED } kind;
     uint64_t value, least, most;
     const char *help;
+    bool given; /* on the command line */
 };
 
 struct make {
@@ -33,8 +34,8 @@ struct make {
 struct make_kind {
     const char *name, *summary;
     struct make_param params[MAKE_PARAMS]; /* up to one without a name; the values are defaults */
-    /* NULL when the values go together; else what is wrong, as a sentence. */
-    const char *(*wrong)(const struct make *make);
+    /* False: the values do not go together, and `why` has a sentence. */
+    bool (*fits)(const struct make *make, struct text *why);
     /* How many lines there will be, at most. */
     uint64_t (*lines)(const struct make *make);
     void (*write)(struct make *make);
@@ -53,6 +54,9 @@ struct text_short make_text(const struct make_param *param);
 struct text_short make_size(uint64_t bytes);
 /* One line, and its break. */
 VIDMM_PRINTF(2, 3) void make_line(struct make *make, const char *format, ...);
+/* False unless the card has `least` bytes; `why` says what it has no room for, and the smallest
+ * card. */
+bool make_has_room(const struct make *make, uint64_t least, const char *what, struct text *why);
 /* Every kind begins with this: title, question, card. `needs` is what all allocations have. */
 struct make_head {
     const char *title;
