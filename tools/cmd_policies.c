@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/common/json.h"
+#include "tools/common/run_options.h"
 #include "tools/common/text.h"
 #include "tools/explain_words.h"
 #include "tools/tools.h"
@@ -16,6 +17,7 @@ enum { SUMMARY_COLUMN = 14 };
 
 struct policies {
     bool jsonl;
+    const char *name; /* only this one, of both kinds; NULL: all */
 };
 
 struct row {
@@ -92,13 +94,34 @@ static void print_text(const struct row *row)
         wrap_row(SUMMARY_COLUMN, "needs: ", SUMMARY_COLUMN, row->needs);
 }
 
+static void check_name(const char *name, struct argp_state *state)
+{
+    struct text names = { 0 };
+    struct row row;
+    for (size_t i = 0; read_row(i, &row); i++)
+        if (!text_listed(text_get(&names), row.name))
+            text_add(&names, "%s%s", i ? "|" : "", row.name);
+    if (!text_listed(text_get(&names), name)) {
+        struct text why = { 0 };
+        run_options_nearest(name, text_get(&names), &why);
+        argp_error(state, "no policy is named '%s'%s", name, text_get(&why));
+    }
+    text_free(&names);
+}
+
 static error_t policies_parse(int key, char *argument, struct argp_state *state)
 {
     struct policies *policies = state->input;
-    if (key != 'f')
-        return ARGP_ERR_UNKNOWN;
-    policies->jsonl = options_jsonl(argument, state);
-    return 0;
+    switch (key) {
+    case 'f': policies->jsonl = options_jsonl(argument, state); return 0;
+    case ARGP_KEY_ARG:
+        if (policies->name)
+            argp_error(state, "one policy at a time: '%s' and '%s'", policies->name, argument);
+        policies->name = argument;
+        check_name(argument, state);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
 }
 
 int cmd_policies(int argc, char **argv)
@@ -110,15 +133,16 @@ int cmd_policies(int argc, char **argv)
     static const struct argp grammar = {
         .options = options,
         .parser = policies_parse,
-        .doc =
-            "Lists the policies of placement and eviction, each with the paper or program that it "
-            "comes from.\v"
-            "Examples:\n"
-            "  vidmm run --set=placement=best-fit --set=eviction=lru FILE\n"
-            "  vidmm compare --policies=wddm,best-fit,lru FILE\n"
-            "  vidmm run --policy=./mine.so FILE\n\n"
-            "A scenario chooses with `policy placement=NAME eviction=NAME`. "
-            "segments/policies/README.md shows how one is written.",
+        .args_doc = "[NAME]",
+        .doc = "Lists the policies of placement and eviction, or those of one NAME, each with the "
+               "paper or program that it comes from.\v"
+               "Examples:\n"
+               "  vidmm policies lru\n"
+               "  vidmm run --set=placement=best-fit --set=eviction=lru FILE\n"
+               "  vidmm compare --policies=wddm,best-fit,lru FILE\n"
+               "  vidmm run --policy=./mine.so FILE\n\n"
+               "A scenario chooses with `policy placement=NAME eviction=NAME`. "
+               "segments/policies/README.md shows how one is written.",
     };
     struct policies policies = { 0 };
     struct row row;
@@ -126,6 +150,8 @@ int cmd_policies(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &policies))
         return TOOL_USAGE;
     for (size_t i = 0; read_row(i, &row); i++) {
+        if (policies.name && strcmp(policies.name, row.name) != 0)
+            continue;
         if (policies.jsonl) {
             policies_print_json(&row);
             continue;

@@ -235,7 +235,17 @@ run 3 run --quiet fewer.vms
 has err 'fewer.vms: error: reference 5: the run departs from the references that were foretold'
 run 0 run --quiet --set=eviction=lru fewer.vms
 
-run 2 policies lru
-has err 'Too many arguments'
+run 0 policies lru
+has out 'eviction:'
+has out '  lru         the least recently used'
+lacks out 'placement:'
+lacks out 'fifo'
+run 0 policies --format=jsonl wddm
+json_lines out
+[ "$(wc -l <out)" -eq 2 ] || complain "$what: not one of each kind"
+run 2 policies lur
+has err "no policy is named 'lur'; did you mean 'lru'?"
+run 2 policies lru fifo
+has err "one policy at a time: 'lru' and 'fifo'"
 
 finish
