@@ -389,6 +389,12 @@ END
     has out 'vidmm-repro-1.vms'
     last_is '2 passed, 1 failed, 0 skipped'
     has vidmm-repro-1.vms '# vidmm run --define=n=2 --seed=7 vidmm-repro-1.vms'
+    what='a comparison that breaks a promise'
+    code=0
+    VIDMM_BREAKS=LOCK-057 "$mutant" compare --policies=lru broken.vms >out 2>err || code=$?
+    if [ "$code" -eq 70 ]; then good; else complain "$what: exit $code, not 70"; fi
+    has err 'The scenario was written to vidmm-repro-2.vms'
+    has vidmm-repro-2.vms '# vidmm compare --policies=lru vidmm-repro-2.vms'
 fi
 
 # ---- Ctrl-C --------------------------------------------------------------------------------------

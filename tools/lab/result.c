@@ -39,6 +39,9 @@ void result_take(struct result *result, const struct workers_answer *answer)
     else if (!answer->signal)
         (void)snprintf(message, sizeof result->measured.message,
                        "the process ended before its run did, with the exit code %d", answer->exit);
+    /* Where it was written down, to be reported. */
+    if (answer->exit == SCENARIO_EXIT_INVARIANT)
+        (void)fwrite(answer->output, 1, answer->output_count, stderr);
 }
 
 /* By a signal, or without an answer and for no reason of its own (a sanitizer, for one). */
