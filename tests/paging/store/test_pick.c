@@ -2,7 +2,7 @@
 /*
  * test_pick.c: a placement policy that breaks a documented rule is caught, and the documented place
  * taken: POLICY-002 to POLICY-005; what is no mistake, and when a policy remembers (POLICY-006,
- * POLICY-007).
+ * POLICY-007); what a policy sees of a link.
  */
 #include "paging/store/store.h"
 #include "segments/policies/policies.h"
@@ -243,6 +243,121 @@ static void a_state_changes_when_a_place_is_booked(void **state)
     bare_adapter_destroy(bare);
 }
 
+/* ---- a link ---------------------------------------------------------------------------------- */
+
+/* Its second adapter has pages 8 to 11, 30 and 31 taken: holes of 4, 8, 6 and 8 pages are common.
+ */
+static struct bare_adapter *make_link(const struct vidmm_placement_policy *policy)
+{
+    struct bare_adapter *bare = make_world(policy);
+    bare_adapter_segment(bare, 0, PAGES * PAGE);
+    bare->adapter.setup->segments_each = 1;
+    bare->adapter.setup->link_count = 2;
+    places_take(&bare->adapter, 2, (struct range){ 8 * PAGE, 4 * PAGE }, false);
+    places_take(&bare->adapter, 2, (struct range){ 30 * PAGE, 2 * PAGE }, false);
+    return bare;
+}
+
+static bool find_in_link(struct bare_adapter *bare, const struct vidmm_search *search,
+                         uint64_t *offset)
+{
+    if (!places_find_common(&bare->adapter, search, offset))
+        return false;
+    places_pick_common(&bare->adapter, search, offset);
+    return true;
+}
+
+static void book_in_link(struct bare_adapter *bare, const struct vidmm_search *search,
+                         uint64_t offset)
+{
+    for (uint32_t id = 1; id <= 2; id++)
+        places_take(&bare->adapter, id, (struct range){ offset, search->footprint }, false);
+    places_placed(&bare->adapter, search, offset);
+}
+
+static void a_policy_sees_what_is_free_everywhere(void **state)
+{
+    const struct {
+        const struct vidmm_placement_policy *policy;
+        uint64_t pages;
+        bool from_end;
+        uint64_t page;
+    } cases[] = {
+        { &placement_wddm, 5, false, 12 },      { &placement_best_fit, 5, false, 24 },
+        { &placement_best_fit, 5, true, 25 },   { &placement_best_fit, 3, true, 5 },
+        { &placement_worst_fit, 3, false, 12 }, { &placement_worst_fit, 3, true, 37 },
+        { &placement_buddy, 4, false, 4 },      { &placement_buddy, 8, false, 32 },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        struct bare_adapter *bare = make_link(cases[i].policy);
+        struct vidmm_search search = search_in(0, PAGES * PAGE);
+        uint64_t offset = 0;
+        search.footprint = cases[i].pages * PAGE;
+        search.from_end = cases[i].from_end;
+        assert_true(find_in_link(bare, &search, &offset));
+        assert_int_equal(offset / PAGE, cases[i].page);
+        book_in_link(bare, &search, offset);
+        assert_int_equal(bare->events[VIDMM_EVENT_FINDING], 0);
+        bare_adapter_destroy(bare);
+    }
+}
+
+/* Under each policy a link is one segment in which all is taken that is taken on either adapter. */
+static void a_link_is_like_one_segment(void **state)
+{
+    const struct vidmm_placement_policy *policy;
+    (void)state;
+    for (size_t i = 0; (policy = vidmm_placement_policy_row(i)) != NULL; i++) {
+        struct bare_adapter *bare = make_link(policy), *one = make_world(policy);
+        places_take(&one->adapter, 1, (struct range){ 8 * PAGE, 4 * PAGE }, false);
+        places_take(&one->adapter, 1, (struct range){ 30 * PAGE, 2 * PAGE }, false);
+        for (uint64_t n = 0; n < 12; n++) {
+            struct vidmm_search search = search_in(n % 3 * 5 * PAGE, (PAGES - n % 2 * 8) * PAGE);
+            uint64_t expected = 0, found = 0;
+            search.from_end = n & 1;
+            search.footprint = (1 + n % 4) * PAGE;
+            bool fits = places_find(&one->adapter, &search, &expected);
+            assert_int_equal(find_in_link(bare, &search, &found), fits);
+            if (!fits)
+                continue;
+            assert_int_equal(found, expected);
+            places_take(&one->adapter, 1, (struct range){ found, search.footprint }, false);
+            places_placed(&one->adapter, &search, found);
+            book_in_link(bare, &search, found);
+        }
+        assert_int_equal(bare->events[VIDMM_EVENT_FINDING], 0);
+        bare_adapter_destroy(bare);
+        bare_adapter_destroy(one);
+    }
+}
+
+/* Page 8 is free on the first adapter alone. */
+static bool page_eight(const void *state, const struct vidmm_space *space,
+                       const struct vidmm_search *search, uint64_t *offset)
+{
+    (void)state;
+    (void)space;
+    (void)search;
+    *offset = 8 * PAGE;
+    return true;
+}
+
+static void a_place_of_one_adapter_is_caught(void **state)
+{
+    const struct vidmm_placement_policy bad = { .name = "bad", .pick = page_eight };
+    struct bare_adapter *bare = make_link(&bad);
+    struct vidmm_search search = search_in(0, PAGES * PAGE);
+    uint64_t offset = 0;
+    (void)state;
+    assert_true(find_in_link(bare, &search, &offset));
+    assert_int_equal(offset, 4 * PAGE);
+    book_in_link(bare, &search, offset);
+    assert_int_equal(bare->events[VIDMM_EVENT_FINDING], 1);
+    assert_int_equal(bare->last_rule, VIDMM_RULE(POLICY_004));
+    bare_adapter_destroy(bare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +366,9 @@ int main(void)
         cmocka_unit_test(no_policy_is_asked_where_there_is_no_place),
         cmocka_unit_test(what_is_built_in_keeps_the_rules),
         cmocka_unit_test(a_state_changes_when_a_place_is_booked),
+        cmocka_unit_test(a_policy_sees_what_is_free_everywhere),
+        cmocka_unit_test(a_link_is_like_one_segment),
+        cmocka_unit_test(a_place_of_one_adapter_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
