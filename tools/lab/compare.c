@@ -259,8 +259,10 @@ int cmd_compare(int argc, char **argv)
             "every order of eviction; 'in', 'out' bytes copied into and out of "
             "segments; 'stalled' how long the CPU waited; 'touched/peak' the bytes that were ever "
             "in use over the most at once, 1.00 where no place was wasted; 'frag' the part of the "
-            "free bytes outside the largest hole, its mean over time, and 'frag max' the highest; "
-            "of several files, 'best in': how many in which no other policy has fewer misses. "
+            "free bytes outside the largest hole, its mean over time, and 'frag max' the highest. "
+            "Of several files a last table, 'all N files', has the sums, and ratios of sums; "
+            "'best in': how many files in which no other policy has fewer misses; 'passed': how "
+            "many whose run passed. "
             "tools/lab/README.md defines each number.\n\n"
             "The exit code is that of the worst run, as of 'vidmm run': expectations of a file "
             "may fail under other policies than its own.",
