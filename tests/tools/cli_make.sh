@@ -72,7 +72,7 @@ has err "'fog=1' is no parameter of game: write NAME=VALUE; there are frames, pl
 run 2 make game frames
 has err "'frames' is no parameter of game: write NAME=VALUE"
 run 2 make llm layers=0
-has err 'layers=0: a value from 1 to 100000 was expected (layers of the model)'
+has err 'layers=0: a value from 1 to 100000 was expected (how many layers)'
 run 2 make llm layers=many
 has err 'layers=many: a value from 1 to 100000 was expected'
 run 2 make llm card=1
@@ -103,6 +103,6 @@ run 2 make training layers=100000 steps=1000000
 has err '100000000 are the most'
 run 3 make llm -o no/such/folder.vms
 run 0 make --help
-has out 'layers=12: layers of the model'
+has out 'layers=12: how many layers'
 narrow out
 finish

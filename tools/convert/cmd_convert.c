@@ -248,22 +248,34 @@ int cmd_convert(int argc, char **argv)
     static const struct argp_option options[] = {
         { "output", 'o', "FILE", 0, "where the scenario goes; stdout without it", 1 },
         { "to", KEY_TO, "FORMAT", 0,
-          "vms or vmb, a binary twin; by default as FILE ends, and of a scenario the other one",
+          "vms (text) or vmb (its binary twin); by default as FILE ends, else text of a trace, the "
+          "twin of a text, and the text of a twin",
           1 },
         { "explain", KEY_EXPLAIN, NULL, 0,
-          "say what was assumed, as the first lines of the scenario do", 1 },
-        { "limit", KEY_LIMIT, "N", 0, "no more than N requests or allocations", 1 },
+          "say on stderr what was assumed, as the first lines of the scenario do", 1 },
+        { "limit", KEY_LIMIT, "N", 0, "take the first N requests or allocations only", 1 },
         { "from", KEY_FROM, "FORMAT", 0,
-          "auto (default), oracle (libCacheSim's oracleGeneral), csv, minimalloc, vms", 2 },
+          "what INPUT is: auto (default: its first bytes say it), oracle (libCacheSim's "
+          "oracleGeneral), csv (requests), minimalloc (CSV of lives), vms (a scenario or its twin)",
+          2 },
         { "columns", KEY_COLUMNS, "ROLE=N,...", 0,
-          "of CSV: time, id, size, lower, upper, by number from 1 or by name", 2 },
-        { "delimiter", KEY_DELIMITER, "C", 0, "between columns: a character, tab or space", 2 },
-        { "header", KEY_HEADER, "WHEN", 0, "is the first line a header: auto, yes or no", 2 },
+          "which column of a CSV is the time, id, size, lower (birth) or upper (death): its "
+          "number, from 1, or its name in the header",
+          2 },
+        { "delimiter", KEY_DELIMITER, "C", 0,
+          "between columns: a character, comma, semicolon, tab or space", 2 },
+        { "header", KEY_HEADER, "WHEN", 0,
+          "is the first line a header: auto (default: its words say it), yes or no", 2 },
         { "capacity", KEY_CAPACITY, "SIZE", 0,
-          "of the segment: 64M, '1000 objects', or 10% of all objects together", 3 },
-        { "object-size", KEY_OBJECT_SIZE, "SIZE", 0, "of every object, whatever the trace says",
+          "how large the segment is: 64M, '1000 objects', or 10% of all objects together; default: "
+          "10% for requests, 100% for lives",
           3 },
-        { "unit", KEY_UNIT, "SIZE", 0, "what one unit of a size is; by default a byte", 3 },
+        { "object-size", KEY_OBJECT_SIZE, "SIZE", 0,
+          "how large every object is, whatever the trace says", 3 },
+        { "unit", KEY_UNIT, "SIZE", 0,
+          "how many bytes 1 is in the sizes of the trace; default: 1, and for lives so many that "
+          "all are whole pages",
+          3 },
         { 0 },
     };
     static const struct argp grammar = {
@@ -271,20 +283,20 @@ int cmd_convert(int argc, char **argv)
         .parser = cmd_convert_parse,
         .args_doc = "INPUT",
         .doc =
-            "Makes a scenario of a trace: of requests to a cache, or of lives of allocations; and "
-            "of a scenario its binary twin, which is smaller and read faster, or the text of a "
-            "twin. '-' reads stdin; what zstd packed is unpacked.\v"
+            "Makes a scenario of a trace of requests to a cache (oracleGeneral, CSV), or of lives "
+            "of allocations (CSV); of a scenario, *.vms, its binary twin, *.vmb, which is smaller "
+            "and read faster; and of a twin the text. '-' reads stdin; what zstd packed is "
+            "unpacked.\v"
             "Examples:\n"
-            "  vidmm convert --capacity='1000 objects' --object-size=4K t.oracleGeneral.zst -o "
-            "t.vms\n"
-            "  vidmm convert --columns=id=2,size=3 --capacity=10% requests.csv -o t.vms\n"
+            "  vidmm convert requests.csv -o t.vms\n"
+            "  vidmm convert --columns=id=2,size=3 --capacity=64M log.csv -o t.vms\n"
+            "  vidmm convert --capacity='1000 objects' --object-size=4K t.bin.zst -o t.vms\n"
             "  vidmm convert minimalloc.csv -o lives.vms\n"
             "  vidmm convert t.vms -o t.vmb; vidmm run -q t.vmb\n\n"
             "A request becomes a reference of an allocation (`page-in`), the cache a segment: a "
             "hit finds the allocation there, a miss is counted in `use_misses`. Sizes are rounded "
-            "up "
-            "to "
-            "pages of 4 KiB. What is not known is assumed, and said in the first lines of the "
+            "up to pages of 4 KiB. What is not known is assumed, and said in the first lines of "
+            "the "
             "scenario.",
     };
     struct convert convert = { 0 };

@@ -134,8 +134,11 @@ static error_t parse_make(int key, char *argument, struct argp_state *state)
 /* What --help says, with the parameters of all kinds. */
 static void describe_kinds(struct text *help)
 {
-    text_add(help, "Writes a workload: a scenario whose first lines ask a question.\v"
-                   "Workloads, and their parameters with what they are by default:\n");
+    text_add(help, "Writes a workload: a scenario of a typical program, whose first lines ask a "
+                   "question. The same words give the same bytes.\v"
+                   "KIND is one of these. Each has its parameters; `layers=24` gives another value "
+                   "than the default below, a size is written 64K, 4M or 2G, a time 500us or "
+                   "2ms.\n");
     for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
         text_add(help, "\n%s: %s\n", kinds[i]->name, kinds[i]->summary);
         for (size_t j = 0; j < MAKE_PARAMS && kinds[i]->params[j].name; j++) {
@@ -143,7 +146,8 @@ static void describe_kinds(struct text *help)
             text_add(help, "  %s=%s: %s\n", param->name, make_text(param).it, param->help);
         }
     }
-    text_add(help, "\nExample:\n  vidmm make llm layers=24 -o llm.vms\n"
+    text_add(help, "\nExamples:\n  vidmm make game -o game.vms; vidmm run game.vms\n"
+                   "  vidmm make llm layers=24 card=128M -o llm.vms\n"
                    "  vidmm compare --policies=all llm.vms");
 }
 

@@ -164,7 +164,7 @@ const struct make_kind make_game = {
     .name = "game",
     .summary = "frames of a game: textures that stream in, render targets, uploads",
     .params = {
-        { "frames", MAKE_COUNT, 40, 1, 10000000, "frames" },
+        { "frames", MAKE_COUNT, 40, 1, 10000000, "how many frames" },
         { "places", MAKE_COUNT, 20, 1, 1000000, "places along the way" },
         { "view", MAKE_COUNT, 8, 1, 10000, "places in sight" },
         { "near", MAKE_COUNT, 3, 1, 10000, "of them, those near the camera" },
@@ -172,7 +172,7 @@ const struct make_kind make_game = {
         { "target", MAKE_SIZE, 4 << 20, 4096, UINT64_C(1) << 32, "a render target" },
         { "upload", MAKE_SIZE, 1 << 20, 4096, UINT64_C(1) << 32, "an upload buffer" },
         { "cost", MAKE_TIME, 500000, 1, 1000000000, "the time to draw a place" },
-        { "seed", MAKE_SEED, 1, 0, UINT64_MAX, "where random numbers begin" },
+        { "seed", MAKE_SEED, 1, 0, UINT64_MAX, "of the random walk: another one, another walk" },
         { "card", MAKE_SIZE, 32 << 20, 1 << 20, UINT64_C(1) << 40, "the memory of the card" },
     },
     .fits = fits_game,

@@ -117,9 +117,9 @@ const struct make_kind make_llm = {
     .name = "llm",
     .summary = "a language model whose weights are larger than the card",
     .params = {
-        { "layers", MAKE_COUNT, 12, 1, 100000, "layers of the model" },
+        { "layers", MAKE_COUNT, 12, 1, 100000, "how many layers" },
         { "layer", MAKE_SIZE, 8 << 20, 4096, UINT64_C(1) << 36, "the weights of a layer" },
-        { "tokens", MAKE_COUNT, 6, 1, 10000000, "tokens" },
+        { "tokens", MAKE_COUNT, 6, 1, 10000000, "how many tokens" },
         { "state", MAKE_SIZE, 1 << 20, 4096, UINT64_C(1) << 36, "the state between layers" },
         { "cache", MAKE_SIZE, 3 << 20, 4096, UINT64_C(1) << 36, "the cache of keys and values" },
         { "cost", MAKE_TIME, 200000, 1, 1000000000, "the time of a layer" },

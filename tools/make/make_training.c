@@ -188,7 +188,7 @@ const struct make_kind make_training = {
         { "optimizer", MAKE_SIZE, 4 << 20, 4096, UINT64_C(1) << 36, "its state for a layer" },
         { "activation", MAKE_SIZE, 6 << 20, 4096, UINT64_C(1) << 36, "the activations of a layer" },
         { "keep", MAKE_COUNT, 1, 1, 100000, "every so many layers the activations are kept" },
-        { "steps", MAKE_COUNT, 3, 1, 1000000, "steps" },
+        { "steps", MAKE_COUNT, 3, 1, 1000000, "how many steps" },
         { "cost", MAKE_TIME, 300000, 1, 1000000000, "the time of a layer, forward" },
         { "card", MAKE_SIZE, 64 << 20, 1 << 20, UINT64_C(1) << 40, "the memory of the card" },
     },
