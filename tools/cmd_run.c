@@ -37,12 +37,26 @@ enum {
     KEY_WIDTH
 };
 
+/* What a run becomes: `--format=NAME`. */
+struct run_format {
+    const char *name, *what;
+    bool people; /* read it while the run goes on */
+    struct sink *(*open)(const struct sink_options *options);
+};
+
+static const struct run_format formats[] = {
+    { "text", "for people", true, sink_text_open },
+    { "jsonl", "for programs", false, sink_jsonl_open },
+};
+
 struct run {
     struct scenario_options options;
     struct sink_options shown;
     struct run_settings settings, defines;
     enum screen_color color;
-    bool jsonl;
+    const struct run_format *format;
+    const char *path; /* of the output; NULL: stdout */
+    struct output output;
     enum screen_letters letters;
     int width;
     struct options_words files;
@@ -78,6 +92,25 @@ static void read_kinds(struct run *run, const char *list, struct argp_state *sta
     text_free(&why);
 }
 
+/* "--format=text (for people), --format=jsonl (for programs)" */
+static void list_formats(struct text *list)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(formats); i++)
+        text_add(list, "%s--format=%s (%s)", i ? ", " : "", formats[i].name, formats[i].what);
+}
+
+static void read_format(struct run *run, const char *word, struct argp_state *state)
+{
+    struct text list = { 0 };
+    for (size_t i = 0; i < ARRAY_COUNT(formats); i++)
+        if (strcmp(word, formats[i].name) == 0) {
+            run->format = &formats[i];
+            return;
+        }
+    list_formats(&list);
+    argp_error(state, "'%s' is no format: write %s", word, text_get(&list));
+}
+
 /* What cannot work together. */
 static void check_together(const struct run *run, struct argp_state *state)
 {
@@ -86,11 +119,17 @@ static void check_together(const struct run *run, struct argp_state *state)
         argp_error(state, "--from is later than --to: nothing would be shown");
     if (run->record && strcmp(run->record, "-") == 0)
         argp_error(state, "--record needs a file: stdout has what is told");
+    if (run->record && run->path && strcmp(run->record, run->path) == 0)
+        argp_error(state, "--record and --output name the same file");
     if (shown->quiz && shown->quiet)
         argp_error(state, "--quiz asks questions, --quiet shows none: leave one of them out");
-    if (shown->quiz && run->jsonl)
-        argp_error(state, "--quiz asks people, --format=jsonl is for programs: leave one of them "
-                          "out");
+    if (shown->quiz && !run->format->people)
+        argp_error(state,
+                   "--quiz asks people while it runs, which --format=%s does not: leave one "
+                   "of them out",
+                   run->format->name);
+    if (shown->quiz && run->path)
+        argp_error(state, "--quiz asks on the terminal, --output is a file: leave one of them out");
     for (int i = 0; shown->quiz && i < run->files.count; i++)
         if (strcmp(run->files.first[i], "-") == 0)
             argp_error(state, "--quiz reads the answers from stdin, so the scenario has to be a "
@@ -109,11 +148,8 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
     case KEY_ASCII: run->letters = SCREEN_LETTERS_ASCII; return 0;
     case KEY_CHECK: run->options.check_invariants = true; return 0;
     case KEY_ONLY: run->options.only = argument; return 0;
-    case KEY_FORMAT:
-        run->jsonl = strcmp(argument, "jsonl") == 0;
-        if (!run->jsonl && strcmp(argument, "text") != 0)
-            argp_error(state, "'%s' is no format: write --format=text or --format=jsonl", argument);
-        return 0;
+    case KEY_FORMAT: read_format(run, argument, state); return 0;
+    case 'o': run->path = argument; return 0;
     case KEY_COLOR: run->color = run_options_color(argument, state); return 0;
     case 'D': run_options_define(&run->defines, argument, state); return 0;
     case KEY_LIMIT: run_options_limit(&run->options.limits, argument, state); return 0;
@@ -158,41 +194,55 @@ static enum tool_exit run_file(struct run *run, struct host *host, const char *p
     return code;
 }
 
-/* The sink that writes the log in front of `sink`; NULL: the file cannot be written. */
-static struct sink *begin_record(struct run *run, struct sink *sink)
+/* Where the run goes: its output, and in front of it the log, if one is asked for. NULL: a file
+   cannot be written. */
+static struct sink *begin_outputs(struct run *run)
 {
-    if (!output_begin(&run->record_output, run->record))
+    if (!output_begin(&run->output, run->path))
         return NULL;
+    if (run->record && !output_begin(&run->record_output, run->record)) {
+        (void)output_end(&run->output, false);
+        return NULL;
+    }
+    screen_init(&run->shown.screen, run->output.file, run->color, run->letters, run->width);
+    struct sink *sink = run->format->open(&run->shown);
+    if (!run->record)
+        return sink;
     record_file_open(&run->record_file, run->record_output.file);
     run->recorded.files = run->recorded.lines = true;
     run->options.tell_statements = true;
     return record_open(&run->recorded, &run->record_file.out, sink,
-                       run->shown.quiet && !run->jsonl);
+                       run->shown.quiet && run->format->people);
 }
 
-/* Of a file with errors, or a run that was interrupted, there is none: the one before stays. */
-static bool end_record(struct run *run, enum tool_exit worst)
+static bool end_output(struct output *output, bool whole)
 {
-    bool whole = !run->unfinished && worst != TOOL_INTERRUPTED;
     if (!whole)
         (void)fprintf(stderr, "vidmm: %s is not written: not every file ran to its end\n",
-                      run->record);
-    whole = record_file_end(&run->record_file) && whole;
-    return output_end(&run->record_output, whole);
+                      output->path);
+    return output_end(output, whole);
+}
+
+/* Of a file with errors, or a run that was interrupted, none is written: the one before stays. */
+static bool end_outputs(struct run *run, enum tool_exit worst)
+{
+    bool whole = !run->unfinished && worst != TOOL_INTERRUPTED, good = true;
+    if (run->record) {
+        (void)record_file_end(&run->record_file); /* output_end() asks the file */
+        good = end_output(&run->record_output, whole);
+    }
+    if (run->path)
+        good = end_output(&run->output, whole) && good;
+    return good;
 }
 
 static int cmd_run_run_all(struct run *run)
 {
     struct host host;
     enum tool_exit worst = TOOL_GOOD;
-    screen_init(&run->shown.screen, stdout, run->color, run->letters, run->width);
-    struct sink *sink = run->jsonl ? sink_jsonl_open(&run->shown) : sink_text_open(&run->shown);
-    struct sink *log = run->record ? begin_record(run, sink) : NULL;
-    if (run->record && !log) {
-        sink->close(sink);
+    struct sink *sink = begin_outputs(run);
+    if (!sink)
         return TOOL_INPUT;
-    }
-    sink = log ? log : sink;
     host_init(&host, sink, run->color);
     run_options_load(&run->settings, &host.base);
     host_remember_files(run->files.count, run->files.first);
@@ -200,7 +250,7 @@ static int cmd_run_run_all(struct run *run)
     if (run->options.limits.memory_bytes)
         host_limit(&host, run->options.limits.memory_bytes);
     /* Without a listener no event is composed. */
-    if (run->shown.quiet && !run->jsonl && !log) {
+    if (run->shown.quiet && run->format->people && !run->record) {
         host.base.observers = NULL;
         host.base.tell = NULL;
     }
@@ -212,7 +262,7 @@ static int cmd_run_run_all(struct run *run)
     if (worst == TOOL_INTERRUPTED)
         host_tell_left(&host);
     sink->close(sink);
-    if (log && !end_record(run, worst) && worst < TOOL_INPUT && worst != TOOL_USAGE)
+    if (!end_outputs(run, worst) && worst < TOOL_INPUT && worst != TOOL_USAGE)
         worst = TOOL_INPUT;
     /* A misspelt name must not look like a success. */
     if (run->options.only && !run->tests && worst == TOOL_GOOD) {
@@ -236,7 +286,9 @@ int cmd_run(int argc, char **argv)
         { "calls", KEY_CALLS, NULL, 0, "every call of the miniport, with its arguments", 1 },
         { "quiet", 'q', NULL, 0,
           "only what fails, warnings and findings, and one line at the end of each file", 1 },
-        { "format", KEY_FORMAT, "FORMAT", 0, "text (default) or jsonl, for programs", 1 },
+        { "format", KEY_FORMAT, "FORMAT", 0, "text, for people (default), or jsonl, for programs",
+          1 },
+        { "output", 'o', "FILE", 0, "write what is told to FILE instead of stdout", 1 },
         { "from", KEY_FROM, "TIME", 0, "show events from this virtual time on", 1 },
         { "to", KEY_TO, "TIME", 0, "show events up to this virtual time", 1 },
         { "record", KEY_RECORD, "FILE", 0,
@@ -276,12 +328,12 @@ int cmd_run(int argc, char **argv)
             "the simulated system stopped unexpectedly, 70 a bug of vidmm, "
             "130 interrupted by Ctrl-C.",
     };
-    struct run run = { .shown.to = UINT64_MAX };
+    struct run run = { .shown.to = UINT64_MAX, .format = formats };
     record_kinds_default(&run.recorded.kinds);
     if (!options_parse(&grammar, argc, argv, &run))
         return TOOL_USAGE;
     run_options_give(&run.settings, &run.options);
     run.options.tell_statements = !run.shown.quiet;
-    run.options.tell_complaints = run.shown.quiet && !run.jsonl;
+    run.options.tell_complaints = run.shown.quiet && run.format->people;
     return cmd_run_run_all(&run);
 }

@@ -51,7 +51,7 @@ says '--format=jsonl' run --json try.vms
 says '--only=TEST' run --test a try.vms
 says '--quiet' run --silent try.vms
 says 'a setting is --set=TdrDelay=VALUE' run --TdrDelay=5 try.vms
-says '`> FILE` keeps it' run --output=x try.vms
+says '`> FILE` keeps' run --file=x try.vms
 says '-D NAME=VALUE' run --param=n=1 try.vms
 says "did you mean '--check'?" fmt --chek try.vms
 says "did you mean '--area'?" rules --aera=PLACE
@@ -67,7 +67,7 @@ says 'write -D NAME=VALUE' run -D n try.vms
 run 2 run -D n=1 try.vms
 has err '`param n = DEFAULT` in a scenario makes one'
 says 'write --limit=ops=N' run --limit=5 try.vms
-says 'write --format=text or --format=jsonl' run --format=json try.vms
+says 'write --format=text (for people), --format=jsonl' run --format=json try.vms
 says 'write 500ns, 1.5us, 2ms or 3s' run --from=5x try.vms
 says 'is no seed: a number from 0 to' run --seed=abc try.vms
 says 'write --width=N, 40 to 400 columns' run --width=abc try.vms
