@@ -23,8 +23,6 @@ VIDMM_PRINTF(2, 3) void text_add(struct text *text, const char *format, ...);
 void text_add_bytes(struct text *text, const char *bytes, size_t count);
 /* As a shell reads it, on one line; a control character becomes '?'. */
 void text_add_word(struct text *text, const char *word);
-/* In XML; what XML 1.0 cannot hold becomes U+FFFD. */
-void text_add_xml(struct text *text, const char *bytes, size_t count);
 void text_clear(struct text *text);
 void text_free(struct text *text);
 /* "" for an empty one. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/common/xml.h"
 #include "tools/test/report.h"
 
 struct junit_report {
@@ -27,7 +28,7 @@ struct junit_report {
 static void add_attribute(struct text *text, const char *name, const char *value)
 {
     text_add(text, " %s=\"", name);
-    text_add_xml(text, value, strlen(value));
+    xml_add(text, value, strlen(value));
     text_add(text, "\"");
 }
 
@@ -36,7 +37,7 @@ static void add_content(struct text *text, const char *content)
 {
     while (*content) {
         size_t length = strcspn(content, "\n");
-        text_add_xml(text, content, length);
+        xml_add(text, content, length);
         content += length;
         if (*content)
             text_add(text, "\n");

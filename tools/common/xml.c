@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* text_xml.c: how any text stands in XML. */
-#include "tools/common/text.h"
+/* xml.c: any bytes as text of XML 1.0. */
+#include "tools/common/xml.h"
+
+#include <string.h>
 
 static bool is_xml(uint32_t code)
 {
@@ -29,7 +31,7 @@ static uint32_t decode(const unsigned char *bytes, size_t count, size_t *length)
     return code;
 }
 
-void text_add_xml(struct text *text, const char *bytes, size_t count)
+void xml_add(struct text *text, const char *bytes, size_t count)
 {
     static const struct {
         char sign;
@@ -49,4 +51,12 @@ void text_add_xml(struct text *text, const char *bytes, size_t count)
         bytes += length;
         count -= length;
     }
+}
+
+void xml_put(FILE *out, const char *text)
+{
+    struct text escaped = { 0 };
+    xml_add(&escaped, text, strlen(text));
+    (void)fputs(text_get(&escaped), out);
+    text_free(&escaped);
 }
