@@ -244,10 +244,17 @@ static void on_message(struct scenario_host *base, const struct scenario_message
     host_print(&host->errors, message->severity, message->rendered);
 }
 
+static void tell_source(const struct host *host, const char *name, const char *text, size_t bytes)
+{
+    if (host->sink && host->sink->source)
+        host->sink->source(host->sink, name, text, bytes);
+}
+
 static bool on_load(struct scenario_host *base, const char *path, char **text, size_t *bytes)
 {
-    (void)base;
     *text = host_read(path, bytes);
+    if (*text)
+        tell_source(host_of(base), path, *text, *bytes);
     return *text != NULL;
 }
 
@@ -261,6 +268,12 @@ static void on_started(struct scenario_host *base, struct vidmm_adapter *adapter
 {
     struct host *host = host_of(base);
     host->sink->started(host->sink, adapter);
+}
+
+static void on_ended(struct scenario_host *base, struct vidmm_adapter *adapter)
+{
+    struct host *host = host_of(base);
+    host->sink->ended(host->sink, adapter);
 }
 
 /* ---- signals ------------------------------------------------------------------------------- */
@@ -412,6 +425,7 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color)
         return;
     host->base.tell = on_tell;
     host->base.started = on_started;
+    host->base.ended = sink->ended ? on_ended : NULL;
     host->base.observers = &sink->observer;
 }
 
@@ -468,6 +482,7 @@ bool host_open(struct host *host, const char *path, struct host_file *file)
         say_unreadable(host, path);
         return false;
     }
+    tell_source(host, file->name, file->text, file->bytes);
     file->scenario = scenario_parse(file->text, file->bytes, file->name, &host->base);
     return true;
 }

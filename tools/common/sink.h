@@ -14,8 +14,12 @@ struct sink {
     struct vidmm_observer observer;
     /* A scenario begins. */
     void (*begin)(struct sink *sink, const char *file);
+    /* A file was read, included ones too, `name` as in messages. May be NULL. */
+    void (*source)(struct sink *sink, const char *name, const char *text, size_t bytes);
     /* An adapter can be looked at from now on. */
     void (*started)(struct sink *sink, const struct vidmm_adapter *adapter);
+    /* It is about to go: a last look. May be NULL. */
+    void (*ended)(struct sink *sink, const struct vidmm_adapter *adapter);
     void (*tell)(struct sink *sink, const struct scenario_telling *telling);
     /* A message that is about to be printed elsewhere. */
     void (*message)(struct sink *sink, const struct scenario_message *message);

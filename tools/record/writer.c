@@ -126,6 +126,20 @@ static void record_started(struct sink *self, const struct vidmm_adapter *adapte
         record->inner->started(record->inner, adapter);
 }
 
+static void record_source(struct sink *self, const char *name, const char *text, size_t bytes)
+{
+    struct sink *inner = record_of(self)->inner;
+    if (inner && inner->source)
+        inner->source(inner, name, text, bytes);
+}
+
+static void record_ended(struct sink *self, const struct vidmm_adapter *adapter)
+{
+    struct sink *inner = record_of(self)->inner;
+    if (inner && inner->ended)
+        inner->ended(inner, adapter);
+}
+
 static void keep_statement(struct record *record, const struct scenario_telling *telling)
 {
     struct text *statement = &record->statement;
@@ -220,7 +234,9 @@ struct sink *record_open(const struct record_options *options, struct record_out
     record->sink = (struct sink){
         .observer = { .on_event = record_on_event, .kinds = record->hears },
         .begin = record_begin,
+        .source = record_source,
         .started = record_started,
+        .ended = record_ended,
         .tell = record_tell,
         .message = record_message,
         .refused = record_refused,

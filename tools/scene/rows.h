@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rows.h: what a scene consists of, part of scene.h: the rows of its arrays.
+ */
+#ifndef TOOLS_SCENE_ROWS_H
+#define TOOLS_SCENE_ROWS_H
+
+#include "vidmm/vidmm.h"
+
+enum { SCENE_NONE = UINT32_MAX };
+
+typedef uint32_t scene_text; /* scene_string() */
+typedef uint32_t scene_index;
+
+/* A row of the list of events. The trail of a decision (candidates, holes, who was passed over,
+   shortages) stands directly before it: `trail` is how many rows. A decision is a place, an
+   eviction, a loss or a refusal. */
+struct scene_event {
+    vidmm_ns time;
+    uint64_t seq;  /* as in JSON lines; holes and those passed over have that of the event before */
+    uint16_t kind; /* enum vidmm_event_kind */
+    uint16_t rule; /* enum vidmm_rule; 0: none */
+    uint8_t level; /* enum narrate_level */
+    uint32_t trail;
+    scene_index allocation; /* in `allocations`, or SCENE_NONE */
+    scene_index other;      /* the allocation for which it happens: of who leaves, and who stays */
+    scene_index segment;    /* in `segments` */
+    scene_index statement;  /* that was running */
+    scene_text sentence;    /* as `vidmm run` tells it */
+};
+
+/* A statement that ran, as often as it did. An expectation is HELD or FAILED, another statement
+   RAN, FAILED, or WARNED: it brought a warning or a finding. */
+enum scene_verdict { SCENE_RAN, SCENE_HELD, SCENE_FAILED, SCENE_WARNED };
+
+struct scene_statement {
+    uint32_t line, column;
+    scene_text file, text;
+    enum scene_verdict verdict;
+    scene_text message; /* what failed, or 0 */
+    scene_index first;  /* event at or after its begin */
+    vidmm_ns time;
+};
+
+/* note, ask, show map: at a moment. */
+enum scene_said_kind { SCENE_NOTE, SCENE_ASK, SCENE_MAP, SCENE_LESSON };
+
+struct scene_said {
+    enum scene_said_kind kind;
+    scene_text text, answer; /* of an `ask` */
+    scene_index segment;     /* of a map */
+    scene_index event;       /* the first one behind it */
+    vidmm_ns time;
+    uint32_t line;
+};
+
+struct scene_segment {
+    scene_text name, kind; /* "memory", "aperture", "agp" */
+    scene_text flags;      /* as words */
+    uint32_t id, banks;
+    uint32_t adapter; /* of a link; else 0 */
+    uint64_t base, size, commit_limit;
+    uint64_t pin_start; /* the pinned region begins here */
+};
+
+struct scene_allocation {
+    vidmm_handle handle;
+    scene_text label, process, flags; /* flags and preferences as words */
+    uint64_t bytes;
+    uint32_t width, height; /* 0: it is no surface */
+    scene_text format;
+    uint32_t priority;
+    scene_index created, destroyed; /* events */
+};
+
+/* What holds a range of a segment. */
+enum scene_stay_kind {
+    SCENE_STAY_ALLOCATION,
+    SCENE_STAY_EVICTION, /* an allocation goes through it, from another segment to system memory */
+    SCENE_STAY_PAGING_BUFFER,
+    SCENE_STAY_DMA_BUFFER,
+    SCENE_STAY_INVALID, /* broken memory */
+    SCENE_STAY_RESERVE  /* of the protected range */
+};
+
+/*
+ * A range of a segment, from its place until it is free again. A place in several runs is several
+ * stays with the same `came`; so is one of several copies in a link, with a `came` for each.
+ */
+struct scene_stay {
+    vidmm_ns begin, end; /* `end` of the act when it is still there */
+    vidmm_ns leaving;    /* from here on its content is on its way out; `end`: it never was */
+    uint64_t offset, bytes;
+    enum scene_stay_kind kind;
+    bool still_there; /* when the act ended */
+    scene_index segment;
+    scene_index allocation; /* SCENE_NONE: none has it */
+    scene_index came, left; /* events: place (the page-in is before it); evict, or what ended it */
+    scene_text why_left;    /* "room", "destroy" ..., "move"; 0: it is still there */
+};
+
+/* What was true of an allocation for a while. */
+enum scene_mark_kind { SCENE_PINNED, SCENE_DIRTY, SCENE_LOCKED, SCENE_OFFERED, SCENE_MOVING };
+
+struct scene_mark {
+    vidmm_ns begin, end;
+    enum scene_mark_kind kind;
+    scene_index allocation;
+    scene_index began; /* event */
+};
+
+/* Work on a lane: a packet from its begin to its end on a node, or a wait of the CPU. */
+enum scene_lane_kind { SCENE_LANE_NODE, SCENE_LANE_PAGING, SCENE_LANE_CPU };
+
+struct scene_lane {
+    enum scene_lane_kind kind;
+    scene_text name; /* "node 0", "paging", "CPU" */
+};
+
+struct scene_slice {
+    vidmm_ns queued, begin, end; /* handed to the node; it began; it ended */
+    scene_index lane;
+    scene_text name; /* "frame1", "paging buffer", "queue_full" */
+    uint64_t fence;
+    scene_index submitted, ended; /* events; `ended` SCENE_NONE: by a reset, or it still ran */
+};
+
+/* From cause to effect. */
+enum scene_arrow_kind {
+    SCENE_CAUSED_PAGING, /* submission -> page-in or paging buffer that it needed */
+    SCENE_MADE_ROOM,     /* eviction of a victim -> place of the one that needed the room */
+    SCENE_ENDED_WAIT,    /* end of a packet (fence) -> wait that it ended */
+    SCENE_MOVED          /* left one segment -> came into another */
+};
+
+struct scene_arrow {
+    enum scene_arrow_kind kind;
+    scene_index from, to; /* events */
+};
+
+/* A value over time, a step at each point. */
+struct scene_counter {
+    scene_text name, unit; /* "vram used", "bytes" */
+    scene_index segment;   /* or SCENE_NONE */
+    scene_index first;     /* in `points` */
+    uint32_t count;
+};
+
+struct scene_point {
+    vidmm_ns time;
+    uint64_t value;
+};
+
+#endif

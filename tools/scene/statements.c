@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * statements.c: which lines of the scenario ran, how they ended, and what was said between them.
+ */
+#include "tools/scene/scene_state.h"
+
+#include <string.h>
+
+static scene_index next_event(const struct scene_sink *self)
+{
+    return (scene_index)self->scene.event_count;
+}
+
+static scene_index add_statement(struct scene_sink *self, const struct scenario_span *at,
+                                 const char *text)
+{
+    struct scene_statement *row = SCENE_ADD(self, statements, statement_count);
+    *row = (struct scene_statement){
+        .line = at->line,
+        .column = at->column,
+        .file = texts_add(self, at->file),
+        .text = texts_add_bytes(self, text, strcspn(text, "\r\n")),
+        .first = next_event(self),
+        .time = self->now,
+    };
+    return (scene_index)(self->scene.statement_count - 1);
+}
+
+/* The row of the line that runs, or a new one: an expectation of `always` stands elsewhere. */
+static struct scene_statement *statement_at(struct scene_sink *self, const struct scenario_span *at,
+                                            const char *text)
+{
+    scene_index index = self->statement;
+    if (index == SCENE_NONE || self->scene.statements[index].line != at->line ||
+        self->scene.statements[index].file != texts_add(self, at->file))
+        index = add_statement(self, at, text);
+    return &self->scene.statements[index];
+}
+
+static void judge(struct scene_sink *self, const struct scenario_telling *telling)
+{
+    bool good = telling->kind == SCENARIO_TELL_HELD && telling->value;
+    struct scene_statement *row = statement_at(self, &telling->at, telling->text);
+    if (row->verdict == SCENE_FAILED)
+        return;
+    row->verdict = good ? SCENE_HELD : SCENE_FAILED;
+    row->message = good ? 0 : texts_add(self, telling->answer);
+}
+
+static void say(struct scene_sink *self, enum scene_said_kind kind,
+                const struct scenario_telling *telling)
+{
+    struct scene_said *row = SCENE_ADD(self, said, said_count);
+    *row = (struct scene_said){
+        .kind = kind,
+        .text = texts_add(self, telling->text),
+        .answer = kind == SCENE_ASK ? texts_add(self, telling->answer) : 0,
+        .segment = kind == SCENE_MAP ? objects_segment(self, telling->segment) : SCENE_NONE,
+        .event = next_event(self),
+        .time = self->now,
+        .line = telling->at.line,
+    };
+}
+
+void statements_tell(struct scene_sink *self, const struct scenario_telling *telling)
+{
+    switch (telling->kind) {
+    case SCENARIO_TELL_LESSON: say(self, SCENE_LESSON, telling); break;
+    case SCENARIO_TELL_NOTE: say(self, SCENE_NOTE, telling); break;
+    case SCENARIO_TELL_ASK: say(self, SCENE_ASK, telling); break;
+    case SCENARIO_TELL_SHOW:
+        if (strcmp(telling->text, "map") == 0)
+            say(self, SCENE_MAP, telling);
+        break;
+    case SCENARIO_TELL_STATEMENT:
+        self->statement = add_statement(self, &telling->at, telling->text);
+        break;
+    case SCENARIO_TELL_HELD:
+    case SCENARIO_TELL_UNEXPECTED: judge(self, telling); break;
+    case SCENARIO_TELL_TEST_BEGIN:
+    case SCENARIO_TELL_TEST_END: break;
+    }
+}
+
+/* What fails is told as well, with the answer of the expectation; some things are messages alone.
+ */
+void statements_message(struct scene_sink *self, const struct scenario_message *message)
+{
+    if (!self->scene.act_count || !message->at.line)
+        return;
+    struct scene_statement *row = statement_at(self, &message->at, message->text);
+    bool failed = message->severity == SCENARIO_FAILED || message->severity == SCENARIO_STOPPED ||
+                  message->severity == SCENARIO_ERROR;
+    if (row->message || row->verdict == SCENE_FAILED)
+        return;
+    row->verdict = failed ? SCENE_FAILED : SCENE_WARNED;
+    row->message = texts_add(self, message->text);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * texts.c: one table of different texts. A text is found again by its bytes and keeps the number
+ * that it got first, so nothing depends on the order of the hash.
+ */
+#include "tools/scene/scene_state.h"
+
+#include <string.h>
+
+static uint64_t texts_hash(const char *text, size_t bytes)
+{
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001B3);
+    return hash ^ hash >> 32;
+}
+
+static const char *texts_at(const struct texts *texts, size_t index)
+{
+    return texts->bytes + texts->starts[index];
+}
+
+/* Where the text stands, or the free slot where it belongs. */
+static size_t find_slot(const struct texts *texts, const char *text, size_t bytes)
+{
+    size_t slot = (size_t)texts_hash(text, bytes) & (texts->slot_count - 1);
+    for (; texts->slots[slot]; slot = (slot + 1) & (texts->slot_count - 1)) {
+        const char *other = texts_at(texts, texts->slots[slot] - 1);
+        if (strlen(other) == bytes && memcmp(other, text, bytes) == 0)
+            break;
+    }
+    return slot;
+}
+
+static void grow_slots(struct texts *texts, size_t count)
+{
+    enum { FIRST_SLOTS = 1024 };
+    size_t slot_count = texts->slot_count ? 2 * texts->slot_count : FIRST_SLOTS;
+    base_free(texts->slots);
+    texts->slots = base_alloc(slot_count, sizeof *texts->slots);
+    texts->slot_count = slot_count;
+    for (size_t i = 0; i < count; i++) {
+        const char *text = texts_at(texts, i);
+        texts->slots[find_slot(texts, text, strlen(text))] = (uint32_t)i + 1;
+    }
+}
+
+scene_text texts_add_bytes(struct scene_sink *self, const char *text, size_t bytes)
+{
+    struct texts *texts = &self->texts;
+    size_t count = self->scene.text_count;
+    if (2 * (count + 1) > texts->slot_count)
+        grow_slots(texts, count);
+    const char *end = bytes ? memchr(text, '\0', bytes) : NULL;
+    bytes = end ? (size_t)(end - text) : bytes;
+    size_t slot = find_slot(texts, text, bytes);
+    if (texts->slots[slot])
+        return texts->slots[slot] - 1;
+    BASE_GROW(texts->starts, texts->start_capacity, count + 1);
+    BASE_GROW(texts->bytes, texts->byte_capacity, texts->length + bytes + 1);
+    memcpy(texts->bytes + texts->length, text, bytes);
+    texts->bytes[texts->length + bytes] = '\0';
+    texts->starts[count] = texts->length;
+    texts->length += bytes + 1;
+    texts->slots[slot] = (uint32_t)++self->scene.text_count;
+    return (scene_text)count;
+}
+
+scene_text texts_add(struct scene_sink *self, const char *text)
+{
+    return texts_add_bytes(self, text ? text : "", text ? strlen(text) : 0);
+}
+
+const char *scene_string(const struct scene *scene, scene_text text)
+{
+    const struct scene_sink *self =
+        (const struct scene_sink *)((const char *)scene - offsetof(struct scene_sink, scene));
+    return text < scene->text_count ? texts_at(&self->texts, text) : "";
+}
+
+void texts_fini(struct texts *texts)
+{
+    base_free(texts->bytes);
+    base_free(texts->starts);
+    base_free(texts->slots);
+    *texts = (struct texts){ 0 };
+}
