@@ -16,6 +16,7 @@
 #include "tools/record/record.h"
 #include "tools/story/story.h"
 #include "tools/tools.h"
+#include "tools/view/view.h"
 
 enum {
     KEY_ASCII = 256,
@@ -47,6 +48,7 @@ struct run_format {
 static const struct run_format formats[] = {
     { "text", "for people", true, sink_text_open },
     { "jsonl", "for programs", false, sink_jsonl_open },
+    { "html", "for browsers", false, view_open },
 };
 
 struct run {
@@ -286,8 +288,8 @@ int cmd_run(int argc, char **argv)
         { "calls", KEY_CALLS, NULL, 0, "every call of the miniport, with its arguments", 1 },
         { "quiet", 'q', NULL, 0,
           "only what fails, warnings and findings, and one line at the end of each file", 1 },
-        { "format", KEY_FORMAT, "FORMAT", 0, "text, for people (default), or jsonl, for programs",
-          1 },
+        { "format", KEY_FORMAT, "FORMAT", 0,
+          "text, for people (default); jsonl, for programs; html, for browsers", 1 },
         { "output", 'o', "FILE", 0, "write what is told to FILE instead of stdout", 1 },
         { "from", KEY_FROM, "TIME", 0, "show events from this virtual time on", 1 },
         { "to", KEY_TO, "TIME", 0, "show events up to this virtual time", 1 },

@@ -17,6 +17,7 @@
 #include "tools/sweep/sweep.h"
 #include "tools/test/test.h"
 #include "tools/tools.h"
+#include "tools/view/view.h"
 
 struct command {
     const char *name;
@@ -28,6 +29,7 @@ static int cmd_help(int argc, char **argv);
 
 static const struct command commands[] = {
     { "run", cmd_run, "FILE...", "run scenarios and report what happens" },
+    { "view", cmd_view, "FILE [FILE]", "a page for the browser: what lay where, when, and why" },
     { "diff", cmd_diff, "A [B]", "which decisions of two runs differ" },
     { "test", cmd_test, "PATH...", "run files and folders as tests, in parallel" },
     { "check", cmd_check, "FILE...", "look for errors without running" },

@@ -26,6 +26,7 @@ cmake|^cmake_minimum_required|CMakeLists.txt
 ninja|"generator": "Ninja"|CMakePresets.json
 uthash|^#include <ut[a-z]*\.h>|segments paging vidmm scenarios tools
 cjson|^#include <cjson/cJSON\.h>|tools/sweep
+zlib|^#include <zlib\.h>|tools/view
 zstd|^#include <zstd\.h>|tools/convert
 cmocka|^#include <cmocka\.h>|tests
 c++|[^a-z]g++ |tests/vidmm/ddi/ddi_headers.sh

@@ -186,6 +186,8 @@ static void scene_close(struct sink *sink)
     struct scene_sink *self = scene_sink_of(sink);
     struct scene *scene = &self->scene;
     end_act(self);
+    if (self->options.finished)
+        self->options.finished(scene_of(sink), self->options.context);
     void *const arrays[] = { scene->acts,     scene->events,  scene->statements,  scene->said,
                              scene->segments, scene->stays,   scene->allocations, scene->marks,
                              scene->lanes,    scene->slices,  scene->arrows,      scene->counters,

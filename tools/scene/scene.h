@@ -80,6 +80,9 @@ struct scene {
 struct scene_options {
     uint64_t most_events; /* kept, and as many of the other things; 0: a million */
     bool calls;           /* keep the calls of the miniport, too */
+    /* What becomes of it when the sink is closed. May be NULL. */
+    void (*finished)(const struct scene *scene, void *context);
+    void *context;
 };
 
 /* A sink that listens; its close() ends the scene. `options` NULL: what is usual. */

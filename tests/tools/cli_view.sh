@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_view.sh PROGRAM: the page of a run: when it is written, under which name, what it may hold.
+# What it shows in a browser is tested in tests/tools/view/.
+. "$(dirname "$0")/cli_lib.sh"
+
+cat >good.vms <<'END'
+vidmm-scenario 1
+lesson "</title><script>alert(1)</script><img src=x onerror=alert(2)>"
+segment vram id=1 kind=memory size=64M
+param size = 4M
+create grass size=$size segments=vram
+page-in grass
+expect grass in vram at 0
+END
+sed 's/at 0/at 4K/' good.vms >bad.vms
+sed 's/kind=memory/kind=none/' good.vms >wrong.vms
+
+# ---- the page and its name ---------------------------------------------------------------------
+
+run 0 view good.vms -o page.html
+empty out
+has page.html '</html>'
+run 0 run --format=html good.vms
+same out page.html
+run 0 run --format=html good.vms -o again.html
+same again.html page.html
+run 0 view good.vms
+same out page.html
+
+# A failed expectation is shown in the page; a file with errors has none, and the old one stays.
+run 1 view bad.vms -o page.html
+has err 'bad.vms:7:1'
+cp page.html before.html
+run 3 view wrong.vms -o page.html
+has err "wrong.vms:3:"
+same page.html before.html
+run 3 view none.vms -o none.html
+has err 'none.vms: No such file or directory'
+[ ! -e none.html ] && good
+run 3 view good.vms -o nowhere/page.html
+
+# ---- nothing from outside, nothing that a scenario says ----------------------------------------
+
+run 0 view good.vms -o page.html
+has page.html "default-src 'none'"
+has page.html '&lt;script&gt;alert(1)'
+lacks page.html '<script>alert'
+lacks page.html '<img'
+lacks page.html 'http://'
+lacks page.html 'https://'
+
+# ---- two runs ----------------------------------------------------------------------------------
+
+run 0 view good.vms
+lacks out 'id="scene-b"'
+run 0 view --with=eviction=fifo good.vms
+has out 'id="scene-b"'
+run 1 view good.vms bad.vms
+has out 'id="scene-b"'
+run 0 view -D size=8M --set pinned-percent=10 --seed=3 good.vms
+run 2 view good.vms bad.vms good.vms
+has err 'a page has one run, or two'
+run 2 view
+has err 'a scenario to show is missing'
+run 2 view --events=0 good.vms
+has err "'0' is no number of events"
+run 3 view -D colour=2 good.vms
+has err 'no parameter'
+
+finish

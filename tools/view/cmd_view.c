@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_view.c: `vidmm view FILE -o out.html` makes a page of a run, or of two that are compared.
+ *
+ * Two runs are two files, or one file without and with the settings of --with. The exit code is
+ * that of the worse run; of a file with errors there is no page.
+ */
+#define _POSIX_C_SOURCE 200809L /* isatty */
+#include <unistd.h>
+
+#include "tools/common/host.h"
+#include "tools/common/options.h"
+#include "tools/common/output.h"
+#include "tools/common/policy_load.h"
+#include "tools/common/run_options.h"
+#include "tools/view/page.h"
+#include "tools/view/view.h"
+
+enum { KEY_WITH = 256, KEY_SET, KEY_POLICY, KEY_SEED, KEY_LIMIT, KEY_ONLY, KEY_CALLS, KEY_EVENTS };
+
+struct view {
+    struct options_words files;
+    struct run_settings settings, with, defines;
+    struct scenario_options options;
+    struct scene_options scene;
+    const char *path; /* of the page; NULL: stdout */
+};
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static void view_check(struct view *view, struct argp_state *state)
+{
+    if (view->files.count > PAGE_RUNS_MOST)
+        argp_error(state, "a page has one run, or two that are compared; not %d",
+                   view->files.count);
+    if (!view->path && isatty(STDOUT_FILENO))
+        argp_error(state, "a page is for a browser, not for the terminal: write -o FILE.html");
+}
+
+static void read_events(struct view *view, const char *word, struct argp_state *state)
+{
+    enum { EVENTS_MOST = 100000000 };
+    if (!text_read_size(word, &view->scene.most_events) || !view->scene.most_events ||
+        view->scene.most_events > EVENTS_MOST)
+        argp_error(state, "'%s' is no number of events: write --events=N, 1 to %d", word,
+                   EVENTS_MOST);
+}
+
+static error_t view_parse(int key, char *argument, struct argp_state *state)
+{
+    struct view *view = state->input;
+    switch (key) {
+    case 'o': view->path = argument; return 0;
+    case KEY_WITH: run_options_set(&view->with, argument, state); return 0;
+    case KEY_SET: run_options_set(&view->settings, argument, state); return 0;
+    case KEY_POLICY: policy_load(&view->with, argument, state); return 0;
+    case 'D': run_options_define(&view->defines, argument, state); return 0;
+    case KEY_LIMIT: run_options_limit(&view->options.limits, argument, state); return 0;
+    case KEY_ONLY: view->options.only = argument; return 0;
+    case KEY_CALLS: view->scene.calls = true; return 0;
+    case KEY_EVENTS: read_events(view, argument, state); return 0;
+    case KEY_SEED:
+        view->options.has_seed = true;
+        view->options.seed = run_options_seed(argument, state);
+        return 0;
+    case ARGP_KEY_END: view_check(view, state); return 0;
+    default: return options_words(&view->files, "a scenario to show is missing", key, state);
+    }
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+/* False, and a message: the file has no such parameter. */
+static bool view_define(const struct run_settings *defines, struct host *host,
+                        const struct host_file *file)
+{
+    struct text why = { 0 };
+    bool good = run_options_give_params(file->scenario, defines->words, defines->count, &why);
+    if (!good)
+        host_tell_error(host, file->name, text_get(&why));
+    text_free(&why);
+    return good;
+}
+
+static enum tool_exit view_run(struct view *view, const char *path, struct sink *sink)
+{
+    struct scenario_options options = view->options;
+    struct scenario_result result = { 0 };
+    struct host host;
+    struct host_file file;
+    enum tool_exit code = TOOL_INPUT;
+    host_init(&host, sink, SCREEN_COLOR_AUTO);
+    host_remember_files(view->files.count, view->files.first);
+    if (options.limits.memory_bytes)
+        host_limit(&host, options.limits.memory_bytes);
+    options.machine_bytes = host.memory_bytes;
+    options.tell_statements = true;
+    sink->begin(sink, host_name(path));
+    if (host_open(&host, path, &file) && view_define(&view->defines, &host, &file) &&
+        scenario_check(file.scenario)) {
+        host_running(&host, &file);
+        interrupt_begin();
+        code = (enum tool_exit)scenario_run(file.scenario, &options, &result);
+        interrupt_end();
+        sink->end(sink, file.name, &result);
+        if (code == TOOL_BROKEN)
+            host_report();
+        host_running(&host, NULL);
+    }
+    host_close(&file);
+    return code;
+}
+
+/* "02-no-room.vms pinned-percent=10" */
+static void name_run(const struct view *view, size_t index, struct text *name)
+{
+    bool one = view->files.count == 1;
+    text_add(name, "%s", host_name(view->files.first[one ? 0 : index]));
+    for (size_t i = 0; i < view->settings.count; i++)
+        text_add(name, " %s", view->settings.words[i]);
+    for (size_t i = 0; index > 0 && i < view->with.count; i++)
+        text_add(name, " %s", view->with.words[i]);
+}
+
+/* What a side runs with: what --set says, and on the second side --with after it. */
+static void give_settings(const struct view *view, size_t index, struct run_settings *settings,
+                          struct scenario_options *options)
+{
+    *settings = view->settings;
+    for (size_t i = 0; index > 0 && i < view->with.count; i++)
+        if (settings->count < RUN_SETTINGS_MOST)
+            settings->words[settings->count++] = view->with.words[i];
+    for (size_t i = 0; index > 0 && i < view->with.policy_count; i++)
+        settings->policies[settings->policy_count++] = view->with.policies[i];
+    run_options_give(settings, options);
+}
+
+static int view_all(struct view *view)
+{
+    struct output output;
+    struct sink *sinks[PAGE_RUNS_MOST] = { NULL };
+    struct page_run runs[PAGE_RUNS_MOST];
+    struct text names[PAGE_RUNS_MOST] = { { 0 } };
+    struct run_settings settings[PAGE_RUNS_MOST];
+    enum tool_exit worst = TOOL_GOOD;
+    size_t count = view->files.count == PAGE_RUNS_MOST || view->with.count ? PAGE_RUNS_MOST : 1;
+    if (!output_begin(&output, view->path))
+        return TOOL_INPUT;
+    for (size_t i = 0; i < count && worst != TOOL_INTERRUPTED && worst != TOOL_INPUT; i++) {
+        give_settings(view, i, &settings[i], &view->options);
+        name_run(view, i, &names[i]);
+        sinks[i] = scene_open(&view->scene);
+        enum tool_exit code =
+            view_run(view, view->files.first[view->files.count == 1 ? 0 : i], sinks[i]);
+        worst = code > worst ? code : worst;
+        runs[i] = (struct page_run){ scene_of(sinks[i]), text_get(&names[i]) };
+    }
+    bool whole = worst != TOOL_INPUT && worst != TOOL_INTERRUPTED && worst != TOOL_BROKEN;
+    if (whole)
+        page_write(output.file, runs, count);
+    if (!output_end(&output, whole) && worst < TOOL_INPUT)
+        worst = TOOL_INPUT;
+    for (size_t i = 0; i < count; i++) {
+        if (sinks[i])
+            sinks[i]->close(sinks[i]);
+        text_free(&names[i]);
+    }
+    return (int)worst;
+}
+
+int cmd_view(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "output", 'o', "FILE", 0, "the page (default: stdout)", 1 },
+        { "with", KEY_WITH, "NAME=VALUE", 0, "compare with a second run that has this setting", 1 },
+        { "calls", KEY_CALLS, NULL, 0, "the calls of the miniport, too", 1 },
+        { "events", KEY_EVENTS, "N", 0,
+          "how many events the page holds (a million); it says what it leaves out", 1 },
+        { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
+        { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
+        { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP ", for the second run", 2 },
+        { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
+        { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
+        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = view_parse,
+        .args_doc = "FILE [FILE]",
+        .doc = "Makes a page of a run: where each allocation lay and when, what the nodes did, and "
+               "why, for any browser. The page is one file that loads nothing.\v"
+               "Examples:\n"
+               "  vidmm view scenarios/lessons/02-no-room.vms -o no-room.html\n"
+               "  vidmm view --with=eviction=fifo FILE -o both.html\n"
+               "  vidmm view before.vms after.vms -o both.html\n\n"
+               "In the page, '?' lists the keys. Its address keeps what you see: "
+               "'no-room.html#e=40&a=sky' opens at event 40, with sky chosen.\n\n"
+               "Exit codes: those of `vidmm run`.",
+    };
+    struct view view = { 0 };
+    if (!options_parse(&grammar, argc, argv, &view))
+        return TOOL_USAGE;
+    return view_all(&view);
+}
+
+/* ---- as a format of `vidmm run` ---------------------------------------------------------------
+ */
+
+static void write_scene(const struct scene *scene, void *out)
+{
+    const struct page_run run = {
+        .scene = scene,
+        .name = scene->act_count ? scene_string(scene, scene->acts[0].file) : "",
+    };
+    page_write(out, &run, 1);
+}
+
+struct sink *view_open(const struct sink_options *options)
+{
+    const struct scene_options scene = {
+        .calls = options->calls,
+        .finished = write_scene,
+        .context = options->screen.out,
+    };
+    return scene_open(&scene);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * columns.c: a scene as tables of columns, which page/decode.js reads.
+ *
+ * Unpacked: the length of the directory in 32 bits, the directory as JSON (what the run is, then
+ * the tables with their columns), and the columns one after the other in its order. Each begins on
+ * a multiple of four bytes. One of 64 bits is two of 32: the low words, then the high ones, which
+ * are mostly 0 and cost nothing.
+ */
+#define _GNU_SOURCE /* fopencookie */
+#include <stddef.h>
+#include <string.h>
+
+#include "tools/common/json.h"
+#include "tools/common/text.h"
+#include "tools/view/page.h"
+#include "vidmm/vidmm_rules.h"
+
+struct column {
+    const char *name;
+    size_t offset, width;
+};
+
+struct table {
+    const char *name;
+    const void *rows;
+    size_t count, stride;
+    const struct column *columns;
+    size_t column_count;
+};
+
+#define WIDTH(type, member) sizeof(((struct type *)NULL)->member)
+#define COLUMN(type, member)                                                                       \
+    {                                                                                              \
+#member, offsetof(struct type, member), WIDTH(type, member)                                \
+    }
+#define NAMED_COLUMN(name, type, member)                                                           \
+    {                                                                                              \
+        name, offsetof(struct type, member), WIDTH(type, member)                                   \
+    }
+#define RANGE(member)                                                                              \
+    NAMED_COLUMN(#member "_first", scene_act, member.first),                                       \
+        NAMED_COLUMN(#member "_count", scene_act, member.count)
+
+static const struct column act_columns[] = {
+    COLUMN(scene_act, file),
+    COLUMN(scene_act, name),
+    COLUMN(scene_act, end),
+    COLUMN(scene_act, passed),
+    RANGE(events),
+    RANGE(statements),
+    RANGE(said),
+    RANGE(segments),
+    RANGE(allocations),
+    RANGE(stays),
+    RANGE(marks),
+    RANGE(lanes),
+    RANGE(slices),
+    RANGE(arrows),
+    RANGE(counters),
+};
+static const struct column event_columns[] = {
+    COLUMN(scene_event, time),      COLUMN(scene_event, seq),        COLUMN(scene_event, kind),
+    COLUMN(scene_event, rule),      COLUMN(scene_event, level),      COLUMN(scene_event, trail),
+    COLUMN(scene_event, segment),   COLUMN(scene_event, allocation), COLUMN(scene_event, other),
+    COLUMN(scene_event, statement), COLUMN(scene_event, sentence),
+};
+static const struct column statement_columns[] = {
+    COLUMN(scene_statement, line),    COLUMN(scene_statement, file),
+    COLUMN(scene_statement, text),    COLUMN(scene_statement, verdict),
+    COLUMN(scene_statement, message), COLUMN(scene_statement, first),
+    COLUMN(scene_statement, time),
+};
+static const struct column said_columns[] = {
+    COLUMN(scene_said, kind),  COLUMN(scene_said, text), COLUMN(scene_said, answer),
+    COLUMN(scene_said, event), COLUMN(scene_said, line),
+};
+static const struct column segment_columns[] = {
+    COLUMN(scene_segment, name),         COLUMN(scene_segment, kind),
+    COLUMN(scene_segment, flags),        COLUMN(scene_segment, id),
+    COLUMN(scene_segment, banks),        COLUMN(scene_segment, adapter),
+    COLUMN(scene_segment, base),         COLUMN(scene_segment, size),
+    COLUMN(scene_segment, commit_limit), COLUMN(scene_segment, pin_start),
+};
+static const struct column allocation_columns[] = {
+    COLUMN(scene_allocation, handle),    COLUMN(scene_allocation, label),
+    COLUMN(scene_allocation, process),   COLUMN(scene_allocation, flags),
+    COLUMN(scene_allocation, bytes),     COLUMN(scene_allocation, width),
+    COLUMN(scene_allocation, height),    COLUMN(scene_allocation, format),
+    COLUMN(scene_allocation, priority),  COLUMN(scene_allocation, created),
+    COLUMN(scene_allocation, destroyed),
+};
+static const struct column stay_columns[] = {
+    COLUMN(scene_stay, begin),       COLUMN(scene_stay, end),     COLUMN(scene_stay, leaving),
+    COLUMN(scene_stay, offset),      COLUMN(scene_stay, bytes),   COLUMN(scene_stay, kind),
+    COLUMN(scene_stay, still_there), COLUMN(scene_stay, segment), COLUMN(scene_stay, allocation),
+    COLUMN(scene_stay, came),        COLUMN(scene_stay, left),    COLUMN(scene_stay, why_left),
+};
+static const struct column mark_columns[] = {
+    COLUMN(scene_mark, begin),      COLUMN(scene_mark, end),   COLUMN(scene_mark, kind),
+    COLUMN(scene_mark, allocation), COLUMN(scene_mark, began),
+};
+static const struct column lane_columns[] = {
+    COLUMN(scene_lane, kind),
+    COLUMN(scene_lane, name),
+};
+static const struct column slice_columns[] = {
+    COLUMN(scene_slice, queued),    COLUMN(scene_slice, begin), COLUMN(scene_slice, end),
+    COLUMN(scene_slice, lane),      COLUMN(scene_slice, name),  COLUMN(scene_slice, fence),
+    COLUMN(scene_slice, submitted), COLUMN(scene_slice, ended),
+};
+static const struct column arrow_columns[] = {
+    COLUMN(scene_arrow, kind),
+    COLUMN(scene_arrow, from),
+    COLUMN(scene_arrow, to),
+};
+static const struct column counter_columns[] = {
+    COLUMN(scene_counter, name),  COLUMN(scene_counter, unit),  COLUMN(scene_counter, segment),
+    COLUMN(scene_counter, first), COLUMN(scene_counter, count),
+};
+static const struct column point_columns[] = {
+    COLUMN(scene_point, time),
+    COLUMN(scene_point, value),
+};
+static const struct column source_columns[] = {
+    COLUMN(scene_source, name),
+    COLUMN(scene_source, text),
+    COLUMN(scene_source, bytes),
+};
+static const struct column text_columns[] = { { "end", 0, sizeof(uint32_t) } };
+static const struct column letter_columns[] = { { "byte", 0, 1 } };
+
+#define TABLE(scene, member, count, columns)                                                       \
+    {                                                                                              \
+#member, (scene)->member, (scene)->count, sizeof *(scene)->member, columns,                \
+            ARRAY_COUNT(columns)                                                                   \
+    }
+
+enum { TABLES = 16 };
+
+/* All texts one behind the other, and where each ends. */
+struct letters {
+    uint32_t *ends;
+    struct text bytes;
+};
+
+static void collect_letters(const struct scene *scene, struct letters *letters)
+{
+    *letters = (struct letters){ .ends = base_alloc(scene->text_count, sizeof *letters->ends) };
+    for (size_t i = 0; i < scene->text_count; i++) {
+        const char *text = scene_string(scene, (scene_text)i);
+        text_add_bytes(&letters->bytes, text, strlen(text));
+        letters->ends[i] = (uint32_t)letters->bytes.length;
+    }
+}
+
+static void list_tables(const struct scene *scene, const struct letters *letters,
+                        struct table tables[TABLES])
+{
+    const struct table all[TABLES] = {
+        TABLE(scene, acts, act_count, act_columns),
+        TABLE(scene, events, event_count, event_columns),
+        TABLE(scene, statements, statement_count, statement_columns),
+        TABLE(scene, said, said_count, said_columns),
+        TABLE(scene, segments, segment_count, segment_columns),
+        TABLE(scene, allocations, allocation_count, allocation_columns),
+        TABLE(scene, stays, stay_count, stay_columns),
+        TABLE(scene, marks, mark_count, mark_columns),
+        TABLE(scene, lanes, lane_count, lane_columns),
+        TABLE(scene, slices, slice_count, slice_columns),
+        TABLE(scene, arrows, arrow_count, arrow_columns),
+        TABLE(scene, counters, counter_count, counter_columns),
+        TABLE(scene, points, point_count, point_columns),
+        TABLE(scene, sources, source_count, source_columns),
+        { "texts", letters->ends, scene->text_count, sizeof *letters->ends, text_columns, 1 },
+        { "letters", text_get(&letters->bytes), letters->bytes.length, 1, letter_columns, 1 },
+    };
+    memcpy(tables, all, sizeof all);
+}
+
+/* ---- the directory -------------------------------------------------------------------------- */
+
+/* The rules that the events name: id, title, standing. */
+static void describe_rules(struct json *json, const struct scene *scene)
+{
+    bool *used = base_alloc(vidmm_rule_count() + 1, sizeof *used);
+    for (size_t i = 0; i < scene->event_count; i++)
+        used[scene->events[i].rule] = true;
+    json_open(json, "rules", '{');
+    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+        const struct vidmm_rule_info *info = used[i] ? vidmm_rule_info((enum vidmm_rule)i) : NULL;
+        if (!info)
+            continue;
+        json_open(json, text_print("%zu", i).it, '[');
+        json_string(json, NULL, info->id);
+        json_string(json, NULL, info->title);
+        json_string(json, NULL, vidmm_rule_standing_name(info->standing));
+        json_close(json, ']');
+    }
+    json_close(json, '}');
+    base_free(used);
+}
+
+static void describe_omitted(struct json *json, const struct scene_omitted *omitted)
+{
+    json_open(json, "omitted", '{');
+    for (int i = 0; i < VIDMM_EVENT_KINDS; i++)
+        if (omitted->events[i])
+            json_number(
+                json,
+                text_print("events '%s'", vidmm_event_info((enum vidmm_event_kind)i)->name).it,
+                omitted->events[i]);
+    json_number(json, "stays in segments", omitted->stays);
+    json_number(json, "packets and waits", omitted->slices);
+    json_number(json, "points of counters", omitted->points);
+    json_number(json, "arrows", omitted->arrows);
+    json_number(json, "states of allocations", omitted->marks);
+    json_number(json, "statements", omitted->statements);
+    json_number(json, "notes and questions", omitted->said);
+    json_number(json, "bytes of the scenario's text", omitted->sources);
+    json_close(json, '}');
+}
+
+static void describe_totals(struct json *json, const struct scene *scene)
+{
+    json_open(json, "totals", '{');
+    json_number(json, "told", scene->told);
+    json_number(json, "expectations", scene->expectations);
+    json_number(json, "failed", scene->failed);
+    json_number(json, "exit", (uint64_t)scene->exit);
+    json_open(json, "kinds", '{');
+    for (int i = 0; i < VIDMM_EVENT_KINDS; i++)
+        if (scene->told_by_kind[i])
+            json_number(json, vidmm_event_info((enum vidmm_event_kind)i)->name,
+                        scene->told_by_kind[i]);
+    json_close(json, '}');
+    json_close(json, '}');
+}
+
+static void describe_run(struct json *json, const struct page_run *run)
+{
+    json_open(json, "about", '{');
+    json_string(json, "title", page_title(run));
+    json_string(json, "run", run->name);
+    describe_totals(json, run->scene);
+    describe_omitted(json, &run->scene->omitted);
+    describe_rules(json, run->scene);
+    json_open(json, "kinds", '[');
+    for (int i = 0; i < VIDMM_EVENT_KINDS; i++)
+        json_string(json, NULL, vidmm_event_info((enum vidmm_event_kind)i)->name);
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+static void describe_table(struct json *json, const struct table *table)
+{
+    json_open(json, NULL, '{');
+    json_string(json, "name", table->name);
+    json_number(json, "rows", table->count);
+    json_open(json, "columns", '[');
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct column *column = &table->columns[i];
+        json_open(json, NULL, '[');
+        json_string(json, NULL, column->name);
+        json_string(json, NULL, text_print("u%zu", column->width * 8).it);
+        json_close(json, ']');
+    }
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+/* ---- the columns ----------------------------------------------------------------------------- */
+
+static size_t padded(size_t bytes)
+{
+    return (bytes + 3) / 4 * 4;
+}
+
+static size_t column_bytes(const struct table *table, const struct column *column)
+{
+    return padded(table->count * column->width);
+}
+
+enum { ROWS_AT_ONCE = 4096 };
+
+/* `width` bytes of each row, `offset` bytes into it. */
+static void write_column(struct pack *pack, const struct table *table, size_t offset, size_t width)
+{
+    static const unsigned char none[4] = { 0 };
+    unsigned char piece[ROWS_AT_ONCE * 4];
+    size_t filled = 0;
+    const unsigned char *row = table->rows;
+    for (size_t i = 0; i < table->count; i++, row += table->stride) {
+        memcpy(piece + filled, row + offset, width);
+        filled += width;
+        if (filled == ROWS_AT_ONCE * width || i + 1 == table->count) {
+            pack_bytes(pack, piece, filled);
+            filled = 0;
+        }
+    }
+    pack_bytes(pack, none, padded(table->count * width) - table->count * width);
+}
+
+static void write_table(struct pack *pack, const struct table *table)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct column *column = &table->columns[i];
+        if (column->width == 8) {
+            write_column(pack, table, column->offset, 4);
+            write_column(pack, table, column->offset + 4, 4);
+        } else {
+            write_column(pack, table, column->offset, column->width);
+        }
+    }
+}
+
+static ssize_t directory_put(void *directory, const char *bytes, size_t count)
+{
+    text_add_bytes(directory, bytes, count);
+    return (ssize_t)count;
+}
+
+static void write_directory(const struct page_run *run, const struct table *tables,
+                            struct text *directory)
+{
+    FILE *out = fopencookie(directory, "w", (cookie_io_functions_t){ .write = directory_put });
+    CHECK(out);
+    struct json json = { .out = out };
+    json_open(&json, NULL, '{');
+    describe_run(&json, run);
+    json_open(&json, "tables", '[');
+    for (size_t i = 0; i < TABLES; i++)
+        describe_table(&json, &tables[i]);
+    json_close(&json, ']');
+    json_close(&json, '}');
+    CHECK(fclose(out) == 0);
+}
+
+static size_t all_bytes(const struct table *tables)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < TABLES; i++)
+        for (size_t c = 0; c < tables[i].column_count; c++)
+            bytes += column_bytes(&tables[i], &tables[i].columns[c]);
+    return bytes;
+}
+
+void columns_write(FILE *out, const char *id, const struct page_run *run)
+{
+    static const unsigned char none[4] = { 0 };
+    struct table tables[TABLES];
+    struct letters letters;
+    struct text directory = { 0 };
+    collect_letters(run->scene, &letters);
+    list_tables(run->scene, &letters, tables);
+    write_directory(run, tables, &directory);
+    uint32_t length = (uint32_t)directory.length;
+    (void)fprintf(out, "<script type=\"application/octet-stream\" id=\"%s\" data-bytes=\"%zu\">\n",
+                  id, sizeof length + padded(length) + all_bytes(tables));
+    struct pack *pack = pack_open(out);
+    pack_bytes(pack, &length, sizeof length);
+    pack_bytes(pack, text_get(&directory), length);
+    pack_bytes(pack, none, padded(length) - length);
+    for (size_t i = 0; i < TABLES; i++)
+        write_table(pack, &tables[i]);
+    pack_close(pack);
+    (void)fputs("\n</script>\n", out);
+    text_free(&directory);
+    base_free(letters.ends);
+    text_free(&letters.bytes);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// decode.js: the run, as the C program packed it into the page, becomes typed arrays.
+//
+// The element holds base64 of a raw deflate stream. Unpacked: a 32-bit length, that many bytes of
+// JSON (the directory: each table with its rows and columns), then the columns one after the other,
+// little endian, each on a multiple of four bytes. A column "u64" is two columns of 32 bits, the
+// low words before the high ones; it becomes doubles, exact up to 2^53.
+
+const NONE = 0xFFFFFFFF;
+
+/** @param {string} base64 @returns {Uint8Array} */
+function fromBase64(base64) {
+    if (Uint8Array.fromBase64)
+        return Uint8Array.fromBase64(base64);
+    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}
+
+/** @param {Uint8Array} packed @param {number} size of the unpacked bytes, so that they are held once */
+async function inflate(packed, size) {
+    const reader = new Blob([packed]).stream()
+        .pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+    const bytes = new Uint8Array(size);
+    let at = 0;
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done)
+            break;
+        bytes.set(value, at);
+        at += value.length;
+    }
+    if (at !== size)
+        throw new Error(`the data of this page are not whole: ${at} of ${size} bytes`);
+    return bytes;
+}
+
+/** @returns {Float64Array} */
+function joinWords(low, high) {
+    const joined = new Float64Array(low.length);
+    for (let i = 0; i < low.length; i++)
+        joined[i] = high[i] * 4294967296 + low[i];
+    return joined;
+}
+
+/** One column, and where the next begins. @param {Uint8Array} bytes */
+function readColumn(bytes, at, type, rows) {
+    const size = { u8: 1, u16: 2, u32: 4, u64: 4 }[type];
+    const whole = (at) => (at + rows * size + 3) & ~3;
+    const words = (at) => new Uint32Array(bytes.buffer, bytes.byteOffset + at, rows);
+    switch (type) {
+    case 'u8': return [new Uint8Array(bytes.buffer, bytes.byteOffset + at, rows), whole(at)];
+    case 'u16': return [new Uint16Array(bytes.buffer, bytes.byteOffset + at, rows), whole(at)];
+    case 'u32': return [words(at), whole(at)];
+    case 'u64': return [joinWords(words(at), words(whole(at))), whole(whole(at))];
+    default: throw new Error(`the data of this page have a column of type ${type}`);
+    }
+}
+
+/**
+ * @typedef {object} Scene a run: tables of columns, texts, and what it says about itself
+ * @property {object} about
+ * @property {(text: number) => string} text
+ *
+ * Each table is a member: scene.events.time[i]; `rows` is how many rows it has.
+ * @param {Uint8Array} bytes @returns {Scene}
+ */
+function readScene(bytes) {
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+    const directory = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+    const scene = { about: directory.about };
+    let at = (4 + length + 3) & ~3;
+    for (const { name, rows, columns } of directory.tables) {
+        const table = { rows };
+        for (const [column, type] of columns)
+            [table[column], at] = readColumn(bytes, at, type, rows);
+        scene[name] = table;
+    }
+    const known = new Map();
+    const decoder = new TextDecoder();
+    scene.text = (text) => {
+        if (!known.has(text)) {
+            const begin = text ? scene.texts.end[text - 1] : 0;
+            known.set(text, decoder.decode(scene.letters.byte.subarray(begin, scene.texts.end[text])));
+        }
+        return known.get(text);
+    };
+    return scene;
+}
+
+/** What led to a decision is no story of its own: it is told with the decision. */
+function settleTrails({ events }) {
+    for (let i = 0; i < events.rows; i++)
+        for (let row = i - events.trail[i]; row < i; row++)
+            if (!events.trail[row] && events.level[row] === 0)
+                events.level[row] = 1;
+}
+
+/** @param {HTMLElement} element @returns {Promise<Scene>} */
+async function loadScene(element) {
+    const packed = fromBase64(element.textContent.trim());
+    element.textContent = '';
+    const scene = readScene(await inflate(packed, Number(element.dataset.bytes)));
+    settleTrails(scene);
+    return scene;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// format.js: numbers, sizes and times as people read them. Exact where the C program is exact.
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** 25165824 is "24 MiB", 1536 is "1.5 KiB", 100001 stays "100,001 bytes". @param {number} bytes */
+function formatSize(bytes) {
+    let unit = 0;
+    let value = bytes;
+    while (unit < UNITS.length - 1 && value >= 1024 && (value * 2) % 1024 === 0) {
+        value /= 1024;
+        unit++;
+    }
+    return `${value.toLocaleString('en-US')} ${bytes === 1 ? 'byte' : UNITS[unit]}`;
+}
+
+/** Of a free range or a sum, where three digits are enough. @param {number} bytes */
+function formatRoughSize(bytes) {
+    let unit = 0;
+    let value = bytes;
+    while (unit < UNITS.length - 1 && value >= 1024) {
+        value /= 1024;
+        unit++;
+    }
+    const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2;
+    return `${Number(value.toFixed(digits))} ${bytes === 1 ? 'byte' : UNITS[unit]}`;
+}
+
+/** @param {number} offset */
+function formatOffset(offset) {
+    return offset === 0 ? '0' : `0x${offset.toString(16).toUpperCase()}`;
+}
+
+/** Virtual time as the text output has it: microseconds with three decimals. @param {number} ns */
+function formatTime(ns) {
+    return `${(Math.floor(ns / 1000)).toLocaleString('en-US')}.${String(ns % 1000).padStart(3, '0')} us`;
+}
+
+/** A label of the axis: no more digits than the distance between two of them needs.
+ * @param {number} ns @param {number} step */
+function formatTick(ns, step) {
+    const [size, unit] = step >= 1e9 ? [1e9, 's'] : step >= 1e6 ? [1e6, 'ms'] :
+        step >= 1e3 ? [1e3, 'us'] : [1, 'ns'];
+    return `${(ns / size).toLocaleString('en-US', { maximumFractionDigits: 3 })} ${unit}`;
+}
+
+/** @param {number} count @param {string} one @param {string} [many] */
+function formatCount(count, one, many = `${one}s`) {
+    return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** The step of a scale with about `wanted` marks: 1, 2 or 5 times a power of ten. */
+function niceStep(span, wanted) {
+    const rough = span / Math.max(1, wanted);
+    const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1e-9)));
+    const times = rough / power;
+    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+}
+
+/** The step of a scale of addresses: a power of two. */
+function niceBytes(span, wanted) {
+    return 2 ** Math.max(0, Math.ceil(Math.log2(span / Math.max(1, wanted))));
+}

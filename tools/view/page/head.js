@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// head.js: the bar at the top, with verdict and facts; buttons and fields of the page.
+
+function verdictWords({ expectations, failed, exit }) {
+    if (failed)
+        return ['bad', `✗ ${failed} of ${formatCount(expectations, 'expectation')} failed`];
+    if (exit)
+        return ['bad', `✗ stopped: exit code ${exit}`];
+    return ['good', expectations ? `✓ ${formatCount(expectations, 'expectation')} held` : '✓ ran to its end'];
+}
+
+/** What the page does not hold, so that nobody takes it for what did not happen. */
+function omittedWords({ omitted }) {
+    const parts = Object.entries(omitted).filter(([, count]) => count > 0)
+        .map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`);
+    return parts.length ? `Left out, because a page has a limit: ${parts.join(', ')}.` : '';
+}
+
+function fillHead(app) {
+    const { scene, other } = app;
+    const { about } = scene;
+    find('title').textContent = about.title;
+    const [word, text] = verdictWords(about.totals);
+    find('verdict').className = `verdict ${word}`;
+    find('verdict').textContent = text;
+    find('facts').textContent = [about.run, formatCount(about.totals.told, 'event')].filter(Boolean).join(' · ');
+    if (other)
+        find('facts').textContent += ` · compared with ${other.about.run}`;
+    const notice = [omittedWords(about), other ? omittedWords(other.about) : ''].filter(Boolean).join(' ');
+    find('omitted').textContent = notice;
+    find('omitted').hidden = !notice;
+    const acts = find('act');
+    acts.closest('label').hidden = scene.acts.rows < 2;
+    for (let i = 0; i < scene.acts.rows; i++) {
+        const name = scene.text(scene.acts.name[i]) || scene.text(scene.acts.file[i]) || `run ${i + 1}`;
+        acts.append(make('option', { value: String(i), text: `${scene.acts.passed[i] ? '✓' : '✗'} ${name}` }));
+    }
+    const kinds = find('kind');
+    kinds.append(make('option', { value: String(NONE), text: 'all kinds' }));
+    const seen = new Set(scene.events.kind);
+    about.kinds.forEach((kind, i) => {
+        if (seen.has(i))
+            kinds.append(make('option', { value: String(i), text: kind }));
+    });
+    find('ask').hidden = !Array.from(scene.said.kind).some((kind) => SAID[kind] === 'ask');
+    find('counters').hidden = !scene.counters.rows;
+    find('arrows').hidden = !scene.arrows.rows;
+    find('arrows').closest('.group').hidden = !scene.arrows.rows && !scene.counters.rows;
+    find('difference').hidden = !other;
+    fillHelp(find('keys'));
+}
+
+const THEMES = ['', 'light', 'dark'];
+
+function listen(app) {
+    const press = (name, act) => find(name).addEventListener('click', act);
+    press('by-event', () => app.toggleAxis('events'));
+    press('by-time', () => app.toggleAxis('time'));
+    press('arrows', () => app.toggleArrows());
+    press('counters', () => app.toggleCounters());
+    press('ask', () => app.exercise.toggle());
+    press('difference', () => app.goToDifference());
+    press('closer', () => app.zoom(0.5));
+    press('wider', () => app.zoom(2));
+    press('whole', () => app.see(0, Infinity));
+    press('keys-button', () => app.help());
+    press('previous', () => app.step(-1));
+    press('next', () => app.step(1));
+    press('theme', () => {
+        const { dataset } = document.documentElement;
+        dataset.theme = THEMES[(THEMES.indexOf(dataset.theme ?? '') + 1) % THEMES.length];
+        app.recolour();
+    });
+    find('act').addEventListener('change', (happened) => {
+        app.openAct(Number(happened.target.value));
+        app.goTo(app.opening());
+        app.exercise.render();
+    });
+    find('level').addEventListener('change', (happened) => {
+        app.filter.level = Number(happened.target.value);
+        app.refilter();
+    });
+    find('kind').addEventListener('change', (happened) => {
+        app.filter.kind = Number(happened.target.value);
+        app.refilter();
+    });
+    find('only').addEventListener('change', (happened) => {
+        app.filter.onlyChosen = happened.target.checked;
+        app.refilter();
+    });
+    app.searchBox.addEventListener('input', () => {
+        app.filter.words = app.searchBox.value;
+        app.refilter();
+    });
+    app.searchBox.addEventListener('keydown', (happened) => {
+        if (happened.key === 'Enter')
+            app.step(happened.shiftKey ? -1 : 1);
+    });
+    window.addEventListener('hashchange', () => {
+        if (location.hash !== app.written)
+            app.openLink();
+    });
+    window.addEventListener('resize', () => app.resize());
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => app.recolour());
+    window.addEventListener('beforeprint', () => app.recolour());
+    window.addEventListener('afterprint', () => app.recolour());
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// lanes.js: what the nodes did, what the scenario said, and counters, under and over the maps.
+
+/** Packets on a node: a thin line while one waits in the queue, a box while it runs. */
+function paintLane(stage, panel) {
+    const { ctx, act, axis, palette, left, width, view, x } = stage;
+    const kind = LANES[act.scene.lanes.kind[panel.row]];
+    const { first, from, to } = axis.slices();
+    const queued = axis.queued();
+    const top = panel.y + 4;
+    const high = panel.height - 12;
+    const [name, detail = ''] = act.scene.text(act.scene.lanes.name[panel.row]).split(' (');
+    paintGutter(stage, panel, name, detail.replace(/\)$/, ''));
+    ctx.strokeStyle = palette.line;
+    horizontal(ctx, left, width, panel.y + panel.height - 4);
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, panel.y, width, panel.height);
+    ctx.clip();
+    const fill = css(mix({ node: HUES[0], paging: HUES[5], cpu: palette.ink }[kind], palette.paper,
+        kind === 'cpu' ? 0.22 : 0.45));
+    let done = -1;
+    for (const slice of act.slicesIn.of(panel.row)) {
+        const i = slice - first;
+        if (from[i] > view.to || to[i] < view.from)
+            continue;
+        const x0 = x(from[i]);
+        const x1 = Math.max(x(to[i]), x0 + 1);
+        if (x1 < done + 0.5)
+            continue;
+        done = x1;
+        ctx.fillStyle = palette.quiet;
+        if (kind !== 'cpu')
+            ctx.fillRect(x(queued.from[i]), top + high + 2, Math.max(0, x0 - x(queued.from[i])), 2);
+        ctx.fillStyle = fill;
+        ctx.fillRect(x0, top, x1 - x0, high);
+        if (x1 - x0 > 3) {
+            ctx.fillStyle = palette.quiet;
+            ctx.fillRect(x0, top, 1.5, high);
+        }
+        const seen = Math.max(x0, left);
+        ctx.fillStyle = palette.boxText;
+        ctx.font = FONT(11, 500);
+        ctx.textAlign = 'left';
+        ctx.textBaseline = 'middle';
+        label(ctx, act.scene.text(act.scene.slices.name[slice]), seen + 6, top + high / 2,
+            Math.min(x1, left + width) - seen - 10);
+    }
+    ctx.restore();
+}
+
+/** The statements of the scenario, from the begin of one to that of the next. */
+function paintScript(stage, panel) {
+    const { ctx, act, axis, palette, left, width, x } = stage;
+    const { first: event, time, text, verdict } = act.scene.statements;
+    paintGutter(stage, panel, 'scenario', '');
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'middle';
+    ctx.font = FONT(11);
+    const { first, end } = act.statements;
+    const at = (row) => row < end ? x(axis.of(event[row], time[row])) : left + width;
+    let done = -1;
+    for (let row = first; row < end; row++) {
+        const x0 = Math.max(left, at(row));
+        const x1 = Math.min(left + width, row + 1 < end ? at(row + 1) : x(axis.length));
+        if (x1 <= left || x0 >= left + width || (x1 < done + 1 && VERDICTS[verdict[row]] !== 'failed'))
+            continue;
+        done = x1;
+        const word = VERDICTS[verdict[row]];
+        ctx.fillStyle = word === 'failed' ? palette.bad : palette.line;
+        ctx.fillRect(x0, panel.y, 1.5, panel.height);
+        if (x1 - x0 > 40) {
+            ctx.fillStyle = word === 'failed' ? palette.bad : palette.quiet;
+            label(ctx, (word === 'failed' ? '✗ ' : word === 'held' ? '✓ ' : '') +
+                act.scene.text(text[row]), x0 + 6, panel.y + panel.height / 2, x1 - x0 - 10);
+        }
+    }
+}
+
+/** A value over time as a step curve on its own scale, which begins at 0. */
+function paintCounter(stage, panel) {
+    const { ctx, act, axis, palette, left, width, view } = stage;
+    const { name, unit, first, count } = act.scene.counters;
+    const { time, value } = act.scene.points;
+    const wide = Math.ceil(width);
+    const perUnit = width / (view.to - view.from);
+    const { low, high } = decimate(time, value, first[panel.row], count[panel.row],
+        (moment) => (axis.ofTime(moment) - view.from) * perUnit, wide);
+    let most = 0;
+    for (let i = first[panel.row]; i < first[panel.row] + count[panel.row]; i++)
+        most = Math.max(most, value[i]);
+    const bytes = act.scene.text(unit[panel.row]) === 'bytes';
+    paintGutter(stage, panel, act.scene.text(name[panel.row]),
+        `to ${bytes ? formatRoughSize(most) : most.toLocaleString('en-US')}`);
+    const y = (it) => panel.y + panel.height - (most ? it / most : 0) * (panel.height - 4);
+    ctx.strokeStyle = palette.line;
+    horizontal(ctx, left, width, panel.y + panel.height);
+    ctx.fillStyle = css(mix(HUES[4], palette.paper, palette.dark ? 0.45 : 0.2));
+    for (let column = 0; column < wide; column++)
+        ctx.fillRect(left + column, y(high[column]), 1, panel.y + panel.height - y(high[column]));
+    ctx.strokeStyle = palette.accent;
+    ctx.lineWidth = 1.5;
+    ctx.beginPath();
+    for (let column = 0; column < wide; column++) {
+        ctx.lineTo(left + column, y(high[column]));
+        if (low[column] !== high[column])
+            ctx.lineTo(left + column, y(low[column]));
+    }
+    ctx.stroke();
+    ctx.lineWidth = 1;
+}
+
+/** The axis itself, over the panels. */
+function paintAxis(stage, y, height) {
+    const { ctx, axis, palette, left, width, view, x } = stage;
+    ctx.fillStyle = palette.quiet;
+    ctx.strokeStyle = palette.line;
+    ctx.font = FONT(11);
+    ctx.textBaseline = 'middle';
+    ctx.textAlign = 'left';
+    label(ctx, axis.kind === 'time' ? 'virtual time' : 'events', 0, y + height / 2, left - 8);
+    let free = -Infinity;
+    for (const { at, text } of axis.ticks(view.from, view.to, width / 110)) {
+        const place = x(at);
+        ctx.beginPath();
+        ctx.moveTo(Math.round(place) + 0.5, y + height - 5);
+        ctx.lineTo(Math.round(place) + 0.5, y + height);
+        ctx.stroke();
+        const half = ctx.measureText(text).width / 2;
+        const middle = Math.max(left + half, Math.min(left + width - half, place));
+        if (middle - half < free)
+            continue;
+        ctx.textAlign = 'center';
+        ctx.fillText(text, middle, y + height / 2 - 2);
+        free = middle + half + 12;
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// list.js: the list of events. Only the rows in sight are elements; a list longer than browsers can
+// scroll is scrolled in proportion.
+
+const ROW_HEIGHT = 26;
+const MOST_HEIGHT = 8_000_000;
+
+/** Which events the list has. @param {{level: number, kind: number, chosen: number, words: string}} filter
+ * @returns {Uint32Array} */
+function filterEvents(act, filter) {
+    const { level, kind, allocation, sentence } = act.scene.events;
+    const words = filter.words.toLowerCase();
+    const matches = new Map(); // of a text: many events share one
+    const says = (text) => {
+        if (!matches.has(text))
+            matches.set(text, act.scene.text(text).toLowerCase().includes(words));
+        return matches.get(text);
+    };
+    const rows = new Uint32Array(act.events.end - act.events.first);
+    let count = 0;
+    for (let i = act.events.first; i < act.events.end; i++) {
+        if (level[i] > filter.level || (filter.kind !== NONE && kind[i] !== filter.kind) ||
+            (filter.chosen !== NONE && allocation[i] !== filter.chosen) ||
+            (words && !says(sentence[i])))
+            continue;
+        rows[count++] = i;
+    }
+    return rows.slice(0, count);
+}
+
+class EventList {
+    /** @param {HTMLElement} box that scrolls @param {(event: number) => void} onChoose */
+    constructor(box, onChoose) {
+        this.box = box;
+        this.onChoose = onChoose;
+        this.rows = new Uint32Array(0);
+        this.body = make('div', { className: 'rows' });
+        box.append(this.body);
+        box.addEventListener('scroll', () => this.draw(), { passive: true });
+        new ResizeObserver(() => this.draw()).observe(box);
+    }
+
+    /** @param {Act} act @param {Uint32Array} rows */
+    show(act, rows) {
+        this.act = act;
+        this.rows = rows;
+        this.height = Math.min(MOST_HEIGHT, rows.length * ROW_HEIGHT);
+        this.body.style.height = `${this.height}px`;
+        this.draw();
+    }
+
+    /** How many rows a pixel of scrolling is. */
+    get perPixel() {
+        const room = this.height - this.box.clientHeight;
+        const rows = this.rows.length - this.box.clientHeight / ROW_HEIGHT;
+        return room > 0 ? rows / room : 1 / ROW_HEIGHT;
+    }
+
+    /** The place of an event in the list, or of the last row before it. */
+    placeOf(event) {
+        return lowerBound(0, this.rows.length, (i) => this.rows[i] > event) - 1;
+    }
+
+    /** The event `step` rows after (or before) an event. */
+    neighbour(event, step) {
+        const at = this.placeOf(event);
+        const here = at >= 0 && this.rows[at] === event;
+        const next = step > 0 || here ? at + step : at;
+        return this.rows.length ? this.rows[Math.max(0, Math.min(this.rows.length - 1, next))] : event;
+    }
+
+    mark(event) {
+        this.event = event;
+        const at = Math.max(0, this.placeOf(event));
+        const seen = Math.floor(this.box.clientHeight / ROW_HEIGHT);
+        const top = this.box.scrollTop * this.perPixel;
+        if (at < top || at >= top + seen - 1)
+            this.box.scrollTop = Math.max(0, at - seen / 3) / this.perPixel;
+        this.draw();
+    }
+
+    draw() {
+        if (!this.act)
+            return;
+        const first = Math.max(0, Math.floor(this.box.scrollTop * this.perPixel));
+        const count = Math.ceil(this.box.clientHeight / ROW_HEIGHT) + 1;
+        const rows = [];
+        const shift = this.height === MOST_HEIGHT ? this.box.scrollTop : first * ROW_HEIGHT;
+        for (let i = first; i < Math.min(this.rows.length, first + count); i++)
+            rows.push(this.row(this.rows[i], shift + (i - first) * ROW_HEIGHT));
+        this.body.replaceChildren(...rows);
+    }
+
+    row(event, top) {
+        const { events } = this.act.scene;
+        const row = make('button', { type: 'button', tabindex: '-1',
+            className: `event level${events.level[event]}${event === this.event ? ' here' : ''}`,
+            children: [
+                make('span', { className: 'time', text: formatTime(events.time[event]) }),
+                make('span', { className: 'what', text: this.act.scene.text(events.sentence[event]) }),
+            ] });
+        if (event === this.event)
+            row.setAttribute('aria-current', 'true');
+        row.style.top = `${top}px`;
+        row.addEventListener('click', () => this.onChoose(event));
+        return row;
+    }
+}

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+// main.js: the state of the page, and which part shows it.
+
+const find = (name) => document.getElementById(name);
+
+class App {
+    /** @param {Scene} scene @param {Scene|null} other a second run to compare with */
+    constructor(scene, other) {
+        this.scene = scene;
+        this.other = other;
+        this.filter = { level: 0, kind: NONE, words: '', onlyChosen: false };
+        this.arrows = false;
+        this.chosen = NONE;
+        this.alone = NONE;
+        this.stages = [new StageView(this, find('stage')), new StageView(this, find('stage-b'))];
+        this.searchBox = find('search');
+        this.list = new EventList(find('list'), (event) => this.goTo(event));
+        this.source = new SourcePane(find('source'), (statement) => this.goToStatement(statement));
+        this.exercise = new Exercise(this, find('exercise'));
+    }
+
+    // ---- acts ----------------------------------------------------------------------------------
+
+    openAct(index) {
+        this.act = new Act(this.scene, index);
+        this.axes = new Map();
+        this.difference = null;
+        this.otherAct = this.other && index < this.other.acts.rows ? new Act(this.other, index) : null;
+        if (this.otherAct)
+            this.difference = firstDifference(this.act, this.otherAct);
+        this.axisKind ??= this.act.events.end - this.act.events.first > 4000 ? 'time' : 'events';
+        this.chosen = NONE;
+        this.alone = NONE;
+        this.counterRows ??= false;
+        this.columns = usedColumns(this.act);
+        this.view = { from: 0, to: this.length };
+        this.event = this.act.events.first;
+        find('stage-b').hidden = !this.otherAct;
+        this.stages[0].show(this.act);
+        this.stages[1].show(this.otherAct);
+        this.showSource();
+        this.refilter();
+    }
+
+    axisOf(act) {
+        const key = `${this.axisKind} ${act === this.act ? 'a' : 'b'}`;
+        if (!this.axes.has(key))
+            this.axes.set(key, new Axis(act, this.axisKind));
+        return this.axes.get(key);
+    }
+
+    get length() {
+        return Math.max(this.axisOf(this.act).length, this.otherAct ? this.axisOf(this.otherAct).length : 0);
+    }
+
+    stageHeight() {
+        const rows = this.otherAct ? 0.42 : 0.58;
+        return Math.max(300, Math.min(1200, Math.round(window.innerHeight * rows)));
+    }
+
+    layoutKey() {
+        return `${this.alone} ${this.counterRows}`;
+    }
+
+    counters(act) {
+        const { first, end } = act.counters;
+        return this.counterRows ? Array.from({ length: end - first }, (_, i) => first + i)
+            .filter((row) => act.scene.counters.count[row] > 1).slice(0, 24) : [];
+    }
+
+    eventIn(act) {
+        if (act === this.act)
+            return this.event;
+        const axis = this.axisOf(this.act);
+        return this.axisOf(act).eventAt(axis.of(this.event, this.act.time(this.event)));
+    }
+
+    chosenIn(act) {
+        return act === this.act || this.chosen === NONE ? this.chosen :
+            allocationOfName(act, this.act.label(this.chosen));
+    }
+
+    differenceIn(act) {
+        return !this.difference ? NONE : act === this.act ? this.difference.a : this.difference.b;
+    }
+
+    horizonIn(act) {
+        return act === this.act ? this.exercise.horizon(act) : NONE;
+    }
+
+    // ---- the cursor ------------------------------------------------------------------------------
+
+    goTo(event, act = this.act) {
+        if (act !== this.act)
+            event = this.axisOf(this.act).eventAt(this.axisOf(act).of(event, act.time(event)));
+        const horizon = this.exercise.horizon(this.act);
+        this.event = horizon === NONE ? event : Math.min(event, horizon);
+        const position = this.axisOf(this.act).of(this.event, this.act.time(this.event));
+        const { from, to } = this.view;
+        if (position < from || position > to) {
+            const half = (to - from) / 2;
+            this.view = clampView({ kind: this.axisKind, length: this.length }, position - half, position + half);
+            this.redraw = true;
+        }
+        this.later();
+    }
+
+    /** Where a reader begins: when the first thing came to lie somewhere. */
+    opening() {
+        const { came } = this.scene.stays;
+        for (let stay = this.act.stays.first; stay < this.act.stays.end; stay++)
+            if (came[stay] !== NONE && this.list.placeOf(came[stay]) >= 0)
+                return came[stay];
+        return this.list.rows[0] ?? this.act.events.first;
+    }
+
+    step(by) {
+        this.goTo(this.list.neighbour(this.event, by));
+    }
+
+    goToEnd(last) {
+        const { rows } = this.list;
+        if (rows.length)
+            this.goTo(rows[last ? rows.length - 1 : 0]);
+    }
+
+    goToChange(segment, forward) {
+        const event = this.act.changeOf(segment, this.event, forward);
+        if (event !== NONE)
+            this.goTo(event);
+    }
+
+    /** Of the segment that is shown alone, or of the nearest of all. */
+    stepChange(forward) {
+        const rows = [];
+        for (let segment = this.act.segments.first; segment < this.act.segments.end; segment++)
+            if (this.alone === NONE || this.alone === segment)
+                rows.push(this.act.changeOf(segment, this.event, forward));
+        const found = rows.filter((event) => event !== NONE);
+        if (found.length)
+            this.goTo(forward ? Math.min(...found) : Math.max(...found));
+    }
+
+    goToStatement(statement) {
+        const event = this.scene.statements.first[statement];
+        if (event !== NONE && event < this.act.events.end)
+            this.goTo(Math.max(this.act.events.first, event));
+    }
+
+    goToDifference() {
+        const event = this.differenceIn(this.act);
+        if (event !== NONE)
+            this.goTo(event);
+    }
+
+    // ---- the view --------------------------------------------------------------------------------
+
+    see(from, to) {
+        this.view = clampView({ kind: this.axisKind, length: this.length }, from,
+            Number.isFinite(to) ? to : this.length);
+        this.redraw = true;
+        this.later();
+    }
+
+    zoom(by, around) {
+        const { from, to } = this.view;
+        const cursor = this.axisOf(this.act).of(this.event, this.act.time(this.event));
+        const middle = around ?? (cursor >= from && cursor <= to ? cursor : (from + to) / 2);
+        this.see(middle - (middle - from) * by, middle + (to - middle) * by);
+    }
+
+    pan(share) {
+        const { from, to } = this.view;
+        this.see(from + (to - from) * share, to + (to - from) * share);
+    }
+
+    toggleAxis(kind = this.axisKind === 'time' ? 'events' : 'time') {
+        const { from, to } = this.view;
+        const all = from <= 0 && to >= this.length;
+        const span = (to - from) / this.length;
+        this.axisKind = kind;
+        const middle = this.axisOf(this.act).of(this.event, this.act.time(this.event));
+        const half = span * this.length / 2;
+        this.see(all ? 0 : middle - half, all ? Infinity : middle + half);
+    }
+
+    toggleArrows() {
+        this.arrows = !this.arrows;
+        this.later();
+    }
+
+    toggleCounters() {
+        this.counterRows = !this.counterRows;
+        this.resize();
+    }
+
+    showAlone(segment) {
+        this.alone = this.alone === segment ? NONE : segment;
+        this.resize();
+    }
+
+    /** Light became dark, or the page is printed. */
+    recolour() {
+        for (const stage of this.stages)
+            stage.palette = null;
+        this.redraw = true;
+        this.render();
+    }
+
+    resize() {
+        for (const stage of this.stages)
+            stage.resize();
+        this.later();
+    }
+
+    // ---- what is chosen --------------------------------------------------------------------------
+
+    choose(allocation, always = false) {
+        this.chosen = !always && this.chosen === allocation ? NONE : allocation;
+        if (this.filter.onlyChosen)
+            this.refilter();
+        this.later();
+    }
+
+    chooseNext(by) {
+        const { first, end } = this.act.allocations;
+        if (end === first)
+            return;
+        const at = this.chosen === NONE ? (by > 0 ? first : end - 1) : this.chosen + by;
+        this.choose(Math.max(first, Math.min(end - 1, at)), true);
+    }
+
+    clear() {
+        this.searchBox.value = '';
+        this.filter.words = '';
+        this.chosen = NONE;
+        document.activeElement?.blur();
+        this.refilter();
+    }
+
+    refilter() {
+        const { level, kind, words, onlyChosen } = this.filter;
+        const rows = filterEvents(this.act, { level, kind, words, chosen: onlyChosen ? this.chosen : NONE });
+        const horizon = this.exercise.horizon(this.act);
+        const seen = horizon === NONE ? rows : rows.subarray(0, lowerBound(0, rows.length, (i) => rows[i] > horizon));
+        this.list.show(this.act, seen);
+        find('count').textContent = formatCount(seen.length, 'event');
+        this.later();
+    }
+
+    exerciseChanged() {
+        this.refilter();
+        if (this.exercise.on)
+            this.goTo(this.exercise.horizon(this.act) === NONE ? this.event : this.exercise.horizon(this.act));
+        this.exercise.render();
+        this.source.hideAfter(this.exercise.line(this.act));
+        this.later();
+    }
+
+    showSource() {
+        const { statements, sources } = this.scene;
+        const file = this.act.statements.first < this.act.statements.end ?
+            this.scene.text(statements.file[this.act.statements.first]) : this.act.file;
+        let row = 0;
+        for (let i = 0; i < sources.rows; i++)
+            if (this.scene.text(sources.name[i]) === file)
+                row = i;
+        if (sources.rows)
+            this.source.show(this.act, row);
+        find('file').textContent = sources.rows ? this.source.file : '';
+    }
+
+    // ---- showing it --------------------------------------------------------------------------------
+
+    /** Once before the next frame, however much changed. */
+    later() {
+        if (this.waiting)
+            return;
+        this.waiting = true;
+        requestAnimationFrame(() => {
+            this.waiting = false;
+            this.render();
+        });
+    }
+
+    render() {
+        for (const stage of this.stages)
+            if (this.redraw)
+                stage.draw();
+            else
+                stage.drawOver();
+        this.redraw = false;
+        if (this.shownEvent !== this.event || this.shownAct !== this.act) {
+            renderMoment(this, find('moment-words'));
+            this.list.mark(this.event);
+            this.source.mark(this.scene.events.statement[this.event] ?? NONE);
+            this.shownEvent = this.event;
+            this.shownAct = this.act;
+            find('status').textContent = this.describe(this.act);
+        }
+        renderTables(this, find('tables'));
+        find('by-event').setAttribute('aria-pressed', String(this.axisKind === 'events'));
+        find('by-time').setAttribute('aria-pressed', String(this.axisKind === 'time'));
+        find('arrows').setAttribute('aria-pressed', String(this.arrows));
+        find('counters').setAttribute('aria-pressed', String(this.counterRows));
+        find('ask').setAttribute('aria-pressed', String(this.exercise.on));
+        this.saveLink();
+    }
+
+    /** The moment as a sentence, for those who do not see the canvas. */
+    describe(act) {
+        const event = this.eventIn(act);
+        return `${formatTime(act.time(event))}: ${act.scene.text(act.scene.events.sentence[event])}`;
+    }
+
+    copy() {
+        void navigator.clipboard?.writeText(`${find('moment-words').innerText}\n\n${find('tables').innerText}`);
+    }
+
+    help() {
+        find('help').showModal();
+    }
+
+    // ---- the address -------------------------------------------------------------------------------
+
+    saveLink() {
+        const all = this.view.from <= 0 && this.view.to >= this.length;
+        const link = writeLink({
+            act: this.act.index ? this.act.index + 1 : undefined,
+            e: this.scene.events.seq[this.event],
+            a: this.chosen === NONE ? undefined : this.act.label(this.chosen),
+            x: this.axisKind,
+            z: all ? undefined : `${Math.round(this.view.from)}-${Math.round(this.view.to)}`,
+            q: this.filter.words || undefined,
+            ask: this.exercise.on ? 1 : undefined,
+        });
+        if (link !== location.hash) {
+            this.written = link;
+            history.replaceState(null, '', link);
+        }
+    }
+
+    openLink() {
+        const link = readLink(location.hash);
+        if (link.x === 'time' || link.x === 'events')
+            this.axisKind = link.x;
+        const index = Math.max(0, Math.min(this.scene.acts.rows - 1, (Number(link.act) || 1) - 1));
+        this.openAct(index);
+        find('act').value = String(index);
+        this.searchBox.value = this.filter.words = link.q ?? '';
+        this.chosen = link.a ? allocationOfName(this.act, link.a) : NONE;
+        const [from, to] = (link.z ?? '').split('-').map(Number);
+        if (to > from)
+            this.see(from, to);
+        this.refilter();
+        if (link.ask && !this.exercise.on)
+            this.exercise.toggle();
+        this.goTo(link.e ? eventOfNumber(this.act, Number(link.e)) : this.opening());
+    }
+}
+
+async function start() {
+    const [scene, other] = await Promise.all(['scene', 'scene-b'].map((name) => {
+        const element = find(name);
+        return element ? loadScene(element) : null;
+    }));
+    if (!scene.acts.rows)
+        throw new Error('this scenario started no adapter: there is nothing to draw');
+    const app = new App(scene, other);
+    fillHead(app);
+    listen(app);
+    listenToKeys(app);
+    app.openLink();
+    window.vidmm = { totals: scene.about.totals, app };
+    document.documentElement.dataset.ready = '';
+}
+
+start().catch((error) => {
+    find('failed').hidden = false;
+    find('failed').textContent = `This page cannot be shown: ${error.message}`;
+});

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// moment.js: the moment under the cursor: its sentence and reasons, and each segment as a table with
+// the columns of GPUView's segment viewer.
+
+/** An element with a class, a text, children. Text is always a text node: names are data. */
+function make(tag, { className, text, title, children, ...rest } = {}) {
+    const element = document.createElement(tag);
+    if (className)
+        element.className = className;
+    if (text !== undefined)
+        element.textContent = text;
+    if (title)
+        element.title = title;
+    for (const [name, value] of Object.entries(rest))
+        element.setAttribute(name, value);
+    element.append(...(children ?? []));
+    return element;
+}
+
+/** A rule as a chip: id, name, and whether documents say so. */
+function ruleChip(scene, rule) {
+    const known = scene.about.rules[rule];
+    if (!known)
+        return null;
+    const [id, name, standing] = known;
+    return make('span', { className: `rule ${standing}`, children: [
+        make('b', { text: id }), ` ${name} `,
+        make('span', { className: 'standing', text: standing === 'choice' ? 'our choice' :
+            standing === 'mixed' ? 'documented, partly our choice' : 'documented' }),
+    ] });
+}
+
+/** The steps that led to a decision. */
+function trailList(act, event) {
+    const { sentence, rule } = act.scene.events;
+    const rows = act.trailOf(event);
+    if (!rows.length)
+        return null;
+    return make('details', { className: 'trail', open: '', children: [
+        make('summary', { text: `Why: ${formatCount(rows.length, 'step')} before it` }),
+        make('ol', { children: rows.map((row) => make('li', { children: [
+            act.scene.text(sentence[row]), ' ', ruleChip(act.scene, rule[row]) ?? '',
+        ] })) }),
+    ] });
+}
+
+/** Links to causes and effects. */
+function causeList(app, event) {
+    const { act } = app;
+    const { from, to, kind } = act.scene.arrows;
+    const links = act.arrowsAt(event).slice(0, 12).map((arrow) => {
+        const back = to[arrow] === event;
+        const other = back ? from[arrow] : to[arrow];
+        const button = make('button', { type: 'button', className: 'link',
+            text: act.scene.text(act.scene.events.sentence[other]) });
+        button.addEventListener('click', () => app.goTo(other));
+        return make('li', { children: [
+            make('span', { className: 'way', text: back ? '← because' : '→ ' + ARROWS[kind[arrow]] }),
+            ' ', button,
+        ] });
+    });
+    return links.length ? make('ul', { className: 'causes', children: links }) : null;
+}
+
+function renderMoment(app, place) {
+    const { act, event } = app;
+    const { events } = act.scene;
+    const statement = events.statement[event];
+    const head = make('p', { className: 'when', children: [
+        make('b', { text: formatTime(events.time[event]) }),
+        ` · event ${events.seq[event].toLocaleString('en-US')} · `,
+        make('span', { className: 'kind', text: act.scene.about.kinds[events.kind[event]] }),
+    ] });
+    if (statement !== NONE)
+        head.append(` · line ${act.scene.statements.line[statement]}`);
+    place.replaceChildren(...[head,
+        make('h2', { className: 'sentence', id: 'moment-title',
+            text: act.scene.text(events.sentence[event]) }),
+        ruleChip(act.scene, events.rule[event]),
+        trailList(act, event),
+        causeList(app, event)].filter(Boolean));
+}
+
+// ---- the segments as tables --------------------------------------------------------------------
+
+const COLUMNS = ['Change', 'Process', 'Allocation', 'Placement', 'Preference', 'Priority',
+    'Segment Offset', 'Size', 'Width', 'Height', 'Format', 'Locked', 'Flags'];
+const NUMBERS = new Set(['Segment Offset', 'Size', 'Width', 'Height']);
+
+/** GPUView's triangles: paged in points right, discarded points left. */
+function changeOfRow(act, stay, event) {
+    const { came } = act.scene.stays;
+    return came[stay] === event ? '▶ paged in' : '';
+}
+
+function cellsOf(act, stay, event) {
+    const { stays, allocations, segments } = act.scene;
+    const allocation = stays.allocation[stay];
+    if (allocation === NONE)
+        return { 'Change': changeOfRow(act, stay, event), 'Allocation': stayName(act, stay),
+            'Placement': act.scene.text(segments.name[stays.segment[stay]]),
+            'Segment Offset': formatOffset(stays.offset[stay]), 'Size': formatSize(stays.bytes[stay]) };
+    const marks = act.marksAt(allocation, event);
+    const word = (column) => act.scene.text(allocations[column][allocation]);
+    const states = ['pinned', 'dirty', 'offered', 'moving'].filter((mark) => marks.has(mark));
+    return {
+        'Change': changeOfRow(act, stay, event),
+        'Process': word('process'),
+        'Allocation': act.label(allocation),
+        'Placement': act.scene.text(segments.name[stays.segment[stay]]),
+        'Preference': allocations.preference ? word('preference') : '',
+        'Priority': `0x${allocations.priority[allocation].toString(16).toUpperCase()}`,
+        'Segment Offset': formatOffset(stays.offset[stay]),
+        'Size': formatSize(stays.bytes[stay]),
+        'Width': allocations.width[allocation] || '',
+        'Height': allocations.height[allocation] || '',
+        'Format': word('format'),
+        'Locked': marks.has('locked') ? 'locked' : '',
+        'Flags': [word('flags'), ...states].filter(Boolean).join(' '),
+    };
+}
+
+function stayRow(app, stay) {
+    const { act } = app;
+    const cells = cellsOf(act, stay, app.event);
+    const allocation = act.scene.stays.allocation[stay];
+    const row = make('tr');
+    for (const column of app.columns) {
+        const cell = make(column === 'Allocation' ? 'th' : 'td', { className: NUMBERS.has(column) ? 'number' : '' });
+        if (column === 'Allocation' && allocation !== NONE) {
+            cell.scope = 'row';
+            const button = make('button', { type: 'button', className: 'name', text: cells[column],
+                'aria-pressed': String(app.chosen === allocation) });
+            button.prepend(make('span', { className: `swatch hue${hueOf(act, allocation)}` }));
+            button.addEventListener('click', () => app.choose(allocation));
+            cell.append(button);
+        } else {
+            cell.textContent = cells[column] ?? '';
+        }
+        row.append(cell);
+    }
+    row.classList.toggle('chosen', allocation !== NONE && app.chosen === allocation);
+    row.classList.toggle('changed', cells.Change !== '');
+    return row;
+}
+
+const freeCell = (column, offset, bytes) => ({ 'Allocation': 'free',
+    'Segment Offset': formatOffset(offset), 'Size': formatSize(bytes) })[column] ?? '';
+
+function freeRow(app, { offset, bytes }) {
+    return make('tr', { className: 'free', children: app.columns.map((column) =>
+        make(column === 'Allocation' ? 'th' : 'td', { className: NUMBERS.has(column) ? 'number' : '',
+            text: freeCell(column, offset, bytes) })) });
+}
+
+/** A segment as a bar, lowest address left. */
+function segmentBar(act, segment, table) {
+    const size = act.scene.segments.size[segment];
+    const bar = make('div', { className: 'bar', 'aria-hidden': 'true' });
+    for (const { stay, bytes } of table.rows.slice(0, 400)) {
+        const part = make('span', { className: stay === NONE ? 'free' :
+            `hue${hueOf(act, act.scene.stays.allocation[stay])}` });
+        part.style.flexGrow = String(bytes / size);
+        if (stay !== NONE && bytes / size > 0.06)
+            part.textContent = stayName(act, stay);
+        bar.append(part);
+    }
+    return bar;
+}
+
+const MOST_ROWS = 300;
+
+function renderSegment(app, segment) {
+    const { act } = app;
+    const { segments } = act.scene;
+    const table = act.tableAt(segment, app.event);
+    const name = act.scene.text(segments.name[segment]);
+    const facts = [act.scene.text(segments.kind[segment]), act.scene.text(segments.flags[segment]),
+        formatSize(segments.size[segment]),
+        `commit limit ${formatSize(segments.commit_limit[segment])}`].filter(Boolean).join(' · ');
+    const step = (forward) => {
+        const button = make('button', { type: 'button', text: forward ? '▶' : '◀',
+            title: forward ? 'Next memory event' : 'Previous memory event',
+            'aria-label': `${forward ? 'Next' : 'Previous'} memory event of ${name}` });
+        button.addEventListener('click', () => app.goToChange(segment, forward));
+        return button;
+    };
+    const totals = make('p', { className: 'totals', children: [
+        make('b', { text: formatSize(table.used) }), ' allocated, ',
+        make('b', { text: formatSize(table.free) }), ' free, largest free block ',
+        make('b', { text: formatSize(table.largest) }),
+    ] });
+    const head = make('div', { className: 'segment-head', children: [
+        make('h3', { text: name }),
+        make('span', { className: 'facts', text: `segment ${segments.id[segment]} · ${facts}` }),
+        make('span', { className: 'steps', children: [step(false), step(true)] }),
+    ] });
+    const shown = table.rows.slice(0, MOST_ROWS);
+    const body = make('tbody', { children: shown.map((row) =>
+        row.stay === NONE ? freeRow(app, row) : stayRow(app, row.stay)) });
+    if (table.rows.length > shown.length)
+        totals.append(` · the first ${MOST_ROWS} of ${formatCount(table.rows.length, 'row')} are listed`);
+    const columns = make('tr', { children: app.columns.map((column) =>
+        make('th', { scope: 'col', text: column, className: NUMBERS.has(column) ? 'number' : '' })) });
+    return make('section', { className: 'segment', 'aria-label': `Segment ${name}`, children: [
+        head, totals, segmentBar(act, segment, table),
+        make('div', { className: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Rows of ${name}`,
+            children: [make('table', { children: [make('thead', { children: [columns] }), body] })] }),
+    ] });
+}
+
+/** Columns that are empty in every allocation of the act are left out, as nobody can read them. */
+function usedColumns(act) {
+    const { allocations } = act.scene;
+    const { first, end } = act.allocations;
+    const any = (test) => {
+        for (let i = first; i < end; i++)
+            if (test(i))
+                return true;
+        return false;
+    };
+    const has = {
+        'Width': any((i) => allocations.width[i] > 0),
+        'Height': any((i) => allocations.height[i] > 0),
+        'Format': any((i) => act.scene.text(allocations.format[i]) !== ''),
+        'Preference': Boolean(allocations.preference) &&
+            any((i) => act.scene.text(allocations.preference[i]) !== ''),
+    };
+    return COLUMNS.filter((column) => has[column] ?? true);
+}
+
+function renderTables(app, place) {
+    const { act } = app;
+    const sections = [];
+    for (let segment = act.segments.first; segment < act.segments.end; segment++)
+        if (app.alone === NONE || app.alone === segment)
+            sections.push(renderSegment(app, segment));
+    place.replaceChildren(...sections);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// overlay.js: what moves over the stage: the cursor, the chosen allocation, arrows of cause.
+
+/** Where an event happened on the stage, or null when it has no place there. */
+function spotOf(stage, event) {
+    const { act, panels, axis, x } = stage;
+    const { stays, slices } = act.scene;
+    const at = x(axis.of(event, act.time(event)));
+    for (let stay = act.stays.first; stay < act.stays.end; stay++) {
+        if (stays.came[stay] !== event && stays.left[stay] !== event)
+            continue;
+        const panel = panels.find(({ kind, row }) => kind === 'segment' && row === stays.segment[stay]);
+        if (!panel)
+            continue;
+        const box = stayBox(stage, panel, stay);
+        return { x: at, y: (box.y0 + box.y1) / 2 };
+    }
+    for (let slice = act.slices.first; slice < act.slices.end; slice++) {
+        if (slices.submitted[slice] !== event && slices.ended[slice] !== event)
+            continue;
+        const panel = panels.find(({ kind, row }) => kind === 'lane' && row === slices.lane[slice]);
+        if (panel)
+            return { x: at, y: panel.y + panel.height / 2 };
+    }
+    return null;
+}
+
+const within = ({ left, width }, { x }) => x >= left - 1 && x <= left + width + 1;
+
+/** One arrow from cause to effect. The kinds differ in their dashes, too. */
+function paintArrow(stage, arrow, strong) {
+    const { ctx, act, palette } = stage;
+    const { from, to, kind } = act.scene.arrows;
+    const a = spotOf(stage, from[arrow]);
+    const b = spotOf(stage, to[arrow]);
+    if (!a || !b || (!within(stage, a) && !within(stage, b)))
+        return;
+    const bend = Math.max(24, Math.abs(b.x - a.x) / 2);
+    ctx.strokeStyle = palette.text;
+    ctx.fillStyle = palette.text;
+    ctx.globalAlpha = strong ? 0.95 : 0.35;
+    ctx.lineWidth = strong ? 2 : 1;
+    ctx.setLineDash([[], [6, 3], [2, 3], [10, 3, 2, 3]][kind[arrow]] ?? []);
+    ctx.beginPath();
+    ctx.moveTo(a.x, a.y);
+    ctx.bezierCurveTo(a.x + bend, a.y, b.x - bend, b.y, b.x - 6, b.y);
+    ctx.stroke();
+    ctx.setLineDash([]);
+    ctx.beginPath();
+    ctx.moveTo(b.x, b.y);
+    ctx.lineTo(b.x - 8, b.y - 4.5);
+    ctx.lineTo(b.x - 8, b.y + 4.5);
+    ctx.fill();
+    ctx.beginPath();
+    ctx.arc(a.x, a.y, 3, 0, 7);
+    ctx.fill();
+    ctx.globalAlpha = 1;
+    ctx.lineWidth = 1;
+}
+
+/** A frame around every stay of the chosen allocation; the rest steps back. */
+function paintChosen(stage, allocation) {
+    const { ctx, act, palette, left, width } = stage;
+    for (const panel of stage.panels) {
+        if (panel.kind !== 'segment' || panel.small)
+            continue;
+        ctx.save();
+        ctx.beginPath();
+        ctx.rect(left, panel.y, width, panel.height);
+        const boxes = Array.from(act.staysBy.of(allocation))
+            .filter((stay) => act.scene.stays.segment[stay] === panel.row)
+            .map((stay) => stayBox(stage, panel, stay));
+        for (const { x0, x1, y0, y1 } of boxes)
+            ctx.rect(x0, y0, Math.max(1, x1 - x0), y1 - y0);
+        ctx.clip('evenodd');
+        ctx.fillStyle = palette.surface;
+        ctx.globalAlpha = 0.62;
+        ctx.fillRect(left, panel.y, width, panel.height);
+        ctx.restore();
+        ctx.strokeStyle = palette.accent;
+        ctx.lineWidth = 2.5;
+        for (const { x0, x1, y0, y1 } of boxes)
+            if (x1 >= left && x0 <= left + width)
+                ctx.strokeRect(Math.max(left, x0) + 0.5, y0 + 0.5,
+                    Math.max(2, Math.min(left + width, x1) - Math.max(left, x0) - 1), y1 - y0 - 1);
+        ctx.lineWidth = 1;
+    }
+}
+
+/** What has not happened yet in an exercise. */
+function paintFuture(stage, event, height) {
+    const { ctx, act, axis, palette, left, width, x } = stage;
+    const from = Math.max(left, x(axis.of(event, act.time(event))) +
+        (axis.kind === 'events' ? x(1) - x(0) : 2));
+    if (from >= left + width)
+        return;
+    ctx.fillStyle = palette.surface;
+    ctx.fillRect(from, 0, left + width - from + 1, height);
+    ctx.fillStyle = palette.free;
+    ctx.fillRect(from, 0, left + width - from + 1, height);
+    ctx.fillStyle = palette.quiet;
+    ctx.font = FONT(13, 600);
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'middle';
+    label(ctx, '?  answer first', from + 14, height / 3, left + width - from - 20);
+}
+
+/** The moment that the table shows. */
+function paintCursor(stage, event, height) {
+    const { ctx, act, axis, palette, left, width, x } = stage;
+    const at = x(axis.of(event, act.time(event)));
+    if (at < left - 1 || at > left + width + 1)
+        return;
+    if (axis.kind === 'events') {
+        ctx.fillStyle = palette.accent;
+        ctx.globalAlpha = 0.13;
+        ctx.fillRect(at, 0, Math.max(1, Math.min(x(1) - x(0), left + width - at)), height);
+        ctx.globalAlpha = 1;
+    }
+    ctx.strokeStyle = palette.accent;
+    ctx.lineWidth = 2;
+    ctx.beginPath();
+    ctx.moveTo(Math.round(at), 0);
+    ctx.lineTo(Math.round(at), height);
+    ctx.stroke();
+    const text = formatTime(act.time(event));
+    ctx.font = FONT(11, 600);
+    const wide = ctx.measureText(text).width + 12;
+    const flag = Math.max(left, Math.min(at - wide / 2, left + width - wide));
+    ctx.fillStyle = palette.accent;
+    ctx.beginPath();
+    ctx.roundRect(flag, 1, wide, 18, 4);
+    ctx.fill();
+    ctx.fillStyle = palette.surface;
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'middle';
+    ctx.fillText(text, flag + 6, 10.5);
+    ctx.lineWidth = 1;
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// paint.js: the stage: segment maps, lanes and counters on one axis.
+
+const MANY = 5000; // boxes of a panel; beyond, they become pixels
+
+/** What all painters get. @typedef {object} Stage
+ * @property {CanvasRenderingContext2D} ctx @property {Act} act @property {Axis} axis
+ * @property {object} palette @property {Panel[]} panels
+ * @property {{from: number, to: number}} view
+ * @property {number} left where the plot begins @property {number} width of the plot
+ * @property {(position: number) => number} x
+ */
+
+function label(ctx, text, x, y, room) {
+    if (room < 14 || !text)
+        return;
+    let shown = text;
+    if (ctx.measureText(shown).width > room) {
+        while (shown.length > 1 && ctx.measureText(`${shown}…`).width > room)
+            shown = shown.slice(0, -1);
+        if (shown.length < 2)
+            return;
+        shown += '…';
+    }
+    ctx.fillText(shown, x, y);
+}
+
+const FONT = (size, weight = 400) =>
+    `${weight} ${size}px system-ui, -apple-system, "Segoe UI", "Liberation Sans", "DejaVu Sans", sans-serif`;
+
+/** The words to the left of a panel. */
+function paintGutter({ ctx, palette, left }, panel, name, detail) {
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'alphabetic';
+    ctx.fillStyle = palette.text;
+    ctx.font = FONT(13, 600);
+    const middle = panel.kind === 'segment' && !panel.small ? panel.y + 12 :
+        panel.y + panel.height / 2 + (detail ? -2 : 4);
+    label(ctx, name, 0, middle, left - 8);
+    ctx.fillStyle = palette.quiet;
+    ctx.font = FONT(11);
+    if (detail)
+        label(ctx, detail, 0, middle + 14, left - 8);
+}
+
+function horizontal(ctx, left, width, y) {
+    ctx.beginPath();
+    ctx.moveTo(left, Math.round(y) + 0.5);
+    ctx.lineTo(left + width, Math.round(y) + 0.5);
+    ctx.stroke();
+}
+
+/** Scale of addresses, banks, the pinned line, the commit limit. */
+function paintSegmentLines(stage, panel) {
+    const { ctx, act, palette, left, width } = stage;
+    const { size, banks, pin_start: pinStart, commit_limit: limit } = act.scene.segments;
+    const bytes = size[panel.row];
+    ctx.strokeStyle = palette.line;
+    ctx.fillStyle = palette.quiet;
+    ctx.font = FONT(10.5);
+    ctx.textAlign = 'right';
+    ctx.textBaseline = 'middle';
+    ctx.lineWidth = 1;
+    const step = niceBytes(bytes, panel.height / 34);
+    const pin = pinStart[panel.row] && pinStart[panel.row] < bytes ?
+        offsetToY(panel, bytes, pinStart[panel.row]) : -100;
+    for (let at = 0; at <= bytes; at += step) {
+        const y = offsetToY(panel, bytes, at);
+        if (y < panel.y + 34 || Math.abs(y - pin) < 11)
+            continue;
+        ctx.fillText(at === 0 ? '0' : formatRoughSize(at), left - 7, Math.max(panel.y + 5, y));
+        ctx.beginPath();
+        ctx.moveTo(left - 4, Math.round(y) + 0.5);
+        ctx.lineTo(left, Math.round(y) + 0.5);
+        ctx.stroke();
+    }
+    ctx.strokeRect(left - 0.5, panel.y - 0.5, width + 1, panel.height + 1);
+    ctx.setLineDash([1, 3]);
+    ctx.strokeStyle = palette.bank;
+    for (let bank = 1; bank < banks[panel.row]; bank++)
+        horizontal(ctx, left, width, offsetToY(panel, bytes, bytes / banks[panel.row] * bank));
+    ctx.setLineDash([7, 4]);
+    ctx.strokeStyle = palette.pinned;
+    ctx.fillStyle = palette.pinned;
+    if (pin > 0) {
+        ctx.lineWidth = 1.5;
+        horizontal(ctx, left, width, pin);
+        ctx.font = FONT(10.5, 600);
+        if (pin > panel.y + 34)
+            ctx.fillText('pinned ↑', left - 7, pin);
+    }
+    ctx.setLineDash([2, 2]);
+    if (limit[panel.row] && limit[panel.row] < bytes)
+        horizontal(ctx, left, width, offsetToY(panel, bytes, limit[panel.row]));
+    ctx.setLineDash([]);
+    ctx.lineWidth = 1;
+}
+
+function stayBox({ act, axis, x }, panel, stay) {
+    const { offset, bytes } = act.scene.stays;
+    const { first, from, to } = axis.stays();
+    const size = act.scene.segments.size[panel.row];
+    const y0 = offsetToY(panel, size, offset[stay] + bytes[stay]);
+    return { x0: x(from[stay - first]), x1: x(to[stay - first]), y0,
+        y1: offsetToY(panel, size, offset[stay]) };
+}
+
+/** A box, its edge, its name; a name stays in sight while a part of its box does. */
+function paintBox(stage, panel, stay) {
+    const { ctx, act, palette, left, width } = stage;
+    const allocation = act.scene.stays.allocation[stay];
+    const hue = hueOf(act, allocation);
+    const box = stayBox(stage, panel, stay);
+    const x0 = Math.max(left, box.x0);
+    const x1 = Math.max(Math.min(left + width, box.x1), x0 + 1.5);
+    const high = Math.max(box.y1 - box.y0, 1);
+    ctx.fillStyle = palette.fillText[hue];
+    ctx.fillRect(x0, box.y0, x1 - x0, high);
+    ctx.fillStyle = palette.edges[hue];
+    if (box.x0 >= left && x1 - x0 > 3)
+        ctx.fillRect(x0, box.y0, 2.5, high);
+    if (high > 4 && x1 - x0 > 3) {
+        ctx.fillStyle = palette.surface;
+        ctx.fillRect(x0, box.y0, x1 - x0, 1);
+        ctx.fillRect(x1 - 1, box.y0, 1, high);
+    }
+}
+
+function paintBoxText(stage, panel, stay) {
+    const { ctx, act, palette, left, width } = stage;
+    const box = stayBox(stage, panel, stay);
+    const x0 = Math.max(left, box.x0);
+    const room = Math.min(left + width, box.x1) - x0 - 12;
+    const high = box.y1 - box.y0;
+    if (high < 12 || room < 14)
+        return;
+    const two = high > 34;
+    const middle = two ? box.y0 + 20 : (box.y0 + box.y1) / 2 + 0.5;
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'middle';
+    ctx.fillStyle = palette.boxText;
+    ctx.font = FONT(high > 22 ? 13 : 11, 600);
+    label(ctx, stayName(act, stay), x0 + 8, middle - (two ? 7 : 0), room);
+    if (two) {
+        ctx.font = FONT(11);
+        label(ctx, formatSize(act.scene.stays.bytes[stay]), x0 + 8, middle + 9, room);
+    }
+}
+
+/** What was true of an allocation for a while, on each of its boxes. */
+function paintMark(stage, panel, mark, stay) {
+    const { ctx, act, axis, palette, left, width, x } = stage;
+    const box = stayBox(stage, panel, stay);
+    const { first, from, to } = axis.marks();
+    const x0 = Math.max(left, box.x0, x(from[mark - first]));
+    const x1 = Math.min(left + width, box.x1, x(to[mark - first]));
+    const high = box.y1 - box.y0;
+    if (x1 <= x0 || high < 2)
+        return;
+    switch (MARKS[act.scene.marks.kind[mark]]) {
+    case 'dirty':
+    case 'moving':
+        ctx.fillStyle = palette[MARKS[act.scene.marks.kind[mark]]];
+        ctx.fillRect(x0, box.y0, x1 - x0, high);
+        break;
+    case 'pinned':
+        ctx.strokeStyle = palette.text;
+        ctx.lineWidth = 2;
+        ctx.strokeRect(x0 + 1, box.y0 + 1, Math.max(1, x1 - x0 - 2), Math.max(1, high - 2));
+        break;
+    case 'offered':
+        ctx.strokeStyle = palette.text;
+        ctx.lineWidth = 1.5;
+        ctx.setLineDash([4, 3]);
+        ctx.strokeRect(x0 + 1, box.y0 + 1, Math.max(1, x1 - x0 - 2), Math.max(1, high - 2));
+        ctx.setLineDash([]);
+        break;
+    case 'locked':
+        ctx.fillStyle = palette.text;
+        ctx.fillRect(x0, box.y0, x1 - x0, Math.min(4, high / 2));
+        break;
+    }
+    ctx.lineWidth = 1;
+}
+
+/** So many that each is a few pixels: they are written as pixels. */
+function paintManyBoxes(stage, panel, stays) {
+    const { ctx, act, palette, left, width } = stage;
+    const scale = ctx.getTransform().a;
+    const wide = Math.max(1, Math.round(width * scale));
+    const high = Math.max(1, Math.round(panel.height * scale));
+    const image = ctx.createImageData(wide, high);
+    const pixels = new Uint32Array(image.data.buffer);
+    const colors = palette.fills.map(([red, green, blue]) =>
+        (0xFF000000 | blue << 16 | green << 8 | red) >>> 0);
+    const { allocation, offset, bytes } = act.scene.stays;
+    const { first, from, to } = stage.axis.stays();
+    const perUnit = wide / (stage.view.to - stage.view.from);
+    const perByte = high / act.scene.segments.size[panel.row];
+    const box = { x0: 0, x1: 0, y0: 0, y1: 0, color: 0 };
+    fillPixels(pixels, wide, high, stays.length, (i) => {
+        const stay = stays[i];
+        box.x0 = (from[stay - first] - stage.view.from) * perUnit;
+        box.x1 = (to[stay - first] - stage.view.from) * perUnit;
+        box.y0 = high - (offset[stay] + bytes[stay]) * perByte;
+        box.y1 = high - offset[stay] * perByte;
+        box.color = colors[hueOf(act, allocation[stay])];
+        return box;
+    });
+    const layer = new OffscreenCanvas(wide, high);
+    layer.getContext('2d').putImageData(image, 0, 0);
+    ctx.drawImage(layer, left, panel.y, width, panel.height);
+}
+
+/** The stays of a panel that can be seen. */
+function visibleStays({ act, axis, view }, panel) {
+    const { first, from, to } = axis.stays();
+    return act.staysIn.of(panel.row).filter((stay) =>
+        from[stay - first] <= view.to && to[stay - first] >= view.from);
+}
+
+function paintSegment(stage, panel) {
+    const { ctx, act, axis, palette, left, width, view } = stage;
+    const { segments } = act.scene;
+    const size = formatSize(segments.size[panel.row]);
+    ctx.fillStyle = palette.free;
+    ctx.fillRect(left, panel.y, width, panel.height);
+    if (panel.small) {
+        paintGutter(stage, panel, act.scene.text(segments.name[panel.row]), size);
+        ctx.strokeStyle = palette.line;
+        ctx.strokeRect(left - 0.5, panel.y - 0.5, width + 1, panel.height + 1);
+        ctx.fillStyle = palette.quiet;
+        ctx.font = FONT(12);
+        ctx.textBaseline = 'middle';
+        label(ctx, 'nothing was placed here', left + 10, panel.y + panel.height / 2, width - 20);
+        return;
+    }
+    const stays = visibleStays(stage, panel);
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, panel.y, width, panel.height);
+    ctx.clip();
+    if (stays.length > MANY) {
+        paintManyBoxes(stage, panel, stays);
+    } else {
+        const marks = axis.marks();
+        for (const stay of stays)
+            paintBox(stage, panel, stay);
+        for (const stay of stays)
+            for (const mark of act.marksOf(act.scene.stays.allocation[stay]))
+                if (marks.from[mark - marks.first] <= view.to && marks.to[mark - marks.first] >= view.from)
+                    paintMark(stage, panel, mark, stay);
+    }
+    ctx.restore();
+    paintSegmentLines(stage, panel);
+    if (stays.length <= MANY)
+        for (const stay of stays)
+            paintBoxText(stage, panel, stay);
+    paintGutter(stage, panel, act.scene.text(segments.name[panel.row]),
+        act.scene.text(segments.kind[panel.row]));
+}
+
+/** @param {Stage} stage */
+function paintStage(stage) {
+    for (const panel of stage.panels) {
+        if (panel.kind === 'segment')
+            paintSegment(stage, panel);
+        else if (panel.kind === 'lane')
+            paintLane(stage, panel);
+        else if (panel.kind === 'counter')
+            paintCounter(stage, panel);
+        else
+            paintScript(stage, panel);
+    }
+}

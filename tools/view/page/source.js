@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// source.js: the scenario as it was written: which line runs now, which expectations held.
+
+const SIGNS = { held: '✓', failed: '✗', warned: '!', ran: '' };
+
+/** What became of each line of a file: the worst of its statements.
+ * @returns {Map<number, {verdict: string, statement: number, message: string}>} */
+function verdictsOf(act, file) {
+    const { line, verdict, message, file: files } = act.scene.statements;
+    const worst = { ran: 0, held: 1, warned: 2, failed: 3 };
+    const lines = new Map();
+    for (let i = act.statements.first; i < act.statements.end; i++) {
+        if (act.scene.text(files[i]) !== file)
+            continue;
+        const word = VERDICTS[verdict[i]];
+        const known = lines.get(line[i]);
+        if (!known || worst[word] > worst[known.verdict])
+            lines.set(line[i], { verdict: word, statement: i, message: act.scene.text(message[i]) });
+    }
+    return lines;
+}
+
+const COMMENT = /^(\s*)(#.*)$/;
+const TALK = /^(\s*)(note|lesson|ask)(\s+)("[^"]*")(.*)$/;
+const WORD = /^(\s*)([a-z-]+)(.*)$/;
+
+/** One line with its words set apart, without ever making markup of it. */
+function colourLine(text) {
+    let found = COMMENT.exec(text);
+    if (found)
+        return [make('span', { className: 'comment', text })];
+    found = TALK.exec(text);
+    if (found)
+        return [found[1], make('span', { className: 'word', text: found[2] }), found[3],
+            make('span', { className: 'said', text: found[4] }), found[5]];
+    found = WORD.exec(text);
+    return found ? [found[1], make('span', { className: 'word', text: found[2] }), found[3]] : [text];
+}
+
+class SourcePane {
+    /** @param {HTMLElement} box @param {(statement: number) => void} onLine */
+    constructor(box, onLine) {
+        this.box = box;
+        this.onLine = onLine;
+    }
+
+    /** @param {Act} act @param {number} source row of the table of sources */
+    show(act, source) {
+        this.act = act;
+        this.source = source;
+        const { sources } = act.scene;
+        this.file = act.scene.text(sources.name[source]);
+        const lines = act.scene.text(sources.text[source]).replace(/\n$/, '').split('\n');
+        const verdicts = verdictsOf(act, this.file);
+        this.rows = lines.map((text, i) => this.line(text, i + 1, verdicts.get(i + 1)));
+        this.box.replaceChildren(make('ol', { className: 'code', children: this.rows }));
+        this.here = undefined;
+    }
+
+    line(text, number, verdict) {
+        const sign = verdict ? SIGNS[verdict.verdict] : '';
+        const row = make('li', { className: verdict ? verdict.verdict : '', children: [
+            make('span', { className: 'sign', text: sign,
+                ...(sign ? { role: 'img', 'aria-label': verdict.verdict } : {}) }),
+            make('span', { className: 'line', text: String(number) }),
+            make('code', { children: colourLine(text) }),
+        ] });
+        if (verdict?.message)
+            row.append(make('p', { className: 'message', text: verdict.message }));
+        if (verdict) {
+            row.addEventListener('click', () => this.onLine(verdict.statement));
+            row.classList.add('runs');
+        }
+        return row;
+    }
+
+    /** The line of a statement becomes the current one. */
+    mark(statement) {
+        this.here?.removeAttribute('aria-current');
+        if (statement === NONE)
+            return;
+        const { line, file } = this.act.scene.statements;
+        if (this.act.scene.text(file[statement]) !== this.file)
+            return;
+        this.here = this.rows[line[statement] - 1];
+        if (!this.here)
+            return;
+        this.here.setAttribute('aria-current', 'true');
+        const box = this.box.getBoundingClientRect();
+        const row = this.here.getBoundingClientRect();
+        if (row.top < box.top + 30 || row.bottom > box.bottom - 30)
+            this.box.scrollTop += row.top - box.top - box.height / 3;
+    }
+
+    /** In an exercise: what lies behind this line is not shown yet. */
+    hideAfter(line) {
+        this.rows.forEach((row, i) => row.classList.toggle('later', line !== NONE && i + 1 > line));
+    }
+}

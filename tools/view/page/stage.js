@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// stage.js: the canvas of one run: its size, its view, the mouse on it. Painting is in paint.js.
+//
+// Two canvases lie on each other: the lower one changes with the view, the upper one with the cursor.
+
+const AXIS_HEIGHT = 24;
+
+class StageView {
+    /** @param {App} app @param {HTMLElement} box */
+    constructor(app, box) {
+        this.app = app;
+        this.box = box;
+        this.base = make('canvas', { 'aria-hidden': 'true' });
+        this.top = make('canvas', { 'aria-hidden': 'true' });
+        this.plot = make('div', { className: 'plot', tabindex: '0', role: 'img', 'aria-label': '',
+            children: [this.base, this.top] });
+        this.tip = make('div', { className: 'tip', hidden: '' });
+        box.replaceChildren(this.plot, this.tip);
+        this.listen();
+        new ResizeObserver(() => this.resize()).observe(box);
+    }
+
+    /** @param {Act|null} act */
+    show(act) {
+        this.act = act;
+        this.width = 0;
+        this.resize();
+    }
+
+    get left() {
+        return this.width < 520 ? 74 : 112;
+    }
+
+    resize() {
+        const width = this.box.clientWidth;
+        const scale = window.devicePixelRatio || 1;
+        const wish = this.app.stageHeight();
+        if (!this.act || !width || (width === this.width && wish === this.wish && scale === this.scale &&
+            this.layoutKey === this.app.layoutKey()))
+            return;
+        this.width = width;
+        this.wish = wish;
+        this.scale = scale;
+        this.layoutKey = this.app.layoutKey();
+        const { panels, height } = layOut(this.act, { height: wish - AXIS_HEIGHT,
+            counters: this.app.counters(this.act), alone: this.app.alone });
+        this.panels = panels;
+        for (const panel of panels)
+            panel.y += AXIS_HEIGHT;
+        this.height = height + AXIS_HEIGHT;
+        for (const canvas of [this.base, this.top]) {
+            canvas.width = Math.round(width * scale);
+            canvas.height = Math.round(this.height * scale);
+            canvas.style.width = `${width}px`;
+            canvas.style.height = `${this.height}px`;
+        }
+        this.plot.style.height = `${this.height}px`;
+        this.palette = null;
+        this.draw();
+    }
+
+    /** Everything that the painters need. @param {HTMLCanvasElement} canvas */
+    stage(canvas) {
+        const { app, act, panels, left } = this;
+        const ctx = canvas.getContext('2d');
+        this.palette ??= makePalette(ctx, this.scale);
+        const width = this.width - left - 2;
+        const { view } = app;
+        const perUnit = width / (view.to - view.from);
+        return { ctx, act, axis: app.axisOf(act), palette: this.palette, panels, view, left, width,
+            x: (position) => left + (position - view.from) * perUnit };
+    }
+
+    draw() {
+        if (!this.act || !this.panels)
+            return;
+        const stage = this.stage(this.base);
+        const { ctx } = stage;
+        ctx.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+        ctx.fillStyle = stage.palette.surface;
+        ctx.fillRect(0, 0, this.width, this.height);
+        paintAxis(stage, 0, AXIS_HEIGHT - 2);
+        paintStage(stage);
+        this.drawOver();
+    }
+
+    drawOver() {
+        if (!this.act || !this.panels)
+            return;
+        const stage = this.stage(this.top);
+        const { ctx } = stage;
+        const { app } = this;
+        ctx.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+        ctx.clearRect(0, 0, this.width, this.height);
+        const chosen = app.chosenIn(this.act);
+        if (chosen !== NONE)
+            paintChosen(stage, chosen);
+        const event = app.eventIn(this.act);
+        if (app.arrows)
+            for (let arrow = this.act.arrows.first; arrow < Math.min(this.act.arrows.end,
+                this.act.arrows.first + 300); arrow++)
+                paintArrow(stage, arrow, false);
+        for (const arrow of this.act.arrowsAt(event).slice(0, 24))
+            paintArrow(stage, arrow, true);
+        const difference = app.differenceIn(this.act);
+        if (difference !== NONE)
+            paintDifference(stage, difference, this.height - GAP);
+        const horizon = app.horizonIn(this.act);
+        if (horizon !== NONE)
+            paintFuture(stage, horizon, this.height - GAP);
+        paintCursor(stage, event, this.height - GAP);
+        if (this.range)
+            this.paintRange(ctx);
+        this.plot.setAttribute('aria-label', app.describe(this.act));
+    }
+
+    paintRange(ctx) {
+        ctx.fillStyle = this.palette.accent;
+        ctx.globalAlpha = 0.2;
+        ctx.fillRect(this.range.from, 0, this.range.to - this.range.from, this.height);
+        ctx.globalAlpha = 1;
+    }
+
+    // ---- mouse -------------------------------------------------------------------------------------
+
+    positionAt(x) {
+        const { view } = this.app;
+        return view.from + (x - this.left) / (this.width - this.left - 2) * (view.to - view.from);
+    }
+
+    hit(x, y) {
+        const { view } = this.app;
+        const slack = 2 * (view.to - view.from) / this.width;
+        return hitTest(this.act, this.app.axisOf(this.act), this.panels, this.positionAt(x), slack, y);
+    }
+
+    listen() {
+        const { plot } = this;
+        const pointers = new Map();
+        let begun = null;
+        plot.addEventListener('pointerdown', (happened) => {
+            pointers.set(happened.pointerId, happened.offsetX);
+            plot.setPointerCapture(happened.pointerId);
+            begun = { x: happened.offsetX, view: this.app.view, moved: false,
+                apart: this.distance(pointers) };
+        });
+        plot.addEventListener('pointermove', (happened) => {
+            if (!begun || !pointers.has(happened.pointerId)) {
+                this.point(happened.offsetX, happened.offsetY);
+                return;
+            }
+            pointers.set(happened.pointerId, happened.offsetX);
+            this.drag(begun, happened, this.distance(pointers));
+        });
+        const end = (happened) => {
+            if (!begun || !pointers.delete(happened.pointerId))
+                return;
+            this.drop(begun, happened);
+            begun = null;
+        };
+        plot.addEventListener('pointerup', end);
+        plot.addEventListener('pointercancel', end);
+        plot.addEventListener('pointerleave', () => { this.tip.hidden = true; });
+        plot.addEventListener('dblclick', (happened) =>
+            this.app.zoom(0.4, this.positionAt(happened.offsetX)));
+        plot.addEventListener('wheel', (happened) => this.wheel(happened), { passive: false });
+    }
+
+    distance(pointers) {
+        const [a, b] = [...pointers.values()];
+        return b === undefined ? 0 : Math.max(20, Math.abs(a - b));
+    }
+
+    drag(begun, happened, apart) {
+        const span = begun.view.to - begun.view.from;
+        const shift = (happened.offsetX - begun.x) / this.width * span;
+        begun.moved ||= Math.abs(happened.offsetX - begun.x) > 4;
+        if (!begun.moved)
+            return;
+        if (begun.apart && apart) {
+            const middle = (begun.view.from + begun.view.to) / 2;
+            const half = span / 2 * begun.apart / apart;
+            this.app.see(middle - half, middle + half);
+        } else if (happened.shiftKey) {
+            this.range = { from: Math.min(begun.x, happened.offsetX), to: Math.max(begun.x, happened.offsetX) };
+            this.drawOver();
+        } else {
+            this.app.see(begun.view.from - shift, begun.view.to - shift);
+        }
+    }
+
+    drop(begun, happened) {
+        if (this.range) {
+            const { from, to } = this.range;
+            this.range = null;
+            this.app.see(this.positionAt(from), this.positionAt(to));
+        } else if (!begun.moved) {
+            this.click(happened.offsetX, happened.offsetY);
+        }
+    }
+
+    click(x, y) {
+        const panel = panelAt(this.panels, y);
+        if (x < this.left && panel?.kind === 'segment') {
+            this.app.showAlone(panel.row);
+            return;
+        }
+        const hit = this.hit(x, y);
+        const position = this.positionAt(x);
+        this.app.goTo(this.app.axisOf(this.act).eventAt(position), this.act);
+        if (hit?.kind === 'stay')
+            this.app.choose(this.act.scene.stays.allocation[hit.row], true);
+        else
+            this.app.choose(NONE, true);
+    }
+
+    wheel(happened) {
+        const across = happened.shiftKey ? happened.deltaY || happened.deltaX : happened.deltaX;
+        if (happened.ctrlKey || happened.metaKey) {
+            happened.preventDefault();
+            this.app.zoom(1.0015 ** happened.deltaY, this.positionAt(happened.offsetX));
+        } else if (Math.abs(across) > Math.abs(happened.shiftKey ? 0 : happened.deltaY)) {
+            happened.preventDefault();
+            this.app.pan(across / this.width);
+        }
+    }
+
+    /** The words beside the mouse. */
+    point(x, y) {
+        const hit = this.hit(x, y);
+        this.plot.style.cursor = hit ? 'pointer' : '';
+        const horizon = this.app.horizonIn(this.act);
+        if (!hit || (horizon !== NONE && this.positionAt(x) > this.app.axisOf(this.act).of(horizon, 0) + 1)) {
+            this.tip.hidden = true;
+            return;
+        }
+        this.tip.replaceChildren(...hitWords(this.act, hit));
+        this.tip.hidden = false;
+        const wide = this.tip.offsetWidth;
+        this.tip.style.transform = `translate(${Math.max(0, Math.min(x + 14, this.width - wide))}px,
+            ${Math.min(y + 16, this.height - this.tip.offsetHeight - 4)}px)`;
+    }
+}
+
+/** What a box says of itself. */
+function hitWords(act, { kind, row }) {
+    const { scene } = act;
+    const span = (table) => `${formatTime(table.begin[row])} to ${formatTime(table.end[row])}`;
+    if (kind === 'slice') {
+        const { name, fence, lane } = scene.slices;
+        return [make('b', { text: scene.text(name[row]) }), make('span', {
+            text: `${scene.text(scene.lanes.name[lane[row]])}${fence[row] ? `, fence ${fence[row]}` : ''}` }),
+        make('span', { text: span(scene.slices) })];
+    }
+    const { offset, bytes, segment, why_left: why } = scene.stays;
+    const words = [make('b', { text: stayName(act, row) }),
+        make('span', { text: `${formatSize(bytes[row])} in ${scene.text(scene.segments.name[segment[row]])} at ${formatOffset(offset[row])}` }),
+        make('span', { text: span(scene.stays) })];
+    if (why[row])
+        words.push(make('span', { text: `left: ${scene.text(why[row])}` }));
+    return words;
+}
