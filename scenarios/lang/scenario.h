@@ -80,8 +80,7 @@ struct scenario_telling {
 
 struct scenario_result;
 
-/* The only door out of the language. */
-struct scenario_host {
+struct scenario_host { /* the only door out of the language */
     void (*message)(struct scenario_host *host, const struct scenario_message *message);
     /* The text of an included file, in memory of base_alloc(). False: it cannot be read. */
     bool (*load)(struct scenario_host *host, const char *path, char **text, size_t *bytes);
@@ -102,6 +101,8 @@ struct scenario_host {
      * operation: true ends the run there, with exit code 130. Shall only look. May be NULL.
      */
     bool (*interrupted)(struct scenario_host *host);
+    /* The same, but never asked in the middle of one, so that the host goes on. May be NULL. */
+    bool (*done)(struct scenario_host *host);
     const struct vidmm_foresight *foresight;      /* hears of every reference; or NULL */
     const struct vidmm_policies *const *policies; /* loaded: settings and the text may name them */
     size_t policy_count;

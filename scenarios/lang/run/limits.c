@@ -5,7 +5,7 @@
  * Every limit is looked at after each operation; then the run ends like any other, with a last
  * line. One operation may ask for any amount of memory and work, though: what passes a limit by an
  * eighth is stopped in the middle, by the account that vidmm keeps for this thread
- * (vidmm_host.h). The adapter is then half-way through something, so the process ends.
+ * (vidmm_host.h). The adapter is then half-way through something: nobody asks it, the process ends.
  */
 #include "scenarios/lang/run/statements.h"
 
@@ -28,7 +28,6 @@ static void limits_say(struct runner *runner, enum vidmm_host_limit limit)
     runner_halt(runner, enough ? SCENARIO_EXIT_INTERRUPTED : SCENARIO_EXIT_LIMIT);
 }
 
-/* The adapter is in the middle of an operation: it is not asked. */
 static void passed(void *caller, enum vidmm_host_limit limit)
 {
     struct runner *runner = caller;
@@ -107,6 +106,7 @@ void limits_stop(struct runner *runner, uint64_t limit, const char *what)
 bool runner_within_limits(struct runner *runner)
 {
     const struct scenario_limits *limits = &runner->limits;
+    struct scenario_host *host = runner->scenario->host;
     vidmm_ns now = runner->adapter ? vidmm_now(runner->adapter) : 0;
     uint64_t held = vidmm_host_held();
     held -= min_u64(held, runner->scenario->held);
@@ -123,7 +123,7 @@ bool runner_within_limits(struct runner *runner)
         limits_say(runner, VIDMM_HOST_WORK);
     else if (held > limits->memory_bytes)
         limits_say(runner, VIDMM_HOST_MEMORY);
-    else if (enough(runner))
+    else if (enough(runner) || (host->done && host->done(host)))
         limits_say(runner, VIDMM_HOST_ENOUGH);
     return !runner->halted;
 }
