@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_explain.c: `vidmm explain WORD...` says in plain words what a word means.
+ * cmd_explain.c: `vidmm explain WORD...` says in plain words what a word means, `vidmm explain FILE
+ * --event=N` why something happened (tools/step/explain.c).
  *
  * What the glossary says of it comes first. Then a word is looked up in all the kinds of things of
  * `lookups`: "lock" is a statement and an event; what is none of them may be the beginning of rule
@@ -12,13 +13,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/common/host.h"
+#include "tools/common/policy_load.h"
 #include "tools/explain_words.h"
+#include "tools/step/step.h"
 #include "tools/story/names.h"
 #include "tools/tools.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"
 
 enum { LETTERS_LEAST = 3 }; /* of a word that is looked for in rules */
+
+enum { KEY_ALLOCATION = 256, KEY_EVENT, KEY_ONLY, KEY_POLICY, KEY_SEED, KEY_SET };
 
 /* True when the word was one of its kind; it is then explained on stdout. */
 struct lookup {
@@ -162,18 +168,106 @@ static bool explain(const char *word)
     return found;
 }
 
+/* ---- a command line ------------------------------------------------------------------------- */
+
+struct explain_line {
+    struct options_words words;
+    struct step_question question;
+    struct run_settings settings;
+    const char *of_run; /* an option that only a question about a run takes; NULL: none came */
+};
+
+static void read_event(struct step_question *question, const char *word, struct argp_state *state)
+{
+    if (!text_read_size(word, &question->event) || !question->event)
+        argp_error(state,
+                   "'%s' is no event: write --event=N, with the number that `seq` has in "
+                   "`vidmm run --format=jsonl`",
+                   word);
+}
+
+/* What cannot be together. */
+static void cmd_explain_check(const struct explain_line *line, struct argp_state *state)
+{
+    const struct step_question *question = &line->question;
+    bool asks = question->event || question->allocation;
+    if (question->event && question->allocation)
+        argp_error(state, "--event and --allocation are two questions: leave one of them out");
+    if (asks && line->words.count != 1)
+        argp_error(state, "--event and --allocation are about one file: `vidmm explain FILE "
+                          "--event=N`");
+    if (!asks && line->of_run)
+        argp_error(state,
+                   "--%s is about a run: `vidmm explain FILE --event=N` or "
+                   "--allocation=NAME",
+                   line->of_run);
+}
+
 static error_t cmd_explain_parse(int key, char *argument, struct argp_state *state)
 {
-    struct options_words *words = state->input;
-    (void)argument;
-    return options_words(words, "a word to explain is missing", key, state);
+    struct explain_line *line = state->input;
+    struct step_question *question = &line->question;
+    switch (key) {
+    case KEY_ALLOCATION: question->allocation = argument; return 0;
+    case KEY_EVENT: read_event(question, argument, state); return 0;
+    case KEY_ONLY:
+        line->of_run = "only";
+        question->options.only = argument;
+        return 0;
+    case KEY_POLICY:
+        line->of_run = "policy";
+        policy_load(&line->settings, argument, state);
+        return 0;
+    case KEY_SET:
+        line->of_run = "set";
+        run_options_set(&line->settings, argument, state);
+        return 0;
+    case 'D':
+        line->of_run = "define";
+        run_options_define(&question->defines, argument, state);
+        return 0;
+    case KEY_SEED:
+        line->of_run = "seed";
+        question->options.has_seed = true;
+        question->options.seed = run_options_seed(argument, state);
+        return 0;
+    case ARGP_KEY_END: cmd_explain_check(line, state); return 0;
+    default: return options_words(&line->words, "a word to explain is missing", key, state);
+    }
+}
+
+/* The reasons of a run. */
+static int explain_question(struct explain_line *line)
+{
+    struct step_question *question = &line->question;
+    question->path = line->words.first[0];
+    run_options_give(&line->settings, &question->options);
+    host_remember_files(line->words.count, line->words.first);
+    enum tool_exit code = step_explain(question);
+    if (!host_flush() && code < TOOL_INPUT)
+        code = TOOL_INPUT;
+    return (int)code;
 }
 
 int cmd_explain(int argc, char **argv)
 {
+    static const struct argp_option options[] = {
+        { "event", KEY_EVENT, "N", 0,
+          "why event N of a run happened: what was looked at, who left, who stayed and why", 1 },
+        { "allocation", KEY_ALLOCATION, "NAME", 0,
+          "the life of an allocation: each place and why it is there, each time it leaves and why",
+          1 },
+        { "only", KEY_ONLY, "TEST", 0, "of that run: only tests whose name contains TEST", 2 },
+        { "set", KEY_SET, "NAME=VALUE", 0, "of that run: a setting, after those of the file", 2 },
+        { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
+        { "define", 'D', "NAME=VALUE", 0, "of that run: the value of `param NAME`", 2 },
+        { "seed", KEY_SEED, "N", 0, "of that run: where random numbers begin", 2 },
+        { 0 },
+    };
     static const struct argp grammar = {
+        .options = options,
         .parser = cmd_explain_parse,
-        .args_doc = "WORD...",
+        .args_doc = "WORD...\nFILE --event=N\nFILE --allocation=NAME",
         .doc = "Explains words. A word of the field (fence, aperture, dirty) or a member of a "
                "documented structure: what it means. "
                "A rule: what holds, whose word it is, who raises it, what proves "
@@ -185,21 +279,28 @@ int cmd_explain(int argc, char **argv)
                "that speak of it. A stop code: what it means and how to provoke it. Anything else: "
                "the events that say it. All but rules and stop codes end with the rules that "
                "speak of the word, in their titles or in their text. An unknown word is "
-               "a wrong command line (exit code 2).\v"
+               "a wrong command line (exit code 2). With --event or --allocation: runs a "
+               "scenario and explains that event, known by its number ('seq' in --format=jsonl, "
+               "'where' in `vidmm step`; each test counts from 1, and the first one that has it "
+               "is meant), or the life of that allocation; every rule with its standing.\v"
                "Examples:\n"
                "  vidmm explain create expect inject\n"
                "  vidmm explain fence MDL 'paging buffer' EvictionSegmentSet\n"
                "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
-               "  vidmm explain standby 'context switch'",
+               "  vidmm explain standby 'context switch'\n"
+               "  vidmm explain scenarios/lessons/02-no-room.vms --event=126\n"
+               "  vidmm explain scenarios/lessons/02-no-room.vms --allocation=sky",
     };
-    struct options_words words = { 0 };
+    struct explain_line line = { 0 };
     bool known = true;
-    if (!options_parse(&grammar, argc, argv, &words))
+    if (!options_parse(&grammar, argc, argv, &line))
         return TOOL_USAGE;
-    for (int i = 0; i < words.count; i++) {
+    if (line.question.event || line.question.allocation)
+        return explain_question(&line);
+    for (int i = 0; i < line.words.count; i++) {
         if (i > 0)
             (void)putchar('\n');
-        known = explain(words.first[i]) && known;
+        known = explain(line.words.first[i]) && known;
     }
     return known ? TOOL_GOOD : TOOL_USAGE;
 }

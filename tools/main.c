@@ -14,6 +14,7 @@
 #include "tools/lab/lab.h"
 #include "tools/make/make.h"
 #include "tools/record/record.h"
+#include "tools/step/step.h"
 #include "tools/sweep/sweep.h"
 #include "tools/test/test.h"
 #include "tools/tools.h"
@@ -30,6 +31,7 @@ static int cmd_help(int argc, char **argv);
 static const struct command commands[] = {
     { "run", cmd_run, "FILE...", "run scenarios and report what happens" },
     { "view", cmd_view, "FILE [FILE]", "a page for the browser: what lay where, when, and why" },
+    { "step", cmd_step, "FILE", "run one step at a time, forwards and back, and ask why" },
     { "diff", cmd_diff, "A [B]", "which decisions of two runs differ" },
     { "test", cmd_test, "PATH...", "run files and folders as tests, in parallel" },
     { "check", cmd_check, "FILE...", "look for errors without running" },

@@ -28,19 +28,21 @@ uthash|^#include <ut[a-z]*\.h>|segments paging vidmm scenarios tools
 cjson|^#include <cjson/cJSON\.h>|tools/sweep
 zlib|^#include <zlib\.h>|tools/view
 zstd|^#include <zstd\.h>|tools/convert
+libedit|^#include <histedit\.h>|tools/step
 cmocka|^#include <cmocka\.h>|tests
 c++|[^a-z]g++ |tests/vidmm/ddi/ddi_headers.sh
 pkg-config|pkg-config --cflags|tests/projects/install.sh
 END
 
-# "find_path(UTHASH_INCLUDE_DIR uthash.h ..." is uthash, "find_package(cmocka ..." cmocka.
+# "find_path(UTHASH_INCLUDE_DIR uthash.h ..." is uthash, "find_package(cmocka ..." cmocka; libedit
+# calls its header and its library otherwise.
 find . -name 'build*' -prune -o -path ./tests/projects/install -prune -o -name .git -prune -o \
     \( -name CMakeLists.txt -o -name '*.cmake' \) -exec cat {} + |
     sed -n 's/#.*//
         s/^ *find_package( *\([A-Za-z0-9_+-]*\).*/\1/p
         s/^ *pkg_check_modules( *[A-Za-z0-9_]* *\([A-Z]* \)*\([a-z0-9_+-]*\).*/\2/p
         s/^ *find_\(path\|library\|program\|file\)( *[A-Za-z0-9_]* *\([A-Za-z0-9_+-]*\).*/\2/p' |
-    sort -u >"$work/cmake"
+    sed 's/^histedit$/libedit/; s/^edit$/libedit/' | sort -u >"$work/cmake"
 sed -n "s/^for_[a-z_]*='\(.*\)'/\1/p" setup | tr ' ' '\n' | sort -u >"$work/setup"
 [ -s "$work/cmake" ] && [ -s "$work/setup" ] || complain 'nothing is required at all: not read'
 sort -u "$work/cmake" "$work/setup" >"$work/required"

@@ -333,6 +333,12 @@ bool interrupt_seen(void)
     return seen != 0;
 }
 
+void interrupt_drop(void)
+{
+    seen = 0;
+    interrupt_begin();
+}
+
 static bool on_interrupted(struct scenario_host *base)
 {
     (void)base;

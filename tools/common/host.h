@@ -73,6 +73,7 @@ void host_remember_files(int count, char **files); /* those words of it that are
 void interrupt_begin(void);
 void interrupt_end(void);  /* they end the process again */
 bool interrupt_seen(void); /* one came */
+void interrupt_drop(void); /* that one is forgotten: the next one is noted again */
 /* Waits for something to read where somebody types; false: it is an interrupt. */
 bool interrupt_wait_input(void);
 

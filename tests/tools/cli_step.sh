@@ -1,0 +1,287 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_step.sh PROGRAM: `vidmm step`: forwards and back, places, breaks, views, reasons, mistakes;
+# and the reasons that `vidmm explain FILE` prints.
+. "$(dirname "$0")/cli_lib.sh"
+
+scenarios=$here/../../scenarios
+
+# step CODE ARGS...: commands from stdin.
+step() {
+    wanted=$1
+    shift
+    what="vidmm step $*"
+    code=0
+    "$vidmm" step "$@" >out 2>err || code=$?
+    if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
+}
+
+# `out` has this many lines with the text.
+count() {
+    found=$(grep -cF -e "$2" out)
+    if [ "$found" -eq "$1" ]; then good; else complain "$what: $found times '$2', not $1"; fi
+}
+
+write_try <<'END'
+segment vram id=1 kind=memory   size=64M
+segment aper id=2 kind=aperture size=64M
+class tex size=24M segments=vram evict-to=aper
+create grass : tex content=1
+create rocks : tex content=2
+create target size=20M segments=vram evict-to=aper
+submit f1 read=grass,rocks
+wait f1
+expect grass in vram at 0
+submit f2 read=rocks write=target
+wait f2
+expect grass in system
+destroy target
+END
+sed 's/grass in system/grass in vram/' try.vms >wrong.vms
+
+# ---- all steps are the run -----------------------------------------------------------------------
+
+for file in try.vms "$scenarios/lessons/02-no-room.vms" "$scenarios/policy/overlays.vms"; do
+    for options in '' '--why' '--verbose --calls'; do
+        # shellcheck disable=SC2086 # words are meant
+        run 0 run $options "$file"
+        mv out wanted
+        # shellcheck disable=SC2086 # words are meant
+        echo 'next 100000' >commands && step 0 $options "$file" <commands
+        same out wanted
+        # So are single ones, and those after a way back.
+        { echo 'next 7' && echo 'to start' && yes next | head -n 2000; } >commands
+        # shellcheck disable=SC2086 # words are meant
+        step 2 $options "$file" <commands
+        has err 'the run is over'
+        sed '1,/: at the start$/d' out >again
+        same again wanted
+    done
+done
+
+# ---- places --------------------------------------------------------------------------------------
+
+# Each command and where it leads.
+cat >table <<'END'
+to evict|event 76 line 11
+next|event 78 line 11
+back|event 76 line 11
+to line 10|event 65 line 10
+statement|event 65 line 11
+back|event 65 line 9
+to 1us|event 38 line 8
+to event 30|event 30 line 8
+to 12|event 12 line 5
+to PLACE-012|event 76 line 11
+to place target|event 83 line 11
+to fail|event 83 line 11
+to line 99|event 83 line 11
+to 5s|event 83 line 11
+to evict grass|event 83 line 11
+back 2|event 80 line 11
+END
+while IFS='|' read -r command place; do
+    echo "$command"
+    echo where
+    echo "$place" >>wanted.places
+done <table >commands
+step 0 try.vms <commands
+sed -n 's/^try\.vms: \(event [0-9]*\),.* line \([0-9]*\):.*/\1 line \2/p' out >places
+same places wanted.places
+for place in 'line 99' 5s fail 'evict grass'; do
+    has out "'$place' does not come in this run; here it still is:"
+done
+# The place of an event is told as it was by the run itself, however it was reached.
+printf 'to evict\n' >commands && step 0 try.vms <commands
+mv out forwards
+printf 'to end\nto event 76\n' >commands && step 0 try.vms <commands
+sed '1,/expectations held/d' out >back
+same back forwards
+printf 'to end\nwhere\nback\nwhere\nnext\nnext\n' >commands && step 2 try.vms <commands
+has out 'try.vms: at the end, after event 124'
+has err 'the run is over: `back` leads to its last step'
+count 2 'expectations held'
+
+# ---- breaks --------------------------------------------------------------------------------------
+
+cat >commands <<'END'
+# A break on each of the kinds.
+break evict
+br fail
+break line 8
+break
+run
+where
+r
+c
+run
+delete 1
+d
+break
+END
+step 1 wrong.vms <commands
+has out '   2  fail'
+has out 'break 3: line 8'
+has out 'break 1: evict'
+has out 'break 2: fail'
+has out 'no breaks'
+has out 'wrong.vms: event 24, 0.000 us, line 8: submit f1'
+has err 'wrong.vms:13:1: failed: grass in vram'
+count 2 'was evicted from vram'
+# What a run hides is told at a break.
+printf 'break candidate\nrun\nbreak hole\nbreak end\nbreak evict grass rocks\n' >commands
+step 2 try.vms <commands
+has out 'vram was tried for grass'
+has err "'hole' is no event of its own"
+has err 'every run stops at its end'
+has err "nothing more is expected, not 'rocks'"
+
+# ---- views and reasons ---------------------------------------------------------------------------
+
+cat >commands <<'END'
+print grass
+to evict
+why
+print grass
+print target
+map vram
+queue
+counters
+memory
+list
+to place target
+why
+why grass
+why nobody
+END
+step 2 try.vms <commands
+has err 'no adapter has started yet'
+has err "no decision about 'nobody' is remembered"
+has out '  grass: 24 MiB'
+has out '  target: 20 MiB'
+has out 'vram: 64 MiB, memory, '
+has out '  node 0: newest fence'
+has out '>   11  submit f2 read=rocks write=target'
+has out 'room was needed for target'
+has out '1. vram from 0 to 64 MiB, bottom-up, pass 1 (only lower'
+has out '- grass (24 MiB at 0) stays: this pass spares its priority'
+has out '- a hole of 16 MiB at 48 MiB is too small'
+has out '- rocks (24 MiB at 24 MiB) stays: the same preparation needs'
+has out 'PLACE-012 Victims [our choice]'
+has out 'target had to be brought into vram: it is used for the first'
+narrow out
+
+# ---- explain -------------------------------------------------------------------------------------
+
+run 0 explain try.vms --event=76
+has out 'event 76, line 11: submit f2 read=rocks write=target'
+cp out event
+printf 'to evict\nwhy\n' >commands && step 0 try.vms <commands
+sed 1,3d out >why
+same why event
+run 0 explain try.vms --event=78
+has out 'The last decision before it:'
+has out 'grass was evicted from vram at 0 to make room'
+run 0 explain try.vms --allocation=grass
+has out 'grass was created: 24 MiB'
+has out 'grass was placed in vram at 0'
+has out 'grass was evicted from vram at 0'
+has out 'At the end of the run'
+has out '    where          in system memory'
+lacks out 'target was placed'
+narrow out
+run 0 explain try.vms --allocation=target
+has out 'target was destroyed'
+lacks out 'At the end'
+run 0 explain wrong.vms --allocation=target
+empty err
+run 2 explain try.vms --allocation=gras
+has err "try.vms creates no allocation 'gras'; did you mean 'grass'?"
+run 2 explain try.vms --event=999
+has err 'try.vms has no event 999; the last one is 124'
+run 2 explain try.vms --event=x
+run 2 explain try.vms --event=1 --allocation=grass
+run 2 explain try.vms more --event=1
+run 2 explain fence --seed=1
+has err '--seed is about a run'
+run 3 explain missing.vms --event=1
+run 3 explain -D a=1 try.vms --event=1
+# Each test has its own adapter, and its events count from 1.
+write_try <<'END'
+segment vram id=1 kind=memory size=64M
+test "one"
+  create a size=4K segments=vram
+end
+test "two"
+  create b size=4K segments=vram
+end
+END
+run 0 explain try.vms --event=10
+has out 'Test "one"'
+run 0 explain --only two try.vms --allocation=b
+has out 'Test "two"'
+has out 'b was created'
+
+# ---- mistakes ------------------------------------------------------------------------------------
+
+printf '%s\n' nxt w whe xyzzy 'next 0' 'next a' map 'quit now' to 'to evcit' '' '# nothing' b \
+    't sttart' >commands
+step 2 wrong.vms <commands
+has err "'nxt' is no command; did you mean 'next'?"
+has err "'xyzzy' is no command; \`help\` lists them"
+has err "'0' is no number of steps"
+has err "'quit' takes no 'now': write quit"
+has err "'evcit' is no place in a run; did you mean 'evict'?"
+has err "did you mean 'start'?"
+has err 'this is the start'
+has err 'nothing was decided yet'
+echo ma >commands && step 2 wrong.vms <commands
+echo me >commands && step 2 wrong.vms <commands
+echo qu >commands && step 2 wrong.vms <commands
+has err "'qu' may be queue or quit"
+awk 'BEGIN { for (i = 0; i < 9000; i++) printf "x"; print ""; print "where" }' >commands
+step 2 wrong.vms <commands
+has err 'a command has at most'
+has out 'at the start'
+printf 'help\nhelp to\nquit\nnext\n' >commands && step 0 wrong.vms <commands
+has out 'also t, goto'
+lacks out 'the miniport reported'
+narrow out
+run 2 step
+run 2 step a b
+run 2 step -
+run 3 step missing.vms
+echo 'no scenario' >bad.vms
+run 3 step bad.vms
+has err 'bad.vms:1:1: error'
+run 3 step -D no=1 wrong.vms
+has err "no parameter is named 'no'"
+# Limits, and the end of the simulated system.
+printf 'to end\n' >commands && step 4 --limit=ops=3 wrong.vms <commands
+has err 'operations are the limit'
+
+# ---- a terminal ----------------------------------------------------------------------------------
+
+# Keys for a terminal: Tab completes, an arrow brings the line before, an empty line repeats.
+if command -v script >/dev/null; then
+    what='vidmm step on a terminal'
+    {
+        sleep 0.5
+        printf 'to evi\t\n'
+        sleep 0.5
+        printf 'ne\t\n\n'
+        sleep 0.5
+        printf 'where\n\033[A\nquit\n'
+        sleep 0.5
+    } | TERM=xterm script -qec "$vidmm step wrong.vms" typed >out 2>err
+    tr -d '\r' <typed >out
+    has out 'grass was evicted from vram'
+    has out '(event 76)'
+    has out '(event 78)'
+    if [ "$(grep -c '^wrong.vms: event 80' out)" -eq 2 ]; then
+        good
+    else
+        complain "$what: no line twice"
+    fi
+fi
+finish

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_step.c: `vidmm step FILE`: what is on its command line, and what does it exit with? */
+#include <string.h>
+
+#include "tools/common/policy_load.h"
+#include "tools/step/session.h"
+#include "tools/step/step.h"
+
+enum {
+    KEY_ASCII = 256,
+    KEY_CALLS,
+    KEY_COLOR,
+    KEY_LIMIT,
+    KEY_ONLY,
+    KEY_POLICY,
+    KEY_SEED,
+    KEY_SET,
+    KEY_WHY,
+};
+
+struct step_line {
+    struct scenario_options options;
+    struct sink_options shown;
+    struct run_settings settings, defines;
+    enum screen_color color;
+    enum screen_letters letters;
+    struct options_words files;
+};
+
+static void check_files(const struct options_words *files, struct argp_state *state)
+{
+    if (files->count > 1)
+        argp_error(state, "one file at a time, not '%s' too", files->first[1]);
+    else if (strcmp(files->first[0], "-") == 0)
+        argp_error(state, "commands come from stdin, so the scenario has to be a file");
+}
+
+static error_t cmd_step_parse(int key, char *argument, struct argp_state *state)
+{
+    struct step_line *line = state->input;
+    switch (key) {
+    case KEY_WHY: line->shown.why = true; return 0;
+    case 'v': line->shown.verbose = true; return 0;
+    case KEY_CALLS: line->shown.calls = true; return 0;
+    case KEY_ASCII: line->letters = SCREEN_LETTERS_ASCII; return 0;
+    case KEY_COLOR: line->color = run_options_color(argument, state); return 0;
+    case KEY_ONLY: line->options.only = argument; return 0;
+    case KEY_LIMIT: run_options_limit(&line->options.limits, argument, state); return 0;
+    case KEY_POLICY: policy_load(&line->settings, argument, state); return 0;
+    case KEY_SET: run_options_set(&line->settings, argument, state); return 0;
+    case 'D': run_options_define(&line->defines, argument, state); return 0;
+    case KEY_SEED:
+        line->options.has_seed = true;
+        line->options.seed = run_options_seed(argument, state);
+        return 0;
+    case ARGP_KEY_END: check_files(&line->files, state); return 0;
+    default:
+        return options_words(&line->files,
+                             "a file to step through is missing, such as "
+                             "scenarios/lessons/02-no-room.vms",
+                             key, state);
+    }
+}
+
+static bool give_params(const struct step_line *line, struct session *session)
+{
+    struct text why = { 0 };
+    bool good = run_options_give_params(session->file.scenario, line->defines.words,
+                                        line->defines.count, &why);
+    if (!good)
+        host_tell_error(&session->host, session->file.name, text_get(&why));
+    text_free(&why);
+    return good;
+}
+
+static enum tool_exit step_through(const struct step_line *line)
+{
+    struct session *session = base_alloc(1, sizeof *session);
+    enum tool_exit code = TOOL_INPUT;
+    session->shown = line->shown;
+    session->options = line->options;
+    session_open(session, line->color);
+    host_remember_files(line->files.count, line->files.first);
+    session->options.machine_bytes = session->host.memory_bytes;
+    if (session->options.limits.memory_bytes)
+        host_limit(&session->host, session->options.limits.memory_bytes);
+    if (host_open(&session->host, line->files.first[0], &session->file) &&
+        give_params(line, session) && scenario_check(session->file.scenario))
+        code = session_hold(session);
+    session_close(session);
+    base_free(session);
+    if (!host_flush() && code < TOOL_INPUT)
+        code = TOOL_INPUT;
+    return code;
+}
+
+int cmd_step(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and its standing", 1 },
+        { "verbose", 'v', NULL, 0,
+          "the steps between, too: places tried, buffers, fences, and what a file does again "
+          "before each of its tests",
+          1 },
+        { "calls", KEY_CALLS, NULL, 0, "every call of the miniport, with its arguments", 1 },
+        { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
+        { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
+        { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
+        { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
+        { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
+        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
+        { "color", KEY_COLOR, "WHEN", 0, "auto (default; obeys NO_COLOR), always or never", 3 },
+        { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = cmd_step_parse,
+        .args_doc = "FILE",
+        .doc =
+            "Runs a scenario one step at a time, forwards and back, and answers questions about "
+            "each moment: what lies where, what a node has to do, and why the last decision was "
+            "taken. Commands come from stdin; 'help' lists them. On a terminal lines can be "
+            "edited, and Tab completes words.\v"
+            "Examples:\n"
+            "  vidmm step scenarios/lessons/02-no-room.vms\n"
+            "  printf 'to evict\\nwhy\\nmap vram\\n' | vidmm step FILE\n"
+            "  printf 'break fail\\nrun\\nwhy\\nback\\nmap\\n' | vidmm step FILE\n\n"
+            "An event is known by its number, the member 'seq' of 'vidmm run --format=jsonl'; in "
+            "a file with tests each of them counts from 1. Going back runs the file again from "
+            "the start, which takes as long as it took to come.\n\n"
+            "Exit codes: 0 as it should be, as far as the run came; 1 an expectation failed, 2 "
+            "wrong command line, or a wrong command that came from a file or a pipe, 3 the file "
+            "is missing or has errors, 4 stopped by a limit or for want of memory, 5 the "
+            "simulated system stopped unexpectedly, 70 a bug of vidmm, 130 interrupted by Ctrl-C "
+            "(which on a terminal leads to the next command).",
+    };
+    struct step_line line = { .shown.to = UINT64_MAX };
+    if (!options_parse(&grammar, argc, argv, &line))
+        return TOOL_USAGE;
+    run_options_give(&line.settings, &line.options);
+    line.options.tell_statements = true;
+    screen_init(&line.shown.screen, stdout, line.color, line.letters, 0);
+    return (int)step_through(&line);
+}

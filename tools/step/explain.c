@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * explain.c: what led to an event of a run, and what was the life of an allocation?
+ *
+ * The file is run, and the answer printed at the moment that it is about, while the adapter can
+ * still be asked for names. Nothing else of the run is told, but for errors.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/common/host.h"
+#include "tools/step/step.h"
+#include "tools/step/why.h"
+#include "tools/story/show.h"
+
+struct explain {
+    struct sink sink;
+    bool hears[VIDMM_EVENT_KINDS];
+    struct host host;
+    void (*on_message)(struct scenario_host *host, const struct scenario_message *message);
+    const struct step_question *question;
+    struct screen screen;
+    struct trail *trail;
+    struct text test, nearest;
+    size_t steps;         /* between the name and the nearest one */
+    vidmm_handle subject; /* the allocation that is asked for; 0: not there */
+    uint64_t last, answers;
+};
+
+/* ---- a moment ------------------------------------------------------------------------------- */
+
+/* What counts in the life of an allocation. */
+static bool is_of_life(enum vidmm_event_kind kind)
+{
+    static const enum vidmm_event_kind kinds[] = {
+        VIDMM_EVENT_CREATE,   VIDMM_EVENT_DESTROY, VIDMM_EVENT_PLACE,   VIDMM_EVENT_EVICT,
+        VIDMM_EVENT_PIN,      VIDMM_EVENT_UNPIN,   VIDMM_EVENT_LOST,    VIDMM_EVENT_RENAME,
+        VIDMM_EVENT_PRIORITY, VIDMM_EVENT_OFFER,   VIDMM_EVENT_RECLAIM, VIDMM_EVENT_DISCARD_OFFERED,
+        VIDMM_EVENT_PROPERTY, VIDMM_EVENT_WARN,    VIDMM_EVENT_FINDING, VIDMM_EVENT_REFUSE,
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
+        if (kinds[i] == kind)
+            return true;
+    return false;
+}
+
+static void learn_name(struct explain *explain, const char *name)
+{
+    size_t steps = text_distance(explain->question->allocation, name);
+    if (!*name || steps >= explain->steps)
+        return;
+    explain->steps = steps;
+    text_clear(&explain->nearest);
+    text_add(&explain->nearest, "%s", name);
+}
+
+static bool is_asked(struct explain *explain, const struct vidmm_event *event)
+{
+    const struct step_question *question = explain->question;
+    if (!question->allocation)
+        return event->seq == question->event && !explain->answers;
+    const char *name = names_subject(event);
+    const struct vidmm_field *kind = names_field(event, "kind");
+    if (strcmp(name, question->allocation) == 0)
+        return is_of_life(event->kind);
+    if (event->kind == VIDMM_EVENT_CREATE && kind && kind->text &&
+        strcmp(kind->text, "allocation") == 0 && !explain->answers)
+        learn_name(explain, name);
+    return false;
+}
+
+static void explain_answer(struct explain *explain, const struct vidmm_event *event)
+{
+    FILE *out = explain->screen.out;
+    if (explain->answers++)
+        (void)fputc('\n', out);
+    if (explain->test.length) {
+        (void)fprintf(out, "Test \"%s\"\n", text_get(&explain->test));
+        text_clear(&explain->test);
+    }
+    if (explain->question->allocation && event->kind == VIDMM_EVENT_CREATE)
+        explain->subject = event->subject;
+    if (explain->question->allocation)
+        why_of_life(&explain->screen, explain->trail, event);
+    else
+        why_event(&explain->screen, explain->trail, event);
+}
+
+/* ---- hearing -------------------------------------------------------------------------------- */
+
+static struct explain *explain_of(struct sink *sink)
+{
+    return CONTAINER_OF(sink, struct explain, sink);
+}
+
+static void explain_on_event(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    struct explain *explain = explain_of(CONTAINER_OF(self, struct sink, observer));
+    trail_hear(explain->trail, event);
+    if (trail_only(event->kind))
+        return;
+    explain->last = max_u64(explain->last, event->seq);
+    if (is_asked(explain, event))
+        explain_answer(explain, event);
+}
+
+static void explain_tell(struct sink *self, const struct scenario_telling *telling)
+{
+    struct explain *explain = explain_of(self);
+    if (telling->kind == SCENARIO_TELL_STATEMENT)
+        trail_statement(explain->trail, telling);
+    if (telling->kind == SCENARIO_TELL_TEST_BEGIN) {
+        text_clear(&explain->test);
+        text_add(&explain->test, "%s", telling->text);
+    }
+}
+
+static void explain_started(struct sink *self, const struct vidmm_adapter *adapter)
+{
+    trail_adapter(explain_of(self)->trail, adapter);
+}
+
+/* Where a life that has not ended leads to. */
+static void explain_ended(struct scenario_host *base, struct vidmm_adapter *adapter)
+{
+    struct explain *explain =
+        CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct explain, host);
+    if (vidmm_object_kind(adapter, explain->subject) == VIDMM_OBJECT_ALLOCATION) {
+        (void)fprintf(explain->screen.out, "\nAt the end of the run\n");
+        show_allocation(&explain->screen, adapter, explain->subject);
+    }
+    explain->subject = 0;
+    trail_adapter(explain->trail, NULL);
+}
+
+/* The answer to the question is known. */
+static bool explain_done(struct scenario_host *base)
+{
+    const struct explain *explain =
+        CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct explain, host);
+    return !explain->question->allocation && explain->answers;
+}
+
+static void explain_message(struct sink *self, const struct scenario_message *message)
+{
+    (void)self;
+    (void)message;
+}
+
+/* That an expectation fails is no part of the answer. */
+static void explain_on_message(struct scenario_host *base, const struct scenario_message *message)
+{
+    const struct explain *explain =
+        CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct explain, host);
+    bool grave = message->severity == SCENARIO_ERROR || message->severity == SCENARIO_STOPPED;
+    if (grave && !explain_done(base))
+        explain->on_message(base, message);
+}
+
+static void explain_end(struct sink *self, const char *file, const struct scenario_result *result)
+{
+    (void)self;
+    (void)file;
+    (void)result;
+    (void)fflush(stdout);
+}
+
+static void explain_refused(struct sink *self, const char *file, enum scenario_exit exit)
+{
+    explain_end(self, file, NULL);
+    (void)exit;
+}
+
+/* ---- a question ----------------------------------------------------------------------------- */
+
+static enum tool_exit say_nothing_found(const struct explain *explain)
+{
+    const struct step_question *question = explain->question;
+    const char *file = host_name(question->path);
+    if (!question->allocation)
+        (void)fprintf(stderr,
+                      "vidmm explain: %s has no event %" PRIu64 "; the last one is %" PRIu64 "\n",
+                      file, question->event, explain->last);
+    else if (explain->nearest.length)
+        (void)fprintf(stderr, "vidmm explain: %s creates no allocation '%s'; did you mean '%s'?\n",
+                      file, question->allocation, text_get(&explain->nearest));
+    else
+        (void)fprintf(stderr, "vidmm explain: %s creates no allocation '%s'\n", file,
+                      question->allocation);
+    return TOOL_USAGE;
+}
+
+static enum tool_exit explain_run(struct explain *explain, struct host_file *file)
+{
+    const struct step_question *question = explain->question;
+    struct scenario_options options = question->options;
+    struct scenario_result result = { 0 };
+    struct text why = { 0 };
+    options.tell_statements = true;
+    options.machine_bytes = explain->host.memory_bytes;
+    bool good = run_options_give_params(file->scenario, question->defines.words,
+                                        question->defines.count, &why);
+    if (!good)
+        host_tell_error(&explain->host, file->name, text_get(&why));
+    text_free(&why);
+    if (!good || !scenario_check(file->scenario))
+        return TOOL_INPUT;
+    host_running(&explain->host, file);
+    interrupt_begin();
+    enum tool_exit code = (enum tool_exit)scenario_run(file->scenario, &options, &result);
+    interrupt_end();
+    if (code == TOOL_BROKEN)
+        host_report();
+    host_running(&explain->host, NULL);
+    if (interrupt_seen() || code == TOOL_BROKEN || code == TOOL_LIMIT || code == TOOL_INPUT)
+        return code;
+    return explain->answers ? TOOL_GOOD : say_nothing_found(explain);
+}
+
+enum tool_exit step_explain(const struct step_question *question)
+{
+    struct explain explain = {
+        .sink = { .observer = { .on_event = explain_on_event, .kinds = explain.hears },
+                  .started = explain_started,
+                  .tell = explain_tell,
+                  .message = explain_message,
+                  .refused = explain_refused,
+                  .end = explain_end },
+        .question = question,
+        .trail = trail_new(),
+        .steps = question->allocation ? strlen(question->allocation) / 3 + 2 : 0,
+    };
+    struct host_file file;
+    for (size_t i = 0; i < VIDMM_EVENT_KINDS; i++)
+        explain.hears[i] = true;
+    screen_init(&explain.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
+    host_init(&explain.host, &explain.sink, SCREEN_COLOR_AUTO);
+    explain.on_message = explain.host.base.message;
+    explain.host.base.message = explain_on_message;
+    explain.host.base.done = explain_done;
+    explain.host.base.ended = explain_ended;
+    enum tool_exit code =
+        host_open(&explain.host, question->path, &file) ? explain_run(&explain, &file) : TOOL_INPUT;
+    host_close(&file);
+    trail_free(explain.trail);
+    text_free(&explain.test);
+    text_free(&explain.nearest);
+    return code;
+}

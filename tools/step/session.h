@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * session.h: a run that stops where somebody wants to look. Private.
+ *
+ * The run goes on in scenario_run() until an event or a statement is where it shall stop; there the
+ * callback reads commands and returns when one of them moves. Going back is a run from the start,
+ * for it is deterministic: the run that there is ends where it can end whole.
+ *
+ * A moment is an event, a statement about to run, or an expectation that fails; they are counted
+ * from 1 in the order of the run. A step is a moment that `next` stops at: one that something is
+ * printed of, other than a statement.
+ */
+#ifndef TOOLS_STEP_SESSION_H
+#define TOOLS_STEP_SESSION_H
+
+#include "tools/common/host.h"
+#include "tools/common/options.h"
+#include "tools/step/prompt.h"
+#include "tools/step/trail.h"
+#include "tools/step/where.h"
+#include "tools/story/show.h"
+
+enum { SESSION_BREAKS = 32 };
+
+/* A stream that keeps what is written to it until it is printed or dropped. */
+struct capture {
+    FILE *file, *to;
+    struct text held;
+};
+
+/* Where the run stops next. */
+enum target_kind {
+    TARGET_STEP,      /* number `count` */
+    TARGET_STATEMENT, /* number `count`, before it runs */
+    TARGET_MOMENT,    /* number `count` */
+    TARGET_WHERE,     /* or at a break */
+    TARGET_BREAK,     /* at a break only */
+};
+
+struct target {
+    enum target_kind kind;
+    uint64_t count;
+    struct where where;
+    bool loud;     /* what happens on the way is printed */
+    bool direct;   /* breaks do not count */
+    bool tries;    /* without such a place, back to the moment `home` */
+    bool restarts; /* ... but first it is looked for from the start */
+    uint64_t home;
+};
+
+/* What follows the commands that were read. */
+enum session_go {
+    SESSION_STAY, /* read another one */
+    SESSION_ON,   /* the run goes on */
+    SESSION_AGAIN,
+    SESSION_QUIT,
+};
+
+struct session {
+    struct sink sink;
+    bool hears[VIDMM_EVENT_KINDS]; /* all: only so are they numbered as everywhere */
+    struct host host;
+    void (*on_message)(struct scenario_host *host, const struct scenario_message *message);
+    struct host_file file;
+    struct scenario_options options;
+    struct sink_options shown;
+    struct sink *story; /* prints what `vidmm run` prints, into `out` */
+    struct capture out, errors;
+    struct prompt *prompt;
+    struct trail *trail;
+
+    /* of the run that there is */
+    const struct vidmm_adapter *adapter; /* NULL: none can be asked */
+    uint64_t moment, step, statement;
+    uint64_t seq; /* of the last event; 0: none yet */
+    vidmm_ns time;
+    struct scenario_span at; /* of the last statement */
+    struct text last;        /* how it was printed */
+    vidmm_handle *created;   /* allocations, dead ones too */
+    size_t created_count, created_capacity;
+    bool on_step;            /* the last moment was one */
+    bool failed;             /* an expectation, or a statement ended otherwise */
+    enum session_go leaving; /* SESSION_STAY: it goes on */
+
+    /* of the session */
+    bool begun, over; /* a run; it came to its end */
+    struct target target;
+    struct where breaks[SESSION_BREAKS];
+    size_t break_count;
+    struct map_letters letters;
+    uint64_t farthest;  /* moment up to which messages were told */
+    struct text repeat; /* the command that an empty line repeats */
+    bool wrong;         /* a command was, and nobody saw it on a terminal */
+    bool interrupted;
+};
+
+/* Everything but `file`, `options` and `shown`, which are the caller's. */
+void session_open(struct session *session, enum screen_color color);
+void session_close(struct session *session);
+/* Reads commands and runs the file until somebody has enough; what the process exits with. */
+enum tool_exit session_hold(struct session *session);
+
+/* ---- commands.c ----------------------------------------------------------------------------- */
+
+/* Reads and carries out commands until one of them moves. */
+enum session_go commands_read(struct session *session);
+/* Says what is wrong with a command, and stays. */
+VIDMM_PRINTF(2, 3)
+enum session_go commands_refuse(struct session *session, const char *format, ...);
+enum session_go commands_refuse_over(struct session *session);
+/* The word that Tab completes. */
+prompt_words commands_words;
+/* "event 57, line 25, 5891.758 us" */
+void commands_say_where(const struct session *session);
+
+/* ---- looks.c: commands that only look ------------------------------------------------------- */
+
+typedef enum session_go look(struct session *session, char **words, size_t count);
+look looks_why, looks_print, looks_map, looks_queue, looks_counters, looks_memory, looks_where,
+    looks_list;
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trail.c: which events are kept to explain decisions, and for how long?
+ *
+ * A row keeps its memory when another event takes its place, so a long run asks for none.
+ */
+#include "tools/step/trail.h"
+
+#include <string.h>
+
+struct trail *trail_new(void)
+{
+    struct trail *trail = base_alloc(1, sizeof *trail);
+    record_kinds_default(&trail->decisions);
+    return trail;
+}
+
+void trail_free(struct trail *trail)
+{
+    for (size_t i = 0; i < TRAIL_ROWS; i++)
+        base_free(trail->rows[i].bytes);
+    narrate_reset(&trail->narrator);
+    text_free(&trail->text);
+    text_free(&trail->sentence);
+    base_free(trail);
+}
+
+/* An adapter begins, in the middle of a statement. */
+static void trail_clear(struct trail *trail)
+{
+    narrate_reset(&trail->narrator);
+    trail->count = trail->alike = 0;
+}
+
+void trail_begin(struct trail *trail)
+{
+    trail_clear(trail);
+    trail->statement = trail->line = 0;
+    text_clear(&trail->text);
+}
+
+void trail_adapter(struct trail *trail, const struct vidmm_adapter *adapter)
+{
+    trail->narrator.names.adapter = adapter;
+}
+
+void trail_statement(struct trail *trail, const struct scenario_telling *telling)
+{
+    trail->statement++;
+    trail->line = telling->at.line;
+    text_clear(&trail->text);
+    text_add(&trail->text, "%s", telling->text + strspn(telling->text, " \t"));
+}
+
+bool trail_only(enum vidmm_event_kind kind)
+{
+    return kind == VIDMM_EVENT_HOLE || kind == VIDMM_EVENT_PASS_OVER;
+}
+
+static bool is_evidence(enum vidmm_event_kind kind)
+{
+    return trail_only(kind) || kind == VIDMM_EVENT_CANDIDATE || kind == VIDMM_EVENT_SHORTAGE ||
+           kind == VIDMM_EVENT_PAGE_IN;
+}
+
+/* ---- copies --------------------------------------------------------------------------------- */
+
+static const char *copy_text(struct trail_row *row, size_t *used, const char *text)
+{
+    size_t length = strlen(text) + 1;
+    char *to = row->bytes + *used;
+    memcpy(to, text, length);
+    *used += length;
+    return to;
+}
+
+static size_t bytes_of(const struct vidmm_event *event)
+{
+    size_t bytes = event->field_count * sizeof *event->fields + strlen(names_subject(event)) + 1;
+    for (size_t i = 0; i < event->field_count; i++)
+        bytes += event->fields[i].text ? strlen(event->fields[i].text) + 1 : 0;
+    return bytes;
+}
+
+/* Names of fields are those of the catalogue and stay. */
+static void copy_event(struct trail_row *row, const struct vidmm_event *event)
+{
+    size_t used = event->field_count * sizeof *event->fields;
+    BASE_GROW(row->bytes, row->capacity, bytes_of(event));
+    struct vidmm_field *fields = (struct vidmm_field *)(void *)row->bytes;
+    row->event = *event;
+    row->event.fields = fields;
+    row->event.label = copy_text(row, &used, names_subject(event));
+    for (size_t i = 0; i < event->field_count; i++) {
+        fields[i] = event->fields[i];
+        if (fields[i].text)
+            fields[i].text = copy_text(row, &used, fields[i].text);
+    }
+}
+
+static void keep(struct trail *trail, const struct vidmm_event *event)
+{
+    struct trail_row *last = trail->count ? &trail->rows[(trail->count - 1) % TRAIL_ROWS] : NULL;
+    bool alike = last && trail_only(event->kind) && last->event.kind == event->kind &&
+                 last->statement == trail->statement;
+    trail->alike = alike ? trail->alike + 1 : 0;
+    if (trail->alike >= TRAIL_ALIKE) {
+        last->more++;
+        return;
+    }
+    struct trail_row *row = &trail->rows[trail->count++ % TRAIL_ROWS];
+    row->statement = trail->statement;
+    row->line = trail->line;
+    row->more = 0;
+    copy_event(row, event);
+}
+
+/* ---- hearing -------------------------------------------------------------------------------- */
+
+/* A packet has its name from the event that submits it until the one that ends it. */
+static bool is_told_once(enum vidmm_event_kind kind)
+{
+    return kind == VIDMM_EVENT_SUBMIT || kind == VIDMM_EVENT_END;
+}
+
+void trail_hear(struct trail *trail, const struct vidmm_event *event)
+{
+    if (event->seq == 1 && !trail_only(event->kind))
+        trail_clear(trail);
+    names_learn(&trail->narrator.names, event);
+    if (is_told_once(event->kind)) {
+        text_clear(&trail->sentence);
+        narrate(&trail->narrator, event, &trail->sentence);
+    }
+    if (is_evidence(event->kind) || trail->decisions.of[event->kind])
+        keep(trail, event);
+}
+
+void trail_tell(struct trail *trail, const struct vidmm_event *event, struct text *out)
+{
+    if (is_told_once(event->kind))
+        text_add(out, "%s", text_get(&trail->sentence));
+    else
+        narrate(&trail->narrator, event, out);
+}
+
+const struct trail_row *trail_row(const struct trail *trail, uint64_t number)
+{
+    if (number >= trail->count || trail->count - number > TRAIL_ROWS)
+        return NULL;
+    return &trail->rows[number % TRAIL_ROWS];
+}
+
+uint64_t trail_decision(const struct trail *trail, const char *name)
+{
+    const struct trail_row *row;
+    for (uint64_t at = trail->count; (row = trail_row(trail, at - 1)) != NULL; at--)
+        if (trail->decisions.of[row->event.kind] &&
+            (!*name || strcmp(names_subject(&row->event), name) == 0))
+            return at - 1;
+    return UINT64_MAX;
+}

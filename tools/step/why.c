@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * why.c: the reason trail of a decision: which segments were tried, which holes looked at, who
+ * left, who stayed and why, and whose word each rule is.
+ *
+ *        2.000 us  target was placed in vram at 0 (bottom-up, first fit)
+ *                  event 57, line 25: submit frame4 write=target
+ *                  target had to be brought into vram: it is used for the first time
+ *                  1. vram from 0 to 32 MiB, bottom-up, pass 1: there is no room (PLACE-007)
+ *                     - a hole of 4 MiB at 28 MiB is too small
+ *                     - sky (8 MiB at 0) stays: this pass spares its priority, and ... (PLACE-011)
+ *                  ...
+ *                  PLACE-007 Default direction is bottom-up [documented]
+ *
+ * A decision about room is about the one that comes: for a place its subject, for a victim or a
+ * refusal the allocation that was searched for last. What was looked at is every row about it in
+ * the same statement, back to where it had its last place. What a pass looks at comes before the
+ * `candidate` that sums it up, and holes after it.
+ */
+#include "tools/step/why.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/common/text.h"
+
+enum { TIME_COLUMNS = 14, WHY_COLUMN = 16, WHY_RULES = 24, WHY_SEARCHES = 64 };
+
+struct why {
+    const struct screen *screen;
+    struct trail *trail;
+    struct text line;
+    enum vidmm_rule rules[WHY_RULES]; /* that were named, each once */
+    size_t rule_count;
+    vidmm_handle comes; /* the one that needs room; 0: it is about none */
+    uint64_t searches, repeated;
+    struct text seen[WHY_SEARCHES]; /* each search as text: often the same is looked at again */
+};
+
+/* ---- pieces --------------------------------------------------------------------------------- */
+
+/* `label` in column `from`, the text after it. */
+static void why_print(struct why *why, int from, const char *label, const char *text)
+{
+    int column = from + (int)strlen(label);
+    const struct wrap wrap = { why->screen->out, column, why->screen->width };
+    (void)fprintf(why->screen->out, "%*s%s", from, "", label);
+    wrap_from(&wrap, column, text);
+    (void)fputc('\n', why->screen->out);
+}
+
+static void name_rule(struct why *why, enum vidmm_rule rule)
+{
+    if (rule == VIDMM_RULE_NONE)
+        return;
+    for (size_t i = 0; i < why->rule_count; i++)
+        if (why->rules[i] == rule)
+            return;
+    if (why->rule_count < WHY_RULES)
+        why->rules[why->rule_count++] = rule;
+}
+
+/* " (PLACE-011)", and it will be listed. */
+static void cite(struct why *why, struct text *out, enum vidmm_rule rule)
+{
+    name_rule(why, rule);
+    if (rule != VIDMM_RULE_NONE)
+        text_add(out, " (%s)", vidmm_rule_id(rule));
+}
+
+/* Where something begins: "0" or "24 MiB". */
+static struct text_short place_of(uint64_t offset)
+{
+    return offset ? text_size(offset) : text_print("0");
+}
+
+static uint64_t number_of(const struct vidmm_event *event, const char *name)
+{
+    const struct vidmm_field *field = names_field(event, name);
+    return field ? field->value : 0;
+}
+
+static const char *word_of(const struct vidmm_event *event, const char *name)
+{
+    const struct vidmm_field *field = names_field(event, name);
+    return field && field->text ? field->text : "";
+}
+
+static bool word_is(const struct vidmm_event *event, const char *name, const char *value)
+{
+    return strcmp(word_of(event, name), value) == 0;
+}
+
+/* ---- which rows belong together ------------------------------------------------------------- */
+
+/* The one that a row of a search is about; 0: it is none. */
+static vidmm_handle sought(const struct vidmm_event *event)
+{
+    switch (event->kind) {
+    case VIDMM_EVENT_CANDIDATE:
+    case VIDMM_EVENT_SHORTAGE:
+    case VIDMM_EVENT_HOLE: return event->subject;
+    case VIDMM_EVENT_PASS_OVER: return (vidmm_handle)number_of(event, "for");
+    default: return 0;
+    }
+}
+
+/* It left so that another one gets its place. */
+static bool makes_room(const struct vidmm_event *event)
+{
+    static const char *const reasons[] = { "room", "pin", "commit", "retry" };
+    for (size_t i = 0; i < ARRAY_COUNT(reasons) && event->kind == VIDMM_EVENT_EVICT; i++)
+        if (word_is(event, "reason", reasons[i]))
+            return true;
+    return false;
+}
+
+/* The row at which the search for `comes` that led to row `number` begins. */
+static uint64_t find_begin(const struct why *why, uint64_t number)
+{
+    const struct trail_row *last = trail_row(why->trail, number), *row;
+    uint64_t first = number;
+    for (uint64_t at = number; at > 0 && (row = trail_row(why->trail, at - 1)) != NULL; at--) {
+        bool placed = row->event.kind == VIDMM_EVENT_PLACE && row->event.subject == why->comes;
+        if (row->statement != last->statement || placed)
+            break;
+        if (sought(&row->event) == why->comes)
+            first = at - 1;
+    }
+    return first;
+}
+
+static vidmm_handle find_comer(const struct trail *trail, uint64_t number)
+{
+    const struct trail_row *last = trail_row(trail, number), *row;
+    if (last->event.kind == VIDMM_EVENT_PLACE)
+        return last->event.subject;
+    if (last->event.kind != VIDMM_EVENT_REFUSE && !makes_room(&last->event))
+        return 0;
+    for (uint64_t at = number; at > 0 && (row = trail_row(trail, at - 1)) != NULL; at--) {
+        /* Whoever got its place since does not lack one. */
+        if (row->statement != last->statement || row->event.kind == VIDMM_EVENT_PLACE)
+            return 0;
+        if (sought(&row->event))
+            return sought(&row->event);
+    }
+    return 0;
+}
+
+/* ---- a search ------------------------------------------------------------------------------- */
+
+static void add_search(struct why *why, const struct vidmm_event *event, struct text *out)
+{
+    static const char *const results[][2] = {
+        { "free", "there is room" },
+        { "room", "there is room once victims leave" },
+        { "full", "there is no room" },
+    };
+    static const char *const passes[] = {
+        "",
+        ", pass 1 (only lower priorities may leave)",
+        ", pass 2 (any may leave that is not soft-pinned)",
+        ", pass 3 (soft-pinned ones may leave, too)",
+    };
+    uint64_t pass = number_of(event, "pass");
+    bool passing = !word_is(event, "result", "free") && pass < ARRAY_COUNT(passes);
+    uint32_t segment = (uint32_t)number_of(event, "segment");
+    text_add(out, "%s from %s to %s, %s%s:", names_segment(&why->trail->narrator.names, segment).it,
+             place_of(number_of(event, "low")).it, text_size(number_of(event, "high")).it,
+             word_of(event, "direction"), passing ? passes[pass] : "");
+    for (size_t i = 0; i < ARRAY_COUNT(results); i++)
+        if (word_is(event, "result", results[i][0]))
+            text_add(out, " %s", results[i][1]);
+    cite(why, out, event->rule);
+    if (passing)
+        name_rule(why, vidmm_rule_by_id("PLACE-011"));
+    text_add(out, "\n");
+}
+
+static void add_hole(const struct vidmm_event *event, struct text *out)
+{
+    static const char *const results[][2] = {
+        { "taken", "is taken" },
+        { "small", "is too small" },
+        { "alignment", "has no aligned start that leaves enough of it" },
+        { "window", "has too little in that range" },
+        { "later", "is large enough, but the place is another one" },
+    };
+    text_add(out, "a hole of %s at %s", text_size(number_of(event, "bytes")).it,
+             place_of(number_of(event, "offset")).it);
+    for (size_t i = 0; i < ARRAY_COUNT(results); i++)
+        if (word_is(event, "result", results[i][0]))
+            text_add(out, " %s", results[i][1]);
+    text_add(out, "\n");
+}
+
+static void add_pass_over(struct why *why, const struct vidmm_event *event, struct text *out)
+{
+    static const struct {
+        const char *cause, *words, *rule;
+    } causes[] = {
+        { "own-copy", "it is another copy of the one that comes", "" },
+        { "region", "it is outside of the pinned region, which makes room first", "PLACE-024" },
+        { "bound", "the same preparation needs it", "PLACE-012" },
+        { "later", "its way out is not free yet", "PAGE-023" },
+        { "no-system-pages", "system memory does not take its content", "" },
+        { "priority", "this pass spares its priority, and so all that follow in the order",
+          "PLACE-011" },
+        { "window", "it is outside of that range", "" },
+        { "pinned", "it may not move", "PLACE-012" },
+        { "not-in-the-way", "the place that opened is elsewhere", "PLACE-012" },
+        { "not-needed", "the limit holds without it", "" },
+    };
+    text_add(out, "%s (%s at %s) stays: ", names_subject(event),
+             text_size(number_of(event, "bytes")).it, place_of(number_of(event, "offset")).it);
+    for (size_t i = 0; i < ARRAY_COUNT(causes); i++) {
+        if (!word_is(event, "cause", causes[i].cause))
+            continue;
+        text_add(out, "%s", causes[i].words);
+        cite(why, out, vidmm_rule_by_id(causes[i].rule));
+    }
+    text_add(out, "\n");
+}
+
+static void add_row(struct why *why, const struct trail_row *row, struct text *out)
+{
+    if (row->event.kind == VIDMM_EVENT_HOLE)
+        add_hole(&row->event, out);
+    else
+        add_pass_over(why, &row->event, out);
+    if (row->more)
+        text_add(out, "... and %" PRIu64 " more %s\n", row->more,
+                 row->event.kind == VIDMM_EVENT_HOLE ? "holes" : "that stay");
+}
+
+/* A text of lines: the search, then what it met. */
+static void print_search(struct why *why, const char *text)
+{
+    struct text_short number = text_print("%" PRIu64 ". ", why->searches);
+    bool head = true;
+    for (const char *at = text; *at; head = false) {
+        size_t length = strcspn(at, "\n");
+        text_clear(&why->line);
+        text_add_bytes(&why->line, at, length);
+        why_print(why, head ? WHY_COLUMN : WHY_COLUMN + 3, head ? number.it : "- ",
+                  text_get(&why->line));
+        at += length + (at[length] == '\n');
+    }
+}
+
+static void end_search(struct why *why, struct text *search)
+{
+    if (!search->length)
+        return;
+    size_t kept = (size_t)min_u64(why->searches, WHY_SEARCHES);
+    bool again = false;
+    for (size_t i = 0; i < kept && !again; i++)
+        again = strcmp(text_get(&why->seen[i]), text_get(search)) == 0;
+    why->repeated += again;
+    if (!again) {
+        if (kept < WHY_SEARCHES)
+            text_add(&why->seen[kept], "%s", text_get(search));
+        why->searches++;
+        print_search(why, text_get(search));
+    }
+    text_clear(search);
+}
+
+/* ---- all that was looked at ----------------------------------------------------------------- */
+
+static void print_sentence(struct why *why, const struct vidmm_event *event)
+{
+    text_clear(&why->line);
+    trail_tell(why->trail, event, &why->line);
+    cite(why, &why->line, event->rule);
+    why_print(why, WHY_COLUMN, "", text_get(&why->line));
+}
+
+/* What is no search: why it comes at all, what a segment lacks, who left for it. */
+static bool stands_alone(const struct why *why, const struct vidmm_event *event)
+{
+    bool own = event->subject == why->comes;
+    return (own && event->kind == VIDMM_EVENT_PAGE_IN) ||
+           (own && event->kind == VIDMM_EVENT_SHORTAGE) || makes_room(event);
+}
+
+/* Rows from `first` up to `number`, which is told already. */
+static void print_looked_at(struct why *why, uint64_t first, uint64_t number)
+{
+    struct text search = { 0 }, stays = { 0 };
+    for (uint64_t at = first; at < number; at++) {
+        const struct trail_row *row = trail_row(why->trail, at);
+        const struct vidmm_event *event = &row->event;
+        bool about = sought(event) == why->comes;
+        if (event->kind == VIDMM_EVENT_PASS_OVER && about)
+            add_row(why, row, &stays);
+        if (event->kind == VIDMM_EVENT_CANDIDATE && about) {
+            end_search(why, &search);
+            add_search(why, event, &search);
+            text_add(&search, "%s", text_get(&stays));
+            text_clear(&stays);
+        }
+        if (event->kind == VIDMM_EVENT_HOLE && about)
+            add_row(why, row, &search);
+        if (stands_alone(why, event)) {
+            end_search(why, &search);
+            print_sentence(why, event);
+        }
+    }
+    text_add(&search, "%s", text_get(&stays));
+    end_search(why, &search);
+    text_free(&search);
+    text_free(&stays);
+    if (why->repeated) {
+        text_clear(&why->line);
+        text_add(&why->line, "%s made again, with the same outcome",
+                 why->repeated == 1 ? "one search was"
+                                    : text_print("%" PRIu64 " searches were", why->repeated).it);
+        why_print(why, WHY_COLUMN, "", text_get(&why->line));
+    }
+}
+
+/* ---- the moment ----------------------------------------------------------------------------- */
+
+void why_line(const struct screen *screen, struct trail *trail, const struct vidmm_event *event)
+{
+    const struct wrap wrap = { screen->out, WHY_COLUMN, screen->width };
+    struct text line = { 0 };
+    trail_tell(trail, event, &line);
+    (void)fprintf(screen->out, "%s%*s%s  ", screen_on(screen, SCREEN_QUIET), TIME_COLUMNS,
+                  text_time(event->time).it, screen_off(screen));
+    wrap_from(&wrap, WHY_COLUMN, text_get(&line));
+    (void)fputc('\n', screen->out);
+    text_free(&line);
+}
+
+static void print_event(struct why *why, const struct vidmm_event *event, uint64_t line)
+{
+    const struct screen *screen = why->screen;
+    why_line(screen, why->trail, event);
+    text_clear(&why->line);
+    text_add(&why->line, "event %" PRIu64, event->seq);
+    if (line)
+        text_add(&why->line, ", line %" PRIu64, line);
+    if (line && line == why->trail->line)
+        text_add(&why->line, ": %s", text_get(&why->trail->text));
+    (void)fputs(screen_on(screen, SCREEN_QUIET), screen->out);
+    why_print(why, WHY_COLUMN, "", text_get(&why->line));
+    (void)fputs(screen_off(screen), screen->out);
+    name_rule(why, event->rule);
+    name_rule(why, vidmm_rule_by_id(word_of(event, "way")));
+}
+
+static void print_rules(struct why *why)
+{
+    for (size_t i = 0; i < why->rule_count; i++) {
+        const struct vidmm_rule_info *info = vidmm_rule_info(why->rules[i]);
+        text_clear(&why->line);
+        text_add(&why->line, "%s %s [%s]", info->id, info->title, names_standing(info->standing));
+        (void)fputs(screen_on(why->screen, SCREEN_QUIET), why->screen->out);
+        why_print(why, WHY_COLUMN, "", text_get(&why->line));
+        (void)fputs(screen_off(why->screen), why->screen->out);
+    }
+    for (size_t i = 0; i < WHY_SEARCHES; i++)
+        text_free(&why->seen[i]);
+    text_free(&why->line);
+}
+
+void why_decision(const struct screen *screen, struct trail *trail, uint64_t number)
+{
+    struct why why = { .screen = screen, .trail = trail };
+    const struct trail_row *row = trail_row(trail, number);
+    if (!row)
+        return;
+    why.comes = find_comer(trail, number);
+    print_event(&why, &row->event, row->line);
+    if (why.comes && row->event.kind != VIDMM_EVENT_PLACE) {
+        text_clear(&why.line);
+        text_add(&why.line,
+                 makes_room(&row->event) && !word_is(&row->event, "reason", "retry")
+                     ? "room was needed for %s"
+                     : "no place was found for %s",
+                 names_allocation(&trail->narrator.names, why.comes).it);
+        why_print(&why, WHY_COLUMN, "", text_get(&why.line));
+    }
+    if (why.comes)
+        print_looked_at(&why, find_begin(&why, number), number);
+    print_rules(&why);
+}
+
+/* Prints it; false: it is no decision that was kept. */
+static bool print_as_decision(const struct screen *screen, struct trail *trail,
+                              const struct vidmm_event *event)
+{
+    uint64_t number = trail_decision(trail, "");
+    const struct trail_row *row = trail_row(trail, number);
+    if (!row || row->event.seq != event->seq || row->event.kind != event->kind)
+        return false;
+    why_decision(screen, trail, number);
+    return true;
+}
+
+void why_of_life(const struct screen *screen, struct trail *trail, const struct vidmm_event *event)
+{
+    struct why why = { .screen = screen, .trail = trail };
+    if (print_as_decision(screen, trail, event))
+        return;
+    print_event(&why, event, trail->line);
+    print_rules(&why);
+}
+
+void why_event(const struct screen *screen, struct trail *trail, const struct vidmm_event *event)
+{
+    uint64_t number = trail_decision(trail, "");
+    bool decided = trail_row(trail, number) != NULL;
+    if (print_as_decision(screen, trail, event))
+        return;
+    why_of_life(screen, trail, event);
+    if (!decided)
+        return;
+    (void)fprintf(screen->out, "\nThe last decision before it:\n\n");
+    why_decision(screen, trail, number);
+}

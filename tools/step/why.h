@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* why.h: the reason trail of a moment, for people. Private. */
+#ifndef TOOLS_STEP_WHY_H
+#define TOOLS_STEP_WHY_H
+
+#include "tools/common/screen.h"
+#include "tools/step/trail.h"
+
+/* A decision that was kept: what happened, where that stands, what was looked at, which rules. */
+void why_decision(const struct screen *screen, struct trail *trail, uint64_t number);
+/* The event that was heard last, whatever it is. */
+void why_event(const struct screen *screen, struct trail *trail, const struct vidmm_event *event);
+/* The same, without what is no part of it. */
+void why_of_life(const struct screen *screen, struct trail *trail, const struct vidmm_event *event);
+/* That as `vidmm run` prints it: when, and a sentence. */
+void why_line(const struct screen *screen, struct trail *trail, const struct vidmm_event *event);
+
+#endif
