@@ -173,7 +173,6 @@ static bool explain(const char *word)
 struct explain_line {
     struct options_words words;
     struct step_question question;
-    struct run_settings settings;
     const char *of_run; /* an option that only a question about a run takes; NULL: none came */
 };
 
@@ -216,11 +215,11 @@ static error_t cmd_explain_parse(int key, char *argument, struct argp_state *sta
         return 0;
     case KEY_POLICY:
         line->of_run = "policy";
-        policy_load(&line->settings, argument, state);
+        policy_load(&question->settings, argument, state);
         return 0;
     case KEY_SET:
         line->of_run = "set";
-        run_options_set(&line->settings, argument, state);
+        run_options_set(&question->settings, argument, state);
         return 0;
     case 'D':
         line->of_run = "define";
@@ -241,7 +240,7 @@ static int explain_question(struct explain_line *line)
 {
     struct step_question *question = &line->question;
     question->path = line->words.first[0];
-    run_options_give(&line->settings, &question->options);
+    run_options_give(&question->settings, &question->options);
     host_remember_files(line->words.count, line->words.first);
     enum tool_exit code = step_explain(question);
     if (!host_flush() && code < TOOL_INPUT)

@@ -85,7 +85,7 @@ struct scenario_host { /* the only door out of the language */
     /* The text of an included file, in memory of base_alloc(). False: it cannot be read. */
     bool (*load)(struct scenario_host *host, const char *path, char **text, size_t *bytes);
     void (*tell)(struct scenario_host *host, const struct scenario_telling *telling); /* or NULL */
-    /* Called when an adapter started: the host may observe it. May be NULL. */
+    /* An adapter started: the host may observe it. Or NULL. */
     void (*started)(struct scenario_host *host, struct vidmm_adapter *adapter);
     /* An adapter is about to go, however its test ended: a last look. May be NULL. */
     void (*ended)(struct scenario_host *host, struct vidmm_adapter *adapter);
@@ -97,12 +97,11 @@ struct scenario_host { /* the only door out of the language */
      */
     void (*stopped)(struct scenario_host *host, const struct scenario_result *result);
     /*
-     * Asked between operations, in each round of a loop, and now and then in the middle of an
-     * operation: true ends the run there, with exit code 130. Shall only look. May be NULL.
-     */
+     * Asked between operations, in each round of a loop, and at times in the middle of one: true
+     * ends the run there, with exit code 130. Shall only look. Or NULL. */
     bool (*interrupted)(struct scenario_host *host);
-    /* The same, but never asked in the middle of one, so that the host goes on. May be NULL. */
-    bool (*done)(struct scenario_host *host);
+    /* The same, but never in the middle of one, so that the host can go on. */
+    bool (*done)(struct scenario_host *host);     /* or NULL */
     const struct vidmm_foresight *foresight;      /* hears of every reference; or NULL */
     const struct vidmm_policies *const *policies; /* loaded: settings and the text may name them */
     size_t policy_count;

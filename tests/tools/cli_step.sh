@@ -205,7 +205,7 @@ run 2 explain try.vms more --event=1
 run 2 explain fence --seed=1
 has err '--seed is about a run'
 run 3 explain missing.vms --event=1
-run 3 explain -D a=1 try.vms --event=1
+run 2 explain -D a=1 try.vms --event=1
 # Each test has its own adapter, and its events count from 1.
 write_try <<'END'
 segment vram id=1 kind=memory size=64M
@@ -254,7 +254,7 @@ run 3 step missing.vms
 echo 'no scenario' >bad.vms
 run 3 step bad.vms
 has err 'bad.vms:1:1: error'
-run 3 step -D no=1 wrong.vms
+run 2 step -D no=1 wrong.vms
 has err "no parameter is named 'no'"
 # Limits, and the end of the simulated system.
 printf 'to end\n' >commands && step 4 --limit=ops=3 wrong.vms <commands

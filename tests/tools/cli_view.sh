@@ -65,7 +65,7 @@ run 2 view
 has err 'a scenario to show is missing'
 run 2 view --events=0 good.vms
 has err "'0' is no number of events"
-run 3 view -D colour=2 good.vms
+run 2 view -D colour=2 good.vms
 has err 'no parameter'
 
 finish

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * host.c: the host side of the scenario language: files come from here, messages go to stderr. It
- * is the one place that knows of signals.
- */
-#define _DEFAULT_SOURCE /* on_exit, sigaction, poll */
+/* host.c: the host side of the scenario language: files come from here, messages go to stderr. */
+#define _DEFAULT_SOURCE /* on_exit */
 #include "tools/common/host.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -276,43 +271,6 @@ static void on_ended(struct scenario_host *base, struct vidmm_adapter *adapter)
     host->sink->ended(host->sink, adapter);
 }
 
-/* ---- signals ------------------------------------------------------------------------------- */
-
-static const int signals[] = { SIGINT, SIGTERM };
-
-/* A handler can reach nothing else. */
-static volatile sig_atomic_t seen;
-
-static void on_signal(int number)
-{
-    (void)number;
-    seen = 1;
-}
-
-/* What is ignored stays ignored: so shells start what runs in the background. */
-static void set_handler(void (*handler)(int), int flags)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(signals); i++) {
-        struct sigaction action = { 0 };
-        if (sigaction(signals[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
-            continue;
-        action.sa_handler = handler;
-        action.sa_flags = flags;
-        (void)sigemptyset(&action.sa_mask);
-        (void)sigaction(signals[i], &action, NULL);
-    }
-}
-
-void interrupt_begin(void)
-{
-    set_handler(on_signal, (int)(SA_RESTART | SA_RESETHAND));
-}
-
-void interrupt_end(void)
-{
-    set_handler(SIG_DFL, 0);
-}
-
 enum tool_exit host_run(struct host *host, const struct host_file *file,
                         const struct scenario_options *options, struct scenario_result *result)
 {
@@ -328,30 +286,10 @@ enum tool_exit host_run(struct host *host, const struct host_file *file,
     return (enum tool_exit)code;
 }
 
-bool interrupt_seen(void)
-{
-    return seen != 0;
-}
-
-void interrupt_drop(void)
-{
-    seen = 0;
-    interrupt_begin();
-}
-
 static bool on_interrupted(struct scenario_host *base)
 {
     (void)base;
     return interrupt_seen();
-}
-
-bool interrupt_wait_input(void)
-{
-    struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
-    if (interrupt_seen())
-        return false;
-    /* Lines of a file or a pipe may have been read ahead. */
-    return !isatty(STDIN_FILENO) || poll(&input, 1, -1) >= 0 || errno != EINTR;
 }
 
 /* ---- limits -------------------------------------------------------------------------------- */
@@ -435,15 +373,20 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color)
     host->base.observers = &sink->observer;
 }
 
-/* The error of a file that cannot run, on stderr and to the sink. */
-static void host_tell_error(struct host *host, const char *file, const char *text)
+static void tell_sink(struct host *host, const char *file, const char *text)
 {
     const struct scenario_message message = { .severity = SCENARIO_ERROR,
                                               .at = { .file = file },
                                               .text = text };
-    (void)fprintf(stderr, "vidmm: %s: %s\n", file, text);
     if (host->sink)
         host->sink->message(host->sink, &message);
+}
+
+/* The error of a file that cannot run, on stderr and to the sink. */
+static void host_tell_error(struct host *host, const char *file, const char *text)
+{
+    (void)fprintf(stderr, "vidmm: %s: %s\n", file, text);
+    tell_sink(host, file, text);
 }
 
 bool host_define(struct host *host, const struct host_file *file, const struct run_settings *words,
@@ -463,9 +406,6 @@ static void say_unreadable(struct host *host, const char *path)
 {
     int reason = errno;
     const char *why = strerror(reason);
-    const struct scenario_message message = { .severity = SCENARIO_ERROR,
-                                              .at = { .file = path },
-                                              .text = why };
     (void)fprintf(stderr, "vidmm: %s: %s", path, why);
     if (reason == EISDIR)
         (void)fprintf(stderr, "; name its files: %s%s*.vms or */*.vms", path,
@@ -475,8 +415,7 @@ static void say_unreadable(struct host *host, const char *path)
     else if (reason == ENOENT && path[0] == '-')
         (void)fputs("; options stand before FILE or after it, and begin with '--'", stderr);
     (void)fputc('\n', stderr);
-    if (host->sink)
-        host->sink->message(host->sink, &message);
+    tell_sink(host, path, why);
 }
 
 bool host_open(struct host *host, const char *path, struct host_file *file)

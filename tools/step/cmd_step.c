@@ -62,17 +62,6 @@ static error_t cmd_step_parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool give_params(const struct step_line *line, struct session *session)
-{
-    struct text why = { 0 };
-    bool good = run_options_give_params(session->file.scenario, line->defines.words,
-                                        line->defines.count, &why);
-    if (!good)
-        host_tell_error(&session->host, session->file.name, text_get(&why));
-    text_free(&why);
-    return good;
-}
-
 static enum tool_exit step_through(const struct step_line *line)
 {
     struct session *session = base_alloc(1, sizeof *session);
@@ -80,12 +69,14 @@ static enum tool_exit step_through(const struct step_line *line)
     session->shown = line->shown;
     session->options = line->options;
     session_open(session, line->color);
+    run_options_load(&line->settings, &session->host.base);
     host_remember_files(line->files.count, line->files.first);
     session->options.machine_bytes = session->host.memory_bytes;
     if (session->options.limits.memory_bytes)
         host_limit(&session->host, session->options.limits.memory_bytes);
     if (host_open(&session->host, line->files.first[0], &session->file) &&
-        give_params(line, session) && scenario_check(session->file.scenario))
+        host_define(&session->host, &session->file, &line->defines, &code) &&
+        scenario_check(session->file.scenario))
         code = session_hold(session);
     session_close(session);
     base_free(session);

@@ -195,23 +195,13 @@ static enum tool_exit explain_run(struct explain *explain, struct host_file *fil
     const struct step_question *question = explain->question;
     struct scenario_options options = question->options;
     struct scenario_result result = { 0 };
-    struct text why = { 0 };
     options.tell_statements = true;
     options.machine_bytes = explain->host.memory_bytes;
-    bool good = run_options_give_params(file->scenario, question->defines.words,
-                                        question->defines.count, &why);
-    if (!good)
-        host_tell_error(&explain->host, file->name, text_get(&why));
-    text_free(&why);
-    if (!good || !scenario_check(file->scenario))
-        return TOOL_INPUT;
-    host_running(&explain->host, file);
-    interrupt_begin();
-    enum tool_exit code = (enum tool_exit)scenario_run(file->scenario, &options, &result);
-    interrupt_end();
-    if (code == TOOL_BROKEN)
-        host_report();
-    host_running(&explain->host, NULL);
+    enum tool_exit code = TOOL_INPUT;
+    if (!host_define(&explain->host, file, &question->defines, &code) ||
+        !scenario_check(file->scenario))
+        return code;
+    code = host_run(&explain->host, file, &options, &result);
     if (interrupt_seen() || code == TOOL_BROKEN || code == TOOL_LIMIT || code == TOOL_INPUT)
         return code;
     return explain->answers ? TOOL_GOOD : say_nothing_found(explain);
@@ -235,6 +225,7 @@ enum tool_exit step_explain(const struct step_question *question)
         explain.hears[i] = true;
     screen_init(&explain.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
     host_init(&explain.host, &explain.sink, SCREEN_COLOR_AUTO);
+    run_options_load(&question->settings, &explain.host.base);
     explain.on_message = explain.host.base.message;
     explain.host.base.message = explain_on_message;
     explain.host.base.done = explain_done;

@@ -348,18 +348,14 @@ static enum tool_exit session_run(struct session *session)
     struct scenario_result result = { 0 };
     session_reset(session);
     session->begun = true;
-    host_running(&session->host, &session->file);
-    enum tool_exit code =
-        (enum tool_exit)scenario_run(session->file.scenario, &session->options, &result);
-    host_running(&session->host, NULL);
+    enum tool_exit code = host_run(&session->host, &session->file, &session->options, &result);
+    interrupt_begin(); /* the session goes on */
     if (session->leaving != SESSION_STAY)
         return session->failed ? TOOL_FAILED : TOOL_GOOD;
     session->leaving = session_at_end(session);
     if (session->leaving != SESSION_STAY)
         return TOOL_GOOD;
     session_end(&session->sink, session->file.name, &result);
-    if (code == TOOL_BROKEN)
-        host_report();
     session->over = true;
     session->farthest = max_u64(session->farthest, session->moment);
     return code;

@@ -16,7 +16,7 @@ struct step_question {
     uint64_t event;         /* its number; 0: none is asked for */
     const char *allocation; /* its name; NULL: none is asked for */
     struct scenario_options options;
-    struct run_settings defines; /* parameters of the file */
+    struct run_settings settings, defines; /* --set; parameters of the file */
 };
 
 /* Runs the file and prints the answer. */

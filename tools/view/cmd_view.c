@@ -70,19 +70,8 @@ static error_t view_parse(int key, char *argument, struct argp_state *state)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-/* False, and a message: the file has no such parameter. */
-static bool view_define(const struct run_settings *defines, struct host *host,
-                        const struct host_file *file)
-{
-    struct text why = { 0 };
-    bool good = run_options_give_params(file->scenario, defines->words, defines->count, &why);
-    if (!good)
-        host_tell_error(host, file->name, text_get(&why));
-    text_free(&why);
-    return good;
-}
-
-static enum tool_exit view_run(struct view *view, const char *path, struct sink *sink)
+static enum tool_exit view_run(struct view *view, const char *path, struct sink *sink,
+                               const struct run_settings *settings)
 {
     struct scenario_options options = view->options;
     struct scenario_result result = { 0 };
@@ -90,22 +79,17 @@ static enum tool_exit view_run(struct view *view, const char *path, struct sink 
     struct host_file file;
     enum tool_exit code = TOOL_INPUT;
     host_init(&host, sink, SCREEN_COLOR_AUTO);
+    run_options_load(settings, &host.base);
     host_remember_files(view->files.count, view->files.first);
     if (options.limits.memory_bytes)
         host_limit(&host, options.limits.memory_bytes);
     options.machine_bytes = host.memory_bytes;
     options.tell_statements = true;
     sink->begin(sink, host_name(path));
-    if (host_open(&host, path, &file) && view_define(&view->defines, &host, &file) &&
+    if (host_open(&host, path, &file) && host_define(&host, &file, &view->defines, &code) &&
         scenario_check(file.scenario)) {
-        host_running(&host, &file);
-        interrupt_begin();
-        code = (enum tool_exit)scenario_run(file.scenario, &options, &result);
-        interrupt_end();
+        code = host_run(&host, &file, &options, &result);
         sink->end(sink, file.name, &result);
-        if (code == TOOL_BROKEN)
-            host_report();
-        host_running(&host, NULL);
     }
     host_close(&file);
     return code;
@@ -150,15 +134,16 @@ static int view_all(struct view *view)
         give_settings(view, i, &settings[i], &view->options);
         name_run(view, i, &names[i]);
         sinks[i] = scene_open(&view->scene);
-        enum tool_exit code =
-            view_run(view, view->files.first[view->files.count == 1 ? 0 : i], sinks[i]);
+        enum tool_exit code = view_run(view, view->files.first[view->files.count == 1 ? 0 : i],
+                                       sinks[i], &settings[i]);
         worst = code > worst ? code : worst;
         runs[i] = (struct page_run){ scene_of(sinks[i]), text_get(&names[i]) };
     }
-    bool whole = worst != TOOL_INPUT && worst != TOOL_INTERRUPTED && worst != TOOL_BROKEN;
+    bool whole = worst != TOOL_INPUT && worst != TOOL_USAGE && worst != TOOL_INTERRUPTED &&
+                 worst != TOOL_BROKEN;
     if (whole)
         page_write(output.file, runs, count);
-    if (!output_end(&output, whole) && worst < TOOL_INPUT)
+    if (!output_end(&output, whole) && worst < TOOL_INPUT && worst != TOOL_USAGE)
         worst = TOOL_INPUT;
     for (size_t i = 0; i < count; i++) {
         if (sinks[i])
