@@ -140,7 +140,7 @@ static void collect_expr(struct runner *runner, struct expr *expr)
         return;
     bool count =
         expr->kind == EXPR_CALL && function_find(runner_word(runner, expr->name)) == FUNCTION_COUNT;
-    if (count && !expr->watch) {
+    if (count) { /* a silent run before this one had watches of its own */
         const char *event = runner_word(runner, expr->items->from->name);
         expr->watch = add_watch(runner, vidmm_event_by_name(event));
         expr->watch->items = expr->items->next;
