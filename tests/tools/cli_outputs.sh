@@ -204,6 +204,47 @@ has out ', 1 buffer queued or running'
 has out ', 0 buffers queued or running'
 lacks out '1 buffers'
 
+# ---- lessons: later rounds of a loop -----------------------------------------------------------
+
+rounds='for i in 1..3
+create t[$i] size=1M
+note "round $i"
+expect t[$i] in system
+end
+create last size=1M'
+try 0 <<END
+lesson "Rounds"
+$memory
+$rounds
+END
+has out 't[1] was created'
+lacks out 't[2] was created'
+has out '(6 statements of later rounds left out; --verbose tells them)'
+has out 'last was created'
+run 0 run --verbose try.vms
+has out 't[3] was created'
+lacks out 'left out'
+try 0 <<END
+$memory
+$rounds
+END
+has out 't[3] was created'
+lacks out 'left out'
+
+# A failure is told in whatever round it comes; a wait that a statement asks for is no news.
+try 1 <<END
+lesson "Rounds"
+$memory
+for i in 1..2
+  create t[\$i] size=1M
+  page-in t[\$i]
+  wait idle
+  expect used(vram) == 1M
+end
+END
+has err 'failed: used(vram) == 1M'
+lacks out 'as the scenario asked'
+
 # ---- nodes and adapters of a link --------------------------------------------------------------
 
 try 0 <<END
@@ -215,6 +256,7 @@ submit f read=a
 show queue
 wait f
 END
+run 0 run --verbose --width=200 try.vms
 has out 'context ctx was created on device dev for node gfx'
 has out 'f (fence 1) was submitted to node gfx'
 has out 'a paging buffer (fence 1) was submitted to node copy (paging)'

@@ -68,7 +68,7 @@ next|event 78 line 11
 back|event 76 line 11
 to line 10|event 65 line 10
 statement|event 65 line 11
-back|event 65 line 9
+back|event 63 line 9
 to 1us|event 38 line 8
 to event 30|event 30 line 8
 to 12|event 12 line 5

@@ -116,12 +116,37 @@ enum narrate_level narrate_level(enum vidmm_event_kind kind)
     return tellers[kind].level;
 }
 
+/*
+ * Told otherwise than others of their kind: a handle for another device is news. A wait is none
+ * when the statement above is `wait`, nor an owner: it has a statement, or comes by itself.
+ */
+static const struct {
+    enum vidmm_event_kind kind;
+    const char *field, *word; /* any word */
+    enum narrate_level level;
+} exceptions[] = {
+    { VIDMM_EVENT_OPEN, "as", NULL, NARRATE_STORY },
+    { VIDMM_EVENT_CLOSE, "as", NULL, NARRATE_STORY },
+    { VIDMM_EVENT_WAIT, "reason", "script", NARRATE_DETAILS },
+    { VIDMM_EVENT_CREATE, "kind", "process", NARRATE_DETAILS },
+    { VIDMM_EVENT_CREATE, "kind", "device", NARRATE_DETAILS },
+    { VIDMM_EVENT_CREATE, "kind", "context", NARRATE_DETAILS },
+};
+
+static bool has_field(const struct vidmm_event *event, const char *name, const char *word)
+{
+    for (size_t i = 0; i < event->field_count; i++)
+        if (strcmp(event->fields[i].name, name) == 0)
+            return !word || strcmp(event->fields[i].text, word) == 0;
+    return false;
+}
+
 enum narrate_level narrate_level_of(const struct vidmm_event *event)
 {
-    bool opening = event->kind == VIDMM_EVENT_OPEN || event->kind == VIDMM_EVENT_CLOSE;
-    for (size_t i = 0; i < event->field_count && opening; i++)
-        if (strcmp(event->fields[i].name, "as") == 0)
-            return NARRATE_STORY;
+    for (size_t i = 0; i < ARRAY_COUNT(exceptions); i++)
+        if (exceptions[i].kind == event->kind &&
+            has_field(event, exceptions[i].field, exceptions[i].word))
+            return exceptions[i].level;
     return tellers[event->kind].level;
 }
 

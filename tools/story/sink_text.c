@@ -13,7 +13,9 @@
 #include <string.h>
 
 #include "tools/common/host.h"
+#include "tools/story/answer.h"
 #include "tools/story/narrate.h"
+#include "tools/story/rounds.h"
 #include "tools/story/show.h"
 #include "tools/story/story.h"
 
@@ -27,10 +29,11 @@ struct text_sink {
     struct text sentence;
     struct text expectation; /* the one that runs now */
     struct text paragraph;   /* notes that follow each other */
-    uint64_t asked, right;   /* of a quiz */
-    bool fresh;              /* an empty line was just printed, or nothing yet */
-    bool stopping;           /* a bug check was printed, and its refusals follow */
-    bool repeating;          /* after a test: the preamble runs again for the next one */
+    struct rounds rounds;
+    uint64_t asked, right; /* of a quiz */
+    bool fresh;            /* an empty line was just printed, or nothing yet */
+    bool stopping;         /* a bug check was printed, and its refusals follow */
+    bool repeating;        /* after a test: the preamble runs again for the next one */
 };
 
 static struct text_sink *sink_text_of(struct sink *sink)
@@ -111,7 +114,8 @@ static bool is_shown(const struct text_sink *sink, const struct vidmm_event *eve
     const struct sink_options *options = &sink->options;
     if (options->quiet || event->time < options->from || event->time > options->to)
         return false;
-    if (sink->repeating && !options->verbose)
+    if (!options->verbose &&
+        (sink->repeating || (sink->rounds.later && style_of(event->kind) != SCREEN_BAD)))
         return false;
     switch (narrate_level_of(event)) {
     case NARRATE_DETAILS: return options->verbose;
@@ -186,42 +190,6 @@ static void tell_lesson(struct text_sink *sink, const char *title)
 
 /* ---- a quiz -------------------------------------------------------------------------------- */
 
-/* What the question counts in: "2s" answers "how many seconds" as 2 does. */
-static uint64_t unit_of(const char *question)
-{
-    static const struct {
-        const char *word;
-        uint64_t unit;
-    } units[] = {
-        { "nanosecond", 1 },      { "microsecond", 1000 },    { "millisecond", 1000000 },
-        { "second", 1000000000 }, { "KiB", 1ull << 10 },      { "MiB", 1ull << 20 },
-        { "GiB", 1ull << 30 },    { "kilobyte", 1ull << 10 }, { "megabyte", 1ull << 20 },
-    };
-    static const char *const before[] = { "many ", "which ", "Which " };
-    for (size_t i = 0; i < ARRAY_COUNT(before); i++) {
-        for (const char *at = strstr(question, before[i]); at; at = strstr(at + 1, before[i])) {
-            const char *word = at + strlen(before[i]);
-            for (size_t j = 0; j < ARRAY_COUNT(units); j++)
-                if (strncmp(word, units[j].word, strlen(units[j].word)) == 0)
-                    return units[j].unit;
-        }
-    }
-    return 1;
-}
-
-/* The same number may be written as 24M, 0x1800000 or 25165824. */
-static bool quiz_is_right(const char *given, const struct scenario_telling *telling)
-{
-    uint64_t value;
-    uint64_t unit = unit_of(telling->text);
-    if (strcmp(given, telling->answer) == 0)
-        return true;
-    if (!text_read_size(given, &value) && !text_read_time(given, &value))
-        return false;
-    return value == telling->value ||
-           (unit > 1 && telling->value <= UINT64_MAX / unit && value == telling->value * unit);
-}
-
 /* Asks until the answer is a number; false when there is no more input. */
 static bool quiz_read(FILE *out, char *given, size_t bytes)
 {
@@ -247,7 +215,7 @@ static void quiz(struct text_sink *sink, const struct scenario_telling *telling)
         (void)fprintf(out, "\nIt is %s.\n", telling->answer);
         return;
     }
-    bool right = quiz_is_right(given, telling);
+    bool right = answer_is_right(given, telling);
     sink->right += right;
     (void)fprintf(out, "%s%s%s %s.\n",
                   screen_on(&sink->options.screen, right ? SCREEN_GOOD : SCREEN_WARN),
@@ -333,6 +301,17 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
                    text_get(&sink->sentence));
 }
 
+static void tell_left_out(struct text_sink *sink)
+{
+    uint64_t count = rounds_left_out(&sink->rounds);
+    if (!count || sink->options.verbose)
+        return;
+    text_clear(&sink->sentence);
+    text_add(&sink->sentence, "(%s of later rounds left out; --verbose tells them)",
+             text_count(count, "statement").it);
+    sink_text_line(sink, SCREEN_QUIET, 2, 4, text_get(&sink->sentence));
+}
+
 static void sink_text_tell(struct sink *self, const struct scenario_telling *telling)
 {
     struct text_sink *sink = sink_text_of(self);
@@ -340,6 +319,9 @@ static void sink_text_tell(struct sink *self, const struct scenario_telling *tel
     if (sink->options.quiet)
         return;
     settle_expectation(sink);
+    if (rounds_leave_out(&sink->rounds, telling) && !sink->options.verbose)
+        return;
+    tell_left_out(sink);
     if (telling->kind == SCENARIO_TELL_HELD || telling->kind == SCENARIO_TELL_UNEXPECTED)
         return;
     if (telling->kind == SCENARIO_TELL_NOTE) {
@@ -458,6 +440,7 @@ static void sink_text_begin(struct sink *self, const char *file)
     struct text_sink *sink = sink_text_of(self);
     sink->repeating = false;
     sink->letters = (struct map_letters){ 0 };
+    sink->rounds = (struct rounds){ 0 };
     narrate_reset(&sink->narrator);
 }
 
