@@ -170,7 +170,7 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
     default:
         return options_words(&run->files,
                              "a file to run is missing, such as "
-                             "scenarios/lessons/01-first-page-in.vms",
+                             "scenarios/lessons/01-segments.vms",
                              key, state);
     }
 }
@@ -317,7 +317,7 @@ int cmd_run(int argc, char **argv)
         .doc =
             "Runs scenarios and reports what happens. '-' reads stdin.\v"
             "Examples:\n"
-            "  vidmm run scenarios/lessons/01-first-page-in.vms\n"
+            "  vidmm run scenarios/lessons/01-segments.vms\n"
             "  vidmm run --why --calls FILE\n"
             "  vidmm run --set strict=on --only overlay FILE\n\n"
             "A finding (the driver did something wrong) is reported and counted in the last line, "

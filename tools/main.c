@@ -57,7 +57,7 @@ static void print_help(FILE *out)
                 "Usage: vidmm FILE...\n"
                 "       vidmm COMMAND [OPTION...] [ARGUMENT...]\n\n"
                 "Begin with:\n"
-                "  vidmm scenarios/lessons/01-first-page-in.vms   the first lesson\n"
+                "  vidmm scenarios/lessons/01-segments.vms   the first lesson\n"
                 "  vidmm run --why FILE                           with the rule behind each step\n"
                 "  vidmm explain PLACE-006                        what that rule says\n\n"
                 "Commands:\n",
@@ -101,7 +101,7 @@ static const char *main_habit_of(const char *word)
         const char *words, *help;
     } habits[] = {
         { "lesson|lessons|learn|tutorial|start|begin|course",
-          "the first lesson is `vidmm scenarios/lessons/01-first-page-in.vms`" },
+          "the first lesson is `vidmm scenarios/lessons/01-segments.vms`" },
         { "quiz|ask|questions", "a lesson asks with `vidmm run --quiz FILE`" },
         { "scenario|scenarios|examples|list", "scenarios are files: `vidmm run FILE`" },
         { "import|pack|unpack|twin|trace2vms", "write `vidmm convert INPUT -o FILE`" },

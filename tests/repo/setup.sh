@@ -153,7 +153,7 @@ never_calls() {
 for system in debian fedora arch void; do
     machine $system cc cmake ninja uthash.h apt-get dnf pacman
     setup 0 run
-    says 'vidmm run scenarios/lessons/01-first-page-in.vms' 'next, in ' 'second lesson'
+    says 'vidmm run scenarios/lessons/01-segments.vms' 'next, in ' 'second lesson'
     calls '-DBUILD_TESTING=OFF'
     calls '-G Ninja'
     for manager in apt-get dnf pacman; do never_calls $manager; done

@@ -145,7 +145,7 @@ has out 'SegmentId=1 (vram)'
 run 0 run "$here"/../../scenarios/rules/TDR-019.vms
 has out 'a live dump 0x142 is recorded: process bad may no longer use the'
 has out 'device other is in error: its process may no longer use the GPU'
-run 0 run --calls "$here"/../../scenarios/lessons/02-no-room.vms
+run 0 run --calls "$here"/../../scenarios/lessons/03-no-room.vms
 has out '(TransferStart,TransferEnd)'
 if grep -qE '[a-z]=$|^ *([KMG]iB|bytes|us)([ ,]|$)' out; then complain 'torn apart'; else good; fi
 run 0 run --verbose good.vms

@@ -24,7 +24,7 @@ says() {
 
 # ---- commands ----------------------------------------------------------------------------------
 
-says 'scenarios/lessons/01-first-page-in.vms' lesson
+says 'scenarios/lessons/01-segments.vms' lesson
 says "did you mean 'explain'?" explane X
 says "did you mean 'run'?" Run try.vms
 says "did you mean 'try.vms'?" try
@@ -78,7 +78,7 @@ says 'the areas are SEG, ' rules --area=NOWHERE
 says '`vidmm explain PLACE-001` tells a rule' rules PLACE-001
 says 'lists them, `vidmm explain CpuVisible` tells this one' flags CpuVisible
 says "no test has a name that contains 'zzz'; \`grep" run --only=zzz try.vms
-says 'such as scenarios/lessons/01-first-page-in.vms' run
+says 'such as scenarios/lessons/01-segments.vms' run
 
 # ---- a quiz ------------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ sed 's/grass in system/grass in vram/' try.vms >wrong.vms
 
 # ---- all steps are the run -----------------------------------------------------------------------
 
-for file in try.vms "$scenarios/lessons/02-no-room.vms" "$scenarios/policy/overlays.vms"; do
+for file in try.vms "$scenarios/lessons/03-no-room.vms" "$scenarios/policy/overlays.vms"; do
     for options in '' '--why' '--verbose --calls'; do
         # shellcheck disable=SC2086 # words are meant
         run 0 run $options "$file"

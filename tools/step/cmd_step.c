@@ -57,7 +57,7 @@ static error_t cmd_step_parse(int key, char *argument, struct argp_state *state)
     default:
         return options_words(&line->files,
                              "a file to step through is missing, such as "
-                             "scenarios/lessons/02-no-room.vms",
+                             "scenarios/lessons/03-no-room.vms",
                              key, state);
     }
 }
@@ -114,7 +114,7 @@ int cmd_step(int argc, char **argv)
             "taken. Commands come from stdin; 'help' lists them. On a terminal lines can be "
             "edited, and Tab completes words.\v"
             "Examples:\n"
-            "  vidmm step scenarios/lessons/02-no-room.vms\n"
+            "  vidmm step scenarios/lessons/03-no-room.vms\n"
             "  printf 'to evict\\nwhy\\nmap vram\\n' | vidmm step FILE\n"
             "  printf 'break fail\\nrun\\nwhy\\nback\\nmap\\n' | vidmm step FILE\n\n"
             "An event is known by its number, the member 'seq' of 'vidmm run --format=jsonl'; in "

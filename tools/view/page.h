@@ -7,7 +7,7 @@
 
 #include "tools/scene/scene.h"
 
-/* A run of the page, and how it is called: "02-no-room.vms", "02-no-room.vms eviction=fifo". */
+/* A run of the page, and how it is called: "03-no-room.vms", "03-no-room.vms eviction=fifo". */
 struct page_run {
     const struct scene *scene;
     const char *name;

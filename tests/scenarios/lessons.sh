@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# lessons.sh PROGRAM: what every lesson promises, and scenarios/lessons/README.md says of them.
+#
+# A lesson has its number and its question in its title, a picture, a question to the reader,
+# notes of three sentences at most between two things that are shown, words that `explain` knows,
+# and a last note that names the next lesson. What it prints can be read in one go.
+set -u
+LC_ALL=C
+export LC_ALL
+program=$1
+cd "$(dirname "$0")/../../scenarios/lessons"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+lines_at_most=125 # the map of lesson 12 alone has 30
+
+complain() {
+    echo "lessons.sh: $*"
+    failed=$((failed + 1))
+}
+
+number=0
+for lesson in [0-9]*.vms; do
+    number=$((number + 1))
+    [ "${lesson%%-*}" = "$(printf %02d $number)" ] || complain "$lesson: is lesson $number"
+    title=$(sed -n 's/^lesson "\(.*\)"$/\1/p' "$lesson")
+    case $title in
+        "Lesson $number: "*'?') ;;
+        *) complain "$lesson: '$title' is not 'Lesson $number: ... ?'" ;;
+    esac
+    grep -qF "| [$lesson]($lesson) | ${title#*[.:] }" README.md ||
+        grep -qF "| [$lesson]($lesson) | $(echo "$title" | sed 's/^.*[.:] //') |" README.md ||
+        complain "$lesson: README.md does not have its question"
+    grep -qE '^show (map|queue)' "$lesson" || complain "$lesson: no picture"
+    grep -q '^ask ' "$lesson" || complain "$lesson: no question"
+
+    "$program" run "$lesson" >"$work/out" 2>&1 || complain "$lesson: an expectation fails"
+    lines=$(wc -l <"$work/out")
+    [ "$lines" -le $lines_at_most ] || complain "$lesson: $lines lines of output"
+    # Paragraphs: lines in column 0 between empty ones; titles and answers are none.
+    awk -v file="$lesson" '
+        /^$/ { if (n > 3) print file ": " n " sentences: " text; n = 0; text = ""; next }
+        /^[A-Za-z]/ && !/^(Lesson|Question|Answer)/ {
+            text = text $0 " "
+            rest = text
+            n = gsub(/[.?!] /, "", rest)
+        }' "$work/out" >"$work/long"
+    [ ! -s "$work/long" ] || complain "$(cat "$work/long")"
+    next=$(printf '%02d-' $((number + 1)))
+    last=$(grep '^note' "$lesson" | tail -n 2)
+    named=$(echo "$last" | sed -n 's/^note "Next: \([^ ]*\.vms\)\. .*/\1/p')
+    case ${named:-none} in
+        "$next"*) [ -e "$named" ] || complain "$lesson: there is no $named" ;;
+        *) [ $number -eq 16 ] || complain "$lesson: does not name the next lesson last" ;;
+    esac
+done
+[ $number -eq 16 ] || complain "$number lessons"
+
+# The words that they use and explain.
+for word in segment allocation miniport adapter node offset texture page-in context \
+    'paging buffer' fence resident transfer hole evict victim aperture dirty \
+    'eviction set' overlay pinned 'pinned region' finding FromEndOfSegment \
+    'preferred segment' bank 'read set' 'write set' PermanentSysMem 'backing store' \
+    SynchronousPaging lock instance renaming fragmentation priority offer reclaim slot \
+    split 'patch location' device hang preempt TDR 'live dump' hit miss 'working set'; do
+    "$program" explain "$word" >"$work/out" 2>&1 && ! grep -q 'no entry of its own' "$work/out" ||
+        complain "'$word' is not explained"
+done
+echo "$number lessons, $failed complaints"
+[ "$failed" -eq 0 ]
