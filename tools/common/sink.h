@@ -36,6 +36,9 @@ struct sink_options {
     bool quiet; /* only what is not as expected, and the last line */
     bool quiz;
     vidmm_ns from, to; /* events outside are not shown */
+    /* Where that is true, an event that would be shown becomes an empty line: nobody reads it, and
+       a sentence takes longer than all else. NULL: it never is. */
+    const bool *unread;
 };
 
 #endif

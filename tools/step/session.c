@@ -182,6 +182,18 @@ static void note_allocation(struct session *session, const struct vidmm_event *e
     session->created[session->created_count++] = event->subject;
 }
 
+/* Known before it is told: the run will not stop here. */
+static bool is_unread(const struct session *session, const struct moment *moment)
+{
+    const struct target *target = &session->target;
+    if (target->loud || find_break(session, moment) != SIZE_MAX || interrupt_seen())
+        return false;
+    if (target->kind == TARGET_STEP)
+        return session->step + 1 != target->count;
+    return target->kind == TARGET_MOMENT ? session->moment + 1 != target->count
+                                         : !is_target(session, moment);
+}
+
 static void session_on_event(struct vidmm_observer *self, const struct vidmm_event *event)
 {
     struct session *session = session_of(CONTAINER_OF(self, struct sink, observer));
@@ -195,6 +207,7 @@ static void session_on_event(struct vidmm_observer *self, const struct vidmm_eve
     note_allocation(session, event);
     session->seq = event->seq;
     session->time = event->time;
+    session->unread = is_unread(session, &(struct moment){ .event = event });
     session->story->observer.on_event(&session->story->observer, event);
     session_pass(session, (struct moment){ .event = event });
 }
@@ -301,6 +314,7 @@ static void session_reset(struct session *session)
 {
     struct sink_options shown = session->shown;
     shown.screen.out = session->out.file;
+    shown.unread = &session->unread;
     if (session->story)
         session->story->close(session->story);
     session->story = sink_text_open(&shown);

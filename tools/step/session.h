@@ -66,6 +66,7 @@ struct session {
     struct sink_options shown;
     struct sink *story; /* prints what `vidmm run` prints, into `out` */
     struct capture out, errors;
+    bool unread; /* what the story says of this moment is dropped */
     struct prompt *prompt;
     struct trail *trail;
 

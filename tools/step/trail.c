@@ -117,18 +117,12 @@ static void keep(struct trail *trail, const struct vidmm_event *event)
 
 /* ---- hearing -------------------------------------------------------------------------------- */
 
-/* A packet has its name from the event that submits it until the one that ends it. */
-static bool is_told_once(enum vidmm_event_kind kind)
-{
-    return kind == VIDMM_EVENT_SUBMIT || kind == VIDMM_EVENT_END;
-}
-
 void trail_hear(struct trail *trail, const struct vidmm_event *event)
 {
     if (event->seq == 1 && !trail_only(event->kind))
         trail_clear(trail);
     names_learn(&trail->narrator.names, event);
-    if (is_told_once(event->kind)) {
+    if (narrate_remembers(event)) {
         text_clear(&trail->sentence);
         narrate(&trail->narrator, event, &trail->sentence);
     }
@@ -138,7 +132,7 @@ void trail_hear(struct trail *trail, const struct vidmm_event *event)
 
 void trail_tell(struct trail *trail, const struct vidmm_event *event, struct text *out)
 {
-    if (is_told_once(event->kind))
+    if (narrate_remembers(event))
         text_add(out, "%s", text_get(&trail->sentence));
     else
         narrate(&trail->narrator, event, out);

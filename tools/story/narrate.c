@@ -150,6 +150,11 @@ enum narrate_level narrate_level_of(const struct vidmm_event *event)
     return tellers[event->kind].level;
 }
 
+bool narrate_remembers(const struct vidmm_event *event)
+{
+    return event->seq == 1 || tellers[event->kind].tell;
+}
+
 void narrate(struct narrator *narrator, const struct vidmm_event *event, struct text *out)
 {
     const struct tale tale = { narrator, event, out };

@@ -149,8 +149,10 @@ static void sink_text_on_event(struct vidmm_observer *self, const struct vidmm_e
     /* The narrator remembers nothing of calls and their lists, and there are many of them. */
     if (!shown && narrate_level(event->kind) == NARRATE_CALLS)
         return;
+    bool unread = sink->options.unread && *sink->options.unread;
     text_clear(&sink->sentence);
-    narrate(&sink->narrator, event, &sink->sentence);
+    if (!unread || narrate_remembers(event))
+        narrate(&sink->narrator, event, &sink->sentence);
     if (known || !shown)
         return;
     sink_text_settle(sink);
@@ -159,11 +161,15 @@ static void sink_text_on_event(struct vidmm_observer *self, const struct vidmm_e
         gap(sink);
         sink_text_line(sink, SCREEN_TITLE, 0, 0, "What comes before every test, once more");
     }
+    sink->fresh = false;
+    if (unread) {
+        (void)fputc('\n', screen->out);
+        return;
+    }
     (void)fprintf(screen->out, "%s%*s%s  %s", screen_on(screen, SCREEN_QUIET), TIME_COLUMNS,
                   text_time(event->time).it, screen_off(screen), screen_on(screen, style));
     wrap_from(&wrap, SENTENCE_COLUMN, text_get(&sink->sentence));
     (void)fprintf(screen->out, "%s\n", style == SCREEN_PLAIN ? "" : screen_off(screen));
-    sink->fresh = false;
     if (!sink->options.why)
         return;
     print_why(sink, event->rule);
