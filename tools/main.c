@@ -115,6 +115,8 @@ static const char *main_habit_of(const char *word)
         { "why|what|rule|describe|man|doc|docs|define|info|show|lookup|search|glossary",
           "write `vidmm explain WORD`" },
         { "memory|mem|caps|size", "write `vidmm report FILE`" },
+        { "debug|debugger|gdb|stepper|stepi|walk|trace-through|interactive|repl",
+          "write `vidmm step FILE`" },
         { "bench|benchmark|versus|vs|measure|policies", "write `vidmm compare FILE...`" },
         { "grid|campaign|batch|matrix|shard|merge", "write `vidmm sweep PLAN`" },
         { "event", "write `vidmm events`" },

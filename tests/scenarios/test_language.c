@@ -414,6 +414,57 @@ static void test_bulk_lines_mean_the_same(void **state)
     base_free(texts[1]);
 }
 
+/* ---- a run that is left --------------------------------------------------------------------- */
+
+struct leaver {
+    struct listener listener;
+    uint64_t asked, most;
+};
+
+static bool leaver_done(struct scenario_host *host)
+{
+    struct leaver *leaver =
+        CONTAINER_OF(CONTAINER_OF(host, struct listener, host), struct leaver, listener);
+    return ++leaver->asked > leaver->most;
+}
+
+static void test_run_left_and_begun_again(void **state)
+{
+    static const char text[] = "vidmm-scenario 1\n"
+                               "segment vram id=1 kind=memory size=64M\n"
+                               "create a size=4M segments=vram\n"
+                               "repeat 3\n"
+                               "  page-in a\n"
+                               "  evict a\n"
+                               "end\n"
+                               "expect a in system\n";
+    struct leaver leaver = { .most = UINT64_MAX };
+    struct scenario_result whole = { 0 }, part = { 0 }, again = { 0 };
+    const struct scenario_options options = { 0 };
+    (void)state;
+    listener_open(&leaver.listener);
+    leaver.listener.host.done = leaver_done;
+    struct scenario *scenario = scenario_parse(text, strlen(text), "t.vms", &leaver.listener.host);
+    assert_true(scenario_check(scenario));
+    scenario_run(scenario, &options, &whole);
+    assert_int_equal(whole.exit, SCENARIO_EXIT_OK);
+    uint64_t asked = leaver.asked;
+    assert_true(asked >= whole.operations);
+    for (leaver.most = 0; leaver.most < asked; leaver.most++) {
+        leaver.asked = 0;
+        part = (struct scenario_result){ 0 };
+        scenario_run(scenario, &options, &part);
+        assert_int_equal(part.exit, SCENARIO_EXIT_INTERRUPTED);
+        assert_int_equal(leaver.asked, leaver.most + 1);
+        assert_true(part.operations < whole.operations || leaver.most == asked - 1);
+    }
+    leaver.asked = 0;
+    scenario_run(scenario, &options, &again);
+    assert_memory_equal(&again, &whole, sizeof whole);
+    scenario_free(scenario);
+    listener_close(&leaver.listener);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_narration),
         cmocka_unit_test(test_settings_from_outside),
         cmocka_unit_test(test_bulk_lines_mean_the_same),
+        cmocka_unit_test(test_run_left_and_begun_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
