@@ -134,6 +134,13 @@ static void cmd_explain_complain(const char *word)
     struct text text = { 0 };
     const char *nearest = explain_words_nearest(word);
     bool other = explain_stops_other(word, &text);
+    if (!other && strpbrk(word, "./") && host_has_file(word, "")) {
+        text_add(&text,
+                 "'%s' is a file: of its run, --event=N explains a moment, --allocation=NAME "
+                 "a life",
+                 word);
+        other = true;
+    }
     if (!other && nearest)
         text_add(&text, "'%s' is unknown; did you mean '%s'?", word, nearest);
     else if (!other)
@@ -242,10 +249,7 @@ static int explain_question(struct explain_line *line)
     question->path = line->words.first[0];
     run_options_give(&question->settings, &question->options);
     host_remember_files(line->words.count, line->words.first);
-    enum tool_exit code = step_explain(question);
-    if (!host_flush() && code < TOOL_INPUT)
-        code = TOOL_INPUT;
-    return (int)code;
+    return host_end(step_explain(question));
 }
 
 int cmd_explain(int argc, char **argv)

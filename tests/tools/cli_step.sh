@@ -202,6 +202,8 @@ has err 'try.vms has no event 999; the last one is 124'
 run 2 explain try.vms --event=x
 run 2 explain try.vms --event=1 --allocation=grass
 run 2 explain try.vms more --event=1
+run 2 explain try.vms
+has err "'try.vms' is a file: of its run, --event=N explains a moment"
 run 2 explain fence --seed=1
 has err '--seed is about a run'
 run 3 explain missing.vms --event=1
@@ -221,6 +223,22 @@ has out 'Test "one"'
 run 0 explain --only two try.vms --allocation=b
 has out 'Test "two"'
 has out 'b was created'
+
+# Of a long search the first rows are shown, and how many more there are.
+write_try <<'END'
+segment vram id=1 kind=memory size=64M
+segment aper id=2 kind=aperture size=64M
+repeat 200 as i
+  create small[$i] size=64K segments=vram evict-to=aper
+  page-in small[$i]
+end
+create big size=60M segments=vram evict-to=aper
+page-in big
+END
+run 0 explain try.vms --allocation=big
+has out 'big was placed in vram'
+has out 'and 184 more that leave'
+narrow out
 
 # ---- mistakes ------------------------------------------------------------------------------------
 
@@ -256,6 +274,10 @@ run 3 step bad.vms
 has err 'bad.vms:1:1: error'
 run 2 step -D no=1 wrong.vms
 has err "no parameter is named 'no'"
+run 2 debug wrong.vms
+has err 'write `vidmm step FILE`'
+run 2 run --interactive wrong.vms
+has err 'the command `vidmm step FILE`'
 # Limits, and the end of the simulated system.
 printf 'to end\n' >commands && step 4 --limit=ops=3 wrong.vms <commands
 has err 'operations are the limit'

@@ -35,10 +35,8 @@ struct sink_options {
     bool why, verbose, calls;
     bool quiet; /* only what is not as expected, and the last line */
     bool quiz;
-    vidmm_ns from, to; /* events outside are not shown */
-    /* Where that is true, an event that would be shown becomes an empty line: nobody reads it, and
-       a sentence takes longer than all else. NULL: it never is. */
-    const bool *unread;
+    vidmm_ns from, to;  /* events outside are not shown */
+    const bool *unread; /* true: nobody reads the events, empty lines will do; may be NULL */
 };
 
 #endif

@@ -80,8 +80,6 @@ static enum tool_exit step_through(const struct step_line *line)
         code = session_hold(session);
     session_close(session);
     base_free(session);
-    if (!host_flush() && code < TOOL_INPUT)
-        code = TOOL_INPUT;
     return code;
 }
 
@@ -132,5 +130,5 @@ int cmd_step(int argc, char **argv)
     run_options_give(&line.settings, &line.options);
     line.options.tell_statements = true;
     screen_init(&line.shown.screen, stdout, line.color, line.letters, 0);
-    return (int)step_through(&line);
+    return host_end(step_through(&line));
 }

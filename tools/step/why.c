@@ -24,7 +24,7 @@
 
 #include "tools/common/text.h"
 
-enum { TIME_COLUMNS = 14, WHY_COLUMN = 16, WHY_RULES = 24, WHY_SEARCHES = 64 };
+enum { TIME_COLUMNS = 14, WHY_COLUMN = 16, WHY_RULES = 24, WHY_SEARCHES = 64, WHY_VICTIMS = 16 };
 
 struct why {
     const struct screen *screen;
@@ -33,7 +33,7 @@ struct why {
     enum vidmm_rule rules[WHY_RULES]; /* that were named, each once */
     size_t rule_count;
     vidmm_handle comes; /* the one that needs room; 0: it is about none */
-    uint64_t searches, repeated;
+    uint64_t searches, repeated, victims;
     struct text seen[WHY_SEARCHES]; /* each search as text: often the same is looked at again */
 };
 
@@ -304,20 +304,25 @@ static void print_looked_at(struct why *why, uint64_t first, uint64_t number)
             add_row(why, row, &search);
         if (stands_alone(why, event)) {
             end_search(why, &search);
-            print_sentence(why, event);
+            why->victims += makes_room(event);
+            if (!makes_room(event) || why->victims <= WHY_VICTIMS)
+                print_sentence(why, event);
         }
     }
     text_add(&search, "%s", text_get(&stays));
     end_search(why, &search);
     text_free(&search);
     text_free(&stays);
-    if (why->repeated) {
-        text_clear(&why->line);
-        text_add(&why->line, "%s made again, with the same outcome",
-                 why->repeated == 1 ? "one search was"
-                                    : text_print("%" PRIu64 " searches were", why->repeated).it);
-        why_print(why, WHY_COLUMN, "", text_get(&why->line));
-    }
+    if (why->victims > WHY_VICTIMS)
+        why_print(why, WHY_COLUMN, "",
+                  text_print("and %" PRIu64 " more that leave", why->victims - WHY_VICTIMS).it);
+    if (why->repeated)
+        why_print(why, WHY_COLUMN, "",
+                  text_print("%s made again, with the same outcome",
+                             why->repeated == 1
+                                 ? "one search was"
+                                 : text_print("%" PRIu64 " searches were", why->repeated).it)
+                      .it);
 }
 
 /* ---- the moment ----------------------------------------------------------------------------- */

@@ -33,8 +33,7 @@ enum narrate_level narrate_level(enum vidmm_event_kind kind);
 /* Of one event: opening and closing what is shared belongs to the story, what a creation opens for
    its own device does not. */
 enum narrate_level narrate_level_of(const struct vidmm_event *event);
-/* Later sentences depend on this one: the name of a packet, of a segment. */
-bool narrate_remembers(const struct vidmm_event *event);
+bool narrate_remembers(const struct vidmm_event *event); /* later sentences depend on it */
 /* Appends the sentence, without full stop. Must see every event, also those that are not shown, but
    for those of level NARRATE_CALLS and those that narrate_remembers() nothing of. */
 void narrate(struct narrator *narrator, const struct vidmm_event *event, struct text *out);
