@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static bool of_trail(enum vidmm_event_kind kind)
+bool events_of_trail(enum vidmm_event_kind kind)
 {
     return kind == VIDMM_EVENT_CANDIDATE || kind == VIDMM_EVENT_HOLE ||
            kind == VIDMM_EVENT_PASS_OVER || kind == VIDMM_EVENT_SHORTAGE;
@@ -22,11 +22,13 @@ static bool is_decision(enum vidmm_event_kind kind)
            kind == VIDMM_EVENT_REFUSE;
 }
 
-static bool is_kept(const struct scene_sink *self, const struct vidmm_event *event)
+static bool is_kept(const struct scene_sink *self, const struct heard *heard)
 {
-    if (narrate_level(event->kind) == NARRATE_CALLS && !self->options.calls)
+    enum vidmm_event_kind kind = heard->event->kind;
+    if (narrate_level(kind) == NARRATE_CALLS && !self->options.calls)
         return false;
-    return self->scene.event_count + self->held_count < self->options.most_events;
+    return self->scene.event_count + self->held_count < self->options.most_events &&
+           thin_rank(self, kind, heard->allocation) >= self->least_event;
 }
 
 /* Time never runs back in the list, though a row of a trail may have waited. */
@@ -47,7 +49,7 @@ void events_release_trail(struct scene_sink *self)
     for (size_t i = 0; i < self->held_count; i++)
         (void)append(self, &self->held[i]);
     self->held_count = 0;
-    self->seeker = SCENE_NONE;
+    self->held_more = 0;
 }
 
 static scene_index other_of(struct scene_sink *self, const struct heard *heard)
@@ -81,6 +83,17 @@ static struct scene_event row_of(struct scene_sink *self, const struct heard *he
     };
 }
 
+/* A search may meet thousands of holes, and a plan as many victims: of these the first are kept,
+   and the hole that was taken. */
+static bool is_one_too_many(const struct scene_sink *self, const struct heard *heard)
+{
+    enum { LOOKED_AT_MOST = 64 };
+    bool one_of_many =
+        heard->event->kind == VIDMM_EVENT_HOLE || heard->event->kind == VIDMM_EVENT_PASS_OVER;
+    return self->held_count >= LOOKED_AT_MOST && one_of_many &&
+           !tale_is(&heard->tale, "result", "taken");
+}
+
 static void hold(struct scene_sink *self, const struct heard *heard)
 {
     const struct scene_event row = row_of(self, heard);
@@ -89,29 +102,41 @@ static void hold(struct scene_sink *self, const struct heard *heard)
     self->held[self->held_count++] = row;
 }
 
+/* It is not kept; the narrator may have to know. */
+static void leave_out(struct scene_sink *self, const struct heard *heard)
+{
+    enum vidmm_event_kind kind = heard->event->kind;
+    bool wanted = narrate_level(kind) != NARRATE_CALLS || self->options.calls;
+    self->scene.omitted.events[kind] += wanted;
+    self->held_more += events_of_trail(kind);
+    if (!narrate_remembers(heard->event))
+        return;
+    text_clear(&self->sentence);
+    narrate(&self->narrator, heard->event, &self->sentence);
+}
+
 void events_add(struct scene_sink *self, struct heard *heard)
 {
     const struct vidmm_event *event = heard->event;
-    bool kept = is_kept(self, event);
+    bool trail = events_of_trail(event->kind);
     heard->row = SCENE_NONE;
-    if (narrate_level(event->kind) == NARRATE_CALLS && !kept) {
-        self->scene.omitted.events[event->kind] += self->options.calls;
+    if (!is_kept(self, heard) || (trail && is_one_too_many(self, heard))) {
+        leave_out(self, heard);
         return;
     }
     text_clear(&self->sentence);
     narrate(&self->narrator, event, &self->sentence);
-    if (!kept) {
-        self->scene.omitted.events[event->kind]++;
-        return;
-    }
-    if (of_trail(event->kind)) {
+    if (trail) {
         hold(self, heard);
         return;
     }
     struct scene_event row = row_of(self, heard);
     if (is_decision(event->kind)) {
         row.trail = (uint32_t)self->held_count;
+        row.trail_more = self->held_more;
         events_release_trail(self);
     }
     heard->row = append(self, &row);
+    if (event->kind == VIDMM_EVENT_PLACE || event->kind == VIDMM_EVENT_REFUSE)
+        self->seeker = SCENE_NONE;
 }

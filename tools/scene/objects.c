@@ -45,6 +45,7 @@ static void learn_segment(struct scene_sink *self, const struct tale *tale)
         (void)SCENE_ADD(self, segments, segment_count);
         self->segments[id] = (scene_index)(self->scene.segment_count - 1);
     }
+    self->page = min_u64(self->page, tale_number(tale, "page"));
     self->scene.segments[self->segments[id]] = (struct scene_segment){
         .name = texts_add(self, tale_word(tale, "name")),
         .kind = texts_add(self, tale_word(tale, "kind")),
@@ -104,6 +105,9 @@ static struct known *add_allocation(struct scene_sink *self, vidmm_handle handle
     struct known *known = base_alloc(1, sizeof *known);
     known->handle = handle;
     known->index = (scene_index)self->scene.allocation_count;
+    known->moved_from = SCENE_NONE;
+    for (int kind = 0; kind < SCENE_MARKS; kind++)
+        known->marks[kind] = SCENE_NONE;
     HASH_ADD(hh, self->known, handle, sizeof known->handle, known);
     struct scene_allocation *row = SCENE_ADD(self, allocations, allocation_count);
     *row = (struct scene_allocation){
@@ -142,6 +146,7 @@ void objects_find(struct scene_sink *self, struct heard *heard)
 static void forget(struct scene_sink *self, struct known *known)
 {
     stays_forget(known);
+    marks_forget(self, known);
     HASH_DEL(self->known, known);
     base_free(known);
 }

@@ -21,12 +21,12 @@ struct scene_event {
     uint16_t kind; /* enum vidmm_event_kind */
     uint16_t rule; /* enum vidmm_rule; 0: none */
     uint8_t level; /* enum narrate_level */
-    uint32_t trail;
-    scene_index allocation; /* in `allocations`, or SCENE_NONE */
-    scene_index other;      /* the allocation for which it happens: of who leaves, and who stays */
-    scene_index segment;    /* in `segments` */
-    scene_index statement;  /* that was running */
-    scene_text sentence;    /* as `vidmm run` tells it */
+    uint32_t trail, trail_more; /* trail_more: of it is left out */
+    scene_index allocation;     /* in `allocations`, or SCENE_NONE */
+    scene_index other;     /* the allocation for which it happens: of who leaves, and who stays */
+    scene_index segment;   /* in `segments` */
+    scene_index statement; /* that was running */
+    scene_text sentence;   /* as `vidmm run` tells it */
 };
 
 /* A statement that ran, as often as it did. An expectation is HELD or FAILED, another statement
@@ -105,6 +105,7 @@ enum scene_mark_kind { SCENE_PINNED, SCENE_DIRTY, SCENE_LOCKED, SCENE_OFFERED, S
 struct scene_mark {
     vidmm_ns begin, end;
     enum scene_mark_kind kind;
+    bool still_there; /* when the act ended */
     scene_index allocation;
     scene_index began; /* event */
 };

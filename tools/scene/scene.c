@@ -35,6 +35,7 @@ static void begin_act(struct scene_sink *self)
         .counters.first = (scene_index)scene->counter_count,
     };
     self->in_act = true;
+    self->page = UINT64_MAX;
     self->now = 0;
     self->statement = self->seeker = self->cpu_lane = SCENE_NONE;
 }
@@ -70,7 +71,11 @@ static void end_act(struct scene_sink *self)
     if (!self->in_act)
         return;
     events_release_trail(self);
+    stays_settle(self);
+    marks_end(self);
     stays_end(self);
+    arrows_end(self);
+    counters_end(self);
     lanes_end(self);
     objects_end(self);
     settle(self);
@@ -87,12 +92,16 @@ static void scene_on_event(struct vidmm_observer *observer, const struct vidmm_e
     struct scene_sink *self = scene_sink_of(CONTAINER_OF(observer, struct sink, observer));
     struct heard heard = { .tale = { &self->narrator, event, &self->sentence }, .event = event };
     begin_act(self);
+    thin_all(self);
     self->now = event->time;
     self->scene.told++;
     self->scene.told_by_kind[event->kind]++;
     objects_find(self, &heard);
     events_add(self, &heard);
     stays_hear(self, &heard);
+    marks_hear(self, &heard);
+    arrows_hear(self, &heard);
+    counters_hear(self, &heard);
     lanes_hear(self, &heard);
     objects_hear(self, &heard);
 }
@@ -123,6 +132,7 @@ static void scene_started(struct sink *sink, const struct vidmm_adapter *adapter
     self->narrator.names.adapter = adapter;
     self->now = vidmm_now(adapter);
     lanes_start(self);
+    counters_start(self);
 }
 
 static void scene_tell(struct sink *sink, const struct scenario_telling *telling)
@@ -132,6 +142,11 @@ static void scene_tell(struct sink *sink, const struct scenario_telling *telling
     if (telling->adapter)
         self->now = vidmm_now(telling->adapter);
     events_release_trail(self);
+    if (telling->kind == SCENARIO_TELL_STATEMENT) {
+        arrows_settle(self);
+        marks_settle(self);
+        self->seeker = SCENE_NONE;
+    }
     struct scene_act *act = &self->scene.acts[self->scene.act_count - 1];
     if (telling->kind == SCENARIO_TELL_TEST_BEGIN)
         act->name = texts_add(self, telling->text);
@@ -191,7 +206,8 @@ static void scene_close(struct sink *sink)
     void *const arrays[] = { scene->acts,     scene->events,  scene->statements,  scene->said,
                              scene->segments, scene->stays,   scene->allocations, scene->marks,
                              scene->lanes,    scene->slices,  scene->arrows,      scene->counters,
-                             scene->points,   scene->sources, self->held };
+                             scene->points,   scene->sources, self->listed,       self->victims.at,
+                             self->paging.at, self->held };
     for (size_t i = 0; i < ARRAY_COUNT(arrays); i++)
         base_free(arrays[i]);
     texts_fini(&self->texts);

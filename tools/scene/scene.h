@@ -49,7 +49,8 @@ struct scene_source {
 /* What was left out, because there is a limit to what a page can hold. */
 struct scene_omitted {
     uint64_t events[VIDMM_EVENT_KINDS];
-    uint64_t stays, slices, points, arrows, marks, statements, said, sources;
+    uint64_t stays, slices, points, arrows, marks, allocations, statements, said;
+    uint64_t sources; /* bytes of their texts */
 };
 
 struct scene {

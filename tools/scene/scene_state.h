@@ -1,66 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scene_state.h: what the files of this folder share while a scene listens. Each part belongs to
- * the file that it is named after.
+ * scene_state.h: the state of a scene that listens, and what the files of this folder ask of each
+ * other. Private.
  */
 #ifndef TOOLS_SCENE_SCENE_STATE_H
 #define TOOLS_SCENE_SCENE_STATE_H
 
-#include "tools/scene/scene.h"
-#include "tools/story/narrate.h"
-#include "vidmm/base/base_hash.h"
-
-struct texts {
-    char *bytes;
-    size_t length, byte_capacity;
-    size_t *starts;
-    size_t start_capacity;
-    uint32_t *slots; /* open addressing: 0 is free, else an index and one */
-    size_t slot_count;
-};
-
-/* The room of each array of `struct scene`. */
-struct scene_capacities {
-    size_t acts, events, statements, said, segments, allocations, stays, marks, lanes, slices,
-        arrows, counters, points, sources;
-};
-
-/* The range of a segment that a stay holds. */
-struct place_key {
-    uint64_t segment, offset;
-};
-
-struct open_stay {
-    struct place_key at;
-    scene_index stay;
-    bool leaving;
-    struct known *owner; /* NULL: no allocation, or one that is gone */
-    struct open_stay *previous, *next;
-    UT_hash_handle hh;
-};
-
-/* An allocation that lives. */
-struct known {
-    vidmm_handle handle;
-    scene_index index;
-    struct open_stay *stays;
-    UT_hash_handle hh;
-};
-
-/* A packet that was handed to a node and has not ended. */
-struct packet_key {
-    uint64_t node, fence;
-};
-
-struct packet {
-    struct packet_key at;
-    vidmm_ns queued;
-    scene_text name;
-    scene_index submitted, slice; /* SCENE_NONE: it has not begun */
-    UT_hash_handle hh;
-};
-
-enum { SCENE_SEGMENTS = VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX + 1 };
+#include "tools/scene/parts.h"
 
 struct scene_sink {
     struct sink sink;
@@ -79,6 +25,7 @@ struct scene_sink {
     scene_index statement; /* that runs */
 
     scene_index segments[SCENE_SEGMENTS];
+    uint64_t page; /* the smallest of any segment: that of the host */
     struct known *known;
     struct open_stay *open;
     struct packet *packets;
@@ -87,7 +34,22 @@ struct scene_sink {
     /* Rows of a trail whose decision has not come yet. */
     struct scene_event *held;
     size_t held_count, held_capacity;
+    uint32_t held_more; /* rows of it are left out */
     scene_index seeker; /* of the trail: the allocation that looks for room */
+
+    vidmm_handle *listed; /* what the buffer under way uses */
+    size_t listed_count, listed_capacity;
+    struct causes victims, paging;
+    struct last_end last_ends[VIDMM_NODES_MAX];
+    size_t segment_counters[SCENE_SEGMENTS]; /* by id, the first in `live`; 0: none yet */
+    struct live_counter *live;
+    size_t live_count, live_capacity, live_points;
+    vidmm_ns live_span; /* of which two points of a counter remain; 0: all do */
+
+    unsigned least_event; /* rank of an event that is kept */
+    struct {
+        size_t stays, slices, marks, allocations;
+    } next_thinning; /* how many rows there are then, at least */
 };
 
 /* An event as the files see it. */
@@ -107,10 +69,22 @@ struct heard {
 /* texts.c */
 scene_text texts_add(struct scene_sink *self, const char *text);
 scene_text texts_add_bytes(struct scene_sink *self, const char *text, size_t bytes);
+/* Forgets those that nothing names any more; the others get new numbers. */
+void texts_collect(struct scene_sink *self);
 void texts_fini(struct texts *texts);
+
+/* refs.c */
+void refs_visit(struct scene_sink *self, enum ref_to to, const struct visitor *visit);
+
+/* thin.c */
+unsigned thin_rank(const struct scene_sink *self, enum vidmm_event_kind kind,
+                   scene_index allocation);
+/* To be called where nobody holds an index. */
+void thin_all(struct scene_sink *self);
 
 /* events.c */
 void events_add(struct scene_sink *self, struct heard *heard);
+bool events_of_trail(enum vidmm_event_kind kind);
 void events_release_trail(struct scene_sink *self);
 
 /* statements.c */
@@ -128,7 +102,27 @@ void objects_end(struct scene_sink *self);
 /* stays.c */
 void stays_hear(struct scene_sink *self, const struct heard *heard);
 void stays_forget(struct known *known);
+/* It has a place, and is not leaving it. */
+bool stays_has_one(const struct known *known);
+/* At the end of an act: what did not leave after all. */
+void stays_settle(struct scene_sink *self);
 void stays_end(struct scene_sink *self);
+
+/* marks.c */
+void marks_hear(struct scene_sink *self, const struct heard *heard);
+void marks_settle(struct scene_sink *self);
+void marks_forget(struct scene_sink *self, struct known *known);
+void marks_end(struct scene_sink *self);
+
+/* arrows.c */
+void arrows_hear(struct scene_sink *self, const struct heard *heard);
+void arrows_settle(struct scene_sink *self);
+void arrows_end(struct scene_sink *self);
+
+/* counters.c */
+void counters_start(struct scene_sink *self);
+void counters_hear(struct scene_sink *self, const struct heard *heard);
+void counters_end(struct scene_sink *self);
 
 /* lanes.c */
 void lanes_start(struct scene_sink *self);

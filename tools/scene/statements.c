@@ -14,6 +14,10 @@ static scene_index next_event(const struct scene_sink *self)
 static scene_index add_statement(struct scene_sink *self, const struct scenario_span *at,
                                  const char *text)
 {
+    if (self->scene.statement_count >= self->options.most_events) {
+        self->scene.omitted.statements++;
+        return SCENE_NONE;
+    }
     struct scene_statement *row = SCENE_ADD(self, statements, statement_count);
     *row = (struct scene_statement){
         .line = at->line,
@@ -26,7 +30,8 @@ static scene_index add_statement(struct scene_sink *self, const struct scenario_
     return (scene_index)(self->scene.statement_count - 1);
 }
 
-/* The row of the line that runs, or a new one: an expectation of `always` stands elsewhere. */
+/* The row of the line that runs, or a new one: an expectation of `always` stands elsewhere. NULL:
+   there are too many. */
 static struct scene_statement *statement_at(struct scene_sink *self, const struct scenario_span *at,
                                             const char *text)
 {
@@ -34,14 +39,14 @@ static struct scene_statement *statement_at(struct scene_sink *self, const struc
     if (index == SCENE_NONE || self->scene.statements[index].line != at->line ||
         self->scene.statements[index].file != texts_add(self, at->file))
         index = add_statement(self, at, text);
-    return &self->scene.statements[index];
+    return index == SCENE_NONE ? NULL : &self->scene.statements[index];
 }
 
 static void judge(struct scene_sink *self, const struct scenario_telling *telling)
 {
     bool good = telling->kind == SCENARIO_TELL_HELD && telling->value;
     struct scene_statement *row = statement_at(self, &telling->at, telling->text);
-    if (row->verdict == SCENE_FAILED)
+    if (!row || row->verdict == SCENE_FAILED)
         return;
     row->verdict = good ? SCENE_HELD : SCENE_FAILED;
     row->message = good ? 0 : texts_add(self, telling->answer);
@@ -50,6 +55,10 @@ static void judge(struct scene_sink *self, const struct scenario_telling *tellin
 static void say(struct scene_sink *self, enum scene_said_kind kind,
                 const struct scenario_telling *telling)
 {
+    if (self->scene.said_count >= self->options.most_events) {
+        self->scene.omitted.said++;
+        return;
+    }
     struct scene_said *row = SCENE_ADD(self, said, said_count);
     *row = (struct scene_said){
         .kind = kind,
@@ -91,7 +100,7 @@ void statements_message(struct scene_sink *self, const struct scenario_message *
     struct scene_statement *row = statement_at(self, &message->at, message->text);
     bool failed = message->severity == SCENARIO_FAILED || message->severity == SCENARIO_STOPPED ||
                   message->severity == SCENARIO_ERROR;
-    if (row->message || row->verdict == SCENE_FAILED)
+    if (!row || row->message || row->verdict == SCENE_FAILED)
         return;
     row->verdict = failed ? SCENE_FAILED : SCENE_WARNED;
     row->message = texts_add(self, message->text);

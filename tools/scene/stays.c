@@ -41,6 +41,14 @@ void stays_forget(struct known *known)
         disown(known->stays);
 }
 
+bool stays_has_one(const struct known *known)
+{
+    for (const struct open_stay *open = known->stays; open; open = open->next)
+        if (!open->leaving)
+            return true;
+    return false;
+}
+
 static void close_stay(struct scene_sink *self, struct open_stay *open)
 {
     struct scene_stay *stay = stay_of(self, open);
@@ -120,8 +128,11 @@ static void leave_others(struct scene_sink *self, const struct heard *heard)
     struct open_stay *open = heard->known ? heard->known->stays : NULL;
     while (open) {
         struct open_stay *next = open->next;
-        if (!open->leaving && scene->segments[stay_of(self, open)->segment].adapter == adapter)
+        struct scene_stay *stay = stay_of(self, open);
+        if (!open->leaving && scene->segments[stay->segment].adapter == adapter) {
+            heard->known->moved_from = stay->came;
             begin_leaving(self, open, heard->row, texts_add(self, "move"));
+        }
         open = next;
     }
 }
@@ -182,23 +193,21 @@ static void evicted(struct scene_sink *self, const struct heard *heard)
     }
 }
 
-/* A range on its way out belongs to nobody, and to no `place`. */
+/* A range of an eviction belongs to nobody, and to no `place`. */
 static void mapped(struct scene_sink *self, const struct heard *heard)
 {
     const struct tale *tale = &heard->tale;
     uint64_t segment = tale_number(tale, "segment"), offset = tale_number(tale, "offset");
-    struct scene_stay *stay;
-    struct vidmm_allocation_view view;
-    if (*tale_word(tale, "kind") || find_open(self, segment, offset) || !self->adapter ||
-        !vidmm_allocation_view(self->adapter, heard->event->subject, &view))
+    const struct vidmm_segment_span range = {
+        .offset = offset, .bytes = multiply_capped(tale_number(tale, "pages"), self->page)
+    };
+    if (*tale_word(tale, "kind") || find_open(self, segment, offset))
         return;
-    const struct vidmm_segment_span range = { .offset = offset, .bytes = view.footprint };
     open_stay(self, heard, &range, SCENE_STAY_EVICTION);
     struct open_stay *open = find_open(self, segment, offset);
     if (!open)
         return;
-    stay = stay_of(self, open);
-    stay->why_left = texts_add(self, "eviction");
+    stay_of(self, open)->why_left = texts_add(self, "eviction");
     open->leaving = true;
 }
 
@@ -264,7 +273,7 @@ static bool never_left(const struct scene_sink *self, const struct open_stay *op
     return false;
 }
 
-void stays_end(struct scene_sink *self)
+void stays_settle(struct scene_sink *self)
 {
     for (struct open_stay *open = self->open; open; open = open->hh.next) {
         if (!never_left(self, open))
@@ -273,6 +282,10 @@ void stays_end(struct scene_sink *self)
         stay_of(self, open)->why_left = 0;
         open->leaving = false;
     }
+}
+
+void stays_end(struct scene_sink *self)
+{
     for (const struct open_stay *open = self->open; open; open = open->hh.next)
         stay_of(self, open)->still_there = true;
     close_all(self, SCENE_NONE, NULL);

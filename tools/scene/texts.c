@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { FIRST_SLOTS = 1024 };
+
 static uint64_t texts_hash(const char *text, size_t bytes)
 {
     uint64_t hash = UINT64_C(0xCBF29CE484222325);
@@ -32,10 +34,8 @@ static size_t find_slot(const struct texts *texts, const char *text, size_t byte
     return slot;
 }
 
-static void grow_slots(struct texts *texts, size_t count)
+static void fill_slots(struct texts *texts, size_t slot_count, size_t count)
 {
-    enum { FIRST_SLOTS = 1024 };
-    size_t slot_count = texts->slot_count ? 2 * texts->slot_count : FIRST_SLOTS;
     base_free(texts->slots);
     texts->slots = base_alloc(slot_count, sizeof *texts->slots);
     texts->slot_count = slot_count;
@@ -50,7 +50,7 @@ scene_text texts_add_bytes(struct scene_sink *self, const char *text, size_t byt
     struct texts *texts = &self->texts;
     size_t count = self->scene.text_count;
     if (2 * (count + 1) > texts->slot_count)
-        grow_slots(texts, count);
+        fill_slots(texts, texts->slot_count ? 2 * texts->slot_count : FIRST_SLOTS, count);
     const char *end = bytes ? memchr(text, '\0', bytes) : NULL;
     bytes = end ? (size_t)(end - text) : bytes;
     size_t slot = find_slot(texts, text, bytes);
@@ -76,6 +76,49 @@ const char *scene_string(const struct scene *scene, scene_text text)
     const struct scene_sink *self =
         (const struct scene_sink *)((const char *)scene - offsetof(struct scene_sink, scene));
     return text < scene->text_count ? texts_at(&self->texts, text) : "";
+}
+
+/* ---- those that nothing names any more ------------------------------------------------------- */
+
+struct collection {
+    struct visitor visitor;
+    uint32_t *to;
+};
+
+static void note_used(const struct visitor *visitor, uint32_t *ref)
+{
+    CONTAINER_OF(visitor, const struct collection, visitor)->to[*ref] = 0;
+}
+
+static void renumber(const struct visitor *visitor, uint32_t *ref)
+{
+    *ref = CONTAINER_OF(visitor, const struct collection, visitor)->to[*ref];
+}
+
+void texts_collect(struct scene_sink *self)
+{
+    struct texts *texts = &self->texts;
+    size_t count = self->scene.text_count, kept = 0, length = 0;
+    struct collection used = { { note_used }, base_alloc(count, sizeof *used.to) };
+    memset(used.to, 0xFF, count * sizeof *used.to);
+    used.to[0] = 0;
+    refs_visit(self, REF_TEXT, &used.visitor);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = texts_at(texts, i);
+        size_t bytes = strlen(text) + 1;
+        if (used.to[i] == SCENE_NONE)
+            continue;
+        memmove(texts->bytes + length, text, bytes);
+        texts->starts[kept] = length;
+        length += bytes;
+        used.to[i] = (uint32_t)kept++;
+    }
+    texts->length = length;
+    self->scene.text_count = kept;
+    used.visitor.one = renumber;
+    refs_visit(self, REF_TEXT, &used.visitor);
+    base_free(used.to);
+    fill_slots(texts, texts->slot_count, kept);
 }
 
 void texts_fini(struct texts *texts)
