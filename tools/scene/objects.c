@@ -105,7 +105,7 @@ static struct known *add_allocation(struct scene_sink *self, vidmm_handle handle
     struct known *known = base_alloc(1, sizeof *known);
     known->handle = handle;
     known->index = (scene_index)self->scene.allocation_count;
-    known->moved_from = SCENE_NONE;
+    known->moved_from = known->freed = SCENE_NONE;
     for (int kind = 0; kind < SCENE_MARKS; kind++)
         known->marks[kind] = SCENE_NONE;
     HASH_ADD(hh, self->known, handle, sizeof known->handle, known);

@@ -49,6 +49,7 @@ struct known {
     scene_index marks[SCENE_MARKS]; /* that hold now */
     bool evicted, departing;        /* departing: its content still has to go */
     scene_index moved_from;         /* event: it left one place for another */
+    scene_index freed;              /* stay: its place became free, and nobody said why */
     UT_hash_handle hh;
 };
 

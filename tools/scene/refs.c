@@ -116,6 +116,8 @@ static void visit_known(struct scene_sink *self, enum ref_to to, const struct vi
             visit->one(visit, &known->index);
         if (to == REF_EVENT)
             visit->one(visit, &known->moved_from);
+        if (to == REF_STAY)
+            visit->one(visit, &known->freed);
         for (int kind = 0; kind < SCENE_MARKS && to == REF_MARK; kind++)
             visit->one(visit, &known->marks[kind]);
     }

@@ -125,12 +125,21 @@ static void leave_others(struct scene_sink *self, const struct heard *heard)
     const struct scene *scene = &self->scene;
     scene_index segment = objects_segment(self, tale_number(&heard->tale, "segment"));
     uint32_t adapter = segment == SCENE_NONE ? 0 : scene->segments[segment].adapter;
-    struct open_stay *open = heard->known ? heard->known->stays : NULL;
+    struct known *known = heard->known;
+    struct open_stay *open = known ? known->stays : NULL;
+    if (known && known->freed != SCENE_NONE && scene->stays[known->freed].end == self->now) {
+        struct scene_stay *stay = &self->scene.stays[known->freed];
+        known->moved_from = stay->came;
+        stay->left = heard->row;
+        stay->why_left = texts_add(self, "move");
+    }
+    if (known)
+        known->freed = SCENE_NONE;
     while (open) {
         struct open_stay *next = open->next;
         struct scene_stay *stay = stay_of(self, open);
         if (!open->leaving && scene->segments[stay->segment].adapter == adapter) {
-            heard->known->moved_from = stay->came;
+            known->moved_from = stay->came;
             begin_leaving(self, open, heard->row, texts_add(self, "move"));
         }
         open = next;
@@ -221,8 +230,11 @@ static void unplaced(struct scene_sink *self, const struct heard *heard)
     struct scene_stay *stay = stay_of(self, open);
     if (stay->left == SCENE_NONE)
         stay->left = heard->row;
-    if (!stay->why_left)
+    if (!stay->why_left) {
         stay->why_left = texts_add(self, "free");
+        if (open->owner)
+            open->owner->freed = open->stay;
+    }
     close_stay(self, open);
 }
 
