@@ -102,13 +102,32 @@ static void hold(struct scene_sink *self, const struct heard *heard)
     self->held[self->held_count++] = row;
 }
 
+static void count_out(struct scene_sink *self, enum vidmm_event_kind kind)
+{
+    bool wanted = narrate_level(kind) != NARRATE_CALLS || self->options.calls;
+    self->scene.omitted.events[kind] += wanted;
+    self->held_more += events_of_trail(kind);
+}
+
+bool events_pass_by(struct scene_sink *self, enum vidmm_event_kind kind)
+{
+    bool looked_at = kind == VIDMM_EVENT_HOLE || kind == VIDMM_EVENT_PASS_OVER;
+    bool call = kind == VIDMM_EVENT_DRIVER_CALL || kind == VIDMM_EVENT_PATCH_LOCATION;
+    if ((looked_at && thin_rank(self, kind, SCENE_NONE) < self->least_event) ||
+        (call && !self->options.calls)) {
+        count_out(self, kind);
+        return true;
+    }
+    return false;
+}
+
 /* It is not kept; the narrator may have to know. */
 static void leave_out(struct scene_sink *self, const struct heard *heard)
 {
     enum vidmm_event_kind kind = heard->event->kind;
-    bool wanted = narrate_level(kind) != NARRATE_CALLS || self->options.calls;
-    self->scene.omitted.events[kind] += wanted;
-    self->held_more += events_of_trail(kind);
+    count_out(self, kind);
+    if (kind == VIDMM_EVENT_CANDIDATE)
+        self->seeker = heard->allocation;
     if (!narrate_remembers(heard->event))
         return;
     text_clear(&self->sentence);

@@ -10,12 +10,17 @@
 #include "tools/story/narrate.h"
 #include "vidmm/base/base_hash.h"
 
+struct text_slot {
+    uint32_t next; /* the index and one; 0: free */
+    uint32_t hash; /* so that few texts have to be looked at */
+};
+
 struct texts {
     char *bytes;
     size_t length, byte_capacity;
     size_t *starts;
     size_t start_capacity;
-    uint32_t *slots; /* open addressing: 0 is free, else an index and one */
+    struct text_slot *slots; /* open addressing */
     size_t slot_count;
 };
 

@@ -92,10 +92,12 @@ static void scene_on_event(struct vidmm_observer *observer, const struct vidmm_e
     struct scene_sink *self = scene_sink_of(CONTAINER_OF(observer, struct sink, observer));
     struct heard heard = { .tale = { &self->narrator, event, &self->sentence }, .event = event };
     begin_act(self);
-    thin_all(self);
     self->now = event->time;
     self->scene.told++;
     self->scene.told_by_kind[event->kind]++;
+    if (events_pass_by(self, event->kind))
+        return;
+    thin_all(self);
     objects_find(self, &heard);
     events_add(self, &heard);
     stays_hear(self, &heard);

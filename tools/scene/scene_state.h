@@ -85,6 +85,8 @@ void thin_all(struct scene_sink *self);
 /* events.c */
 void events_add(struct scene_sink *self, struct heard *heard);
 bool events_of_trail(enum vidmm_event_kind kind);
+/* True: no row is made of it, and nothing else either. There may be very many of them. */
+bool events_pass_by(struct scene_sink *self, enum vidmm_event_kind kind);
 void events_release_trail(struct scene_sink *self);
 
 /* statements.c */

@@ -14,7 +14,7 @@ static uint64_t texts_hash(const char *text, size_t bytes)
     uint64_t hash = UINT64_C(0xCBF29CE484222325);
     for (size_t i = 0; i < bytes; i++)
         hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001B3);
-    return hash ^ hash >> 32;
+    return hash * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 static const char *texts_at(const struct texts *texts, size_t index)
@@ -23,15 +23,18 @@ static const char *texts_at(const struct texts *texts, size_t index)
 }
 
 /* Where the text stands, or the free slot where it belongs. */
-static size_t find_slot(const struct texts *texts, const char *text, size_t bytes)
+static struct text_slot *find_slot(const struct texts *texts, const char *text, size_t bytes,
+                                   uint64_t hash)
 {
-    size_t slot = (size_t)texts_hash(text, bytes) & (texts->slot_count - 1);
-    for (; texts->slots[slot]; slot = (slot + 1) & (texts->slot_count - 1)) {
-        const char *other = texts_at(texts, texts->slots[slot] - 1);
-        if (strlen(other) == bytes && memcmp(other, text, bytes) == 0)
+    size_t at = (size_t)hash & (texts->slot_count - 1);
+    for (; texts->slots[at].next; at = (at + 1) & (texts->slot_count - 1)) {
+        if (texts->slots[at].hash != (uint32_t)(hash >> 32))
+            continue;
+        const char *other = texts_at(texts, texts->slots[at].next - 1);
+        if (strncmp(other, text, bytes) == 0 && !other[bytes])
             break;
     }
-    return slot;
+    return &texts->slots[at];
 }
 
 static void fill_slots(struct texts *texts, size_t slot_count, size_t count)
@@ -41,7 +44,10 @@ static void fill_slots(struct texts *texts, size_t slot_count, size_t count)
     texts->slot_count = slot_count;
     for (size_t i = 0; i < count; i++) {
         const char *text = texts_at(texts, i);
-        texts->slots[find_slot(texts, text, strlen(text))] = (uint32_t)i + 1;
+        size_t bytes = strlen(text);
+        uint64_t hash = texts_hash(text, bytes);
+        *find_slot(texts, text, bytes, hash) =
+            (struct text_slot){ (uint32_t)i + 1, (uint32_t)(hash >> 32) };
     }
 }
 
@@ -53,16 +59,17 @@ scene_text texts_add_bytes(struct scene_sink *self, const char *text, size_t byt
         fill_slots(texts, texts->slot_count ? 2 * texts->slot_count : FIRST_SLOTS, count);
     const char *end = bytes ? memchr(text, '\0', bytes) : NULL;
     bytes = end ? (size_t)(end - text) : bytes;
-    size_t slot = find_slot(texts, text, bytes);
-    if (texts->slots[slot])
-        return texts->slots[slot] - 1;
+    uint64_t hash = texts_hash(text, bytes);
+    struct text_slot *slot = find_slot(texts, text, bytes, hash);
+    if (slot->next)
+        return slot->next - 1;
     BASE_GROW(texts->starts, texts->start_capacity, count + 1);
     BASE_GROW(texts->bytes, texts->byte_capacity, texts->length + bytes + 1);
     memcpy(texts->bytes + texts->length, text, bytes);
     texts->bytes[texts->length + bytes] = '\0';
     texts->starts[count] = texts->length;
     texts->length += bytes + 1;
-    texts->slots[slot] = (uint32_t)++self->scene.text_count;
+    *slot = (struct text_slot){ (uint32_t)++self->scene.text_count, (uint32_t)(hash >> 32) };
     return (scene_text)count;
 }
 
