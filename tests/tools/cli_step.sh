@@ -186,7 +186,7 @@ run 0 explain try.vms --allocation=grass
 has out 'grass was created: 24 MiB'
 has out 'grass was placed in vram at 0'
 has out 'grass was evicted from vram at 0'
-has out 'At the end of the run'
+has out 'At the end'
 has out '    where          in system memory'
 lacks out 'target was placed'
 narrow out
@@ -211,6 +211,7 @@ run 2 explain -D a=1 try.vms --event=1
 # Each test has its own adapter, and its events count from 1.
 write_try <<'END'
 segment vram id=1 kind=memory size=64M
+create every size=4K segments=vram
 test "one"
   create a size=4K segments=vram
 end
@@ -218,12 +219,28 @@ test "two"
   create b size=4K segments=vram
 end
 END
-run 0 explain try.vms --event=10
+run 0 explain try.vms --event=18
 has out 'Test "one"'
+run 0 explain try.vms --allocation=every
+count 2 'every was created'
+count 1 'line 3: create every'
+count 1 'What comes before every test, once more'
+count 2 'At the end'
+printf 'break create every\nrun\nwhere\nrun\nwhere\n' >commands && step 0 -v try.vms <commands
+count 2 'every was created'
+count 1 ', line 3'
 run 0 explain --only two try.vms --allocation=b
 has out 'Test "two"'
 has out 'b was created'
 
+# What a refusal and a split looked at; what was the same is said once.
+printf 'to refuse\nwhy\n' >commands && step 0 "$scenarios"/lessons/*-fragmentation.vms <commands
+has out 'no place was found for big'
+has out 'stays: it may not move'
+has out '- the same as in 1'
+has out 'vram has no place for big: no hole is large enough'
+printf 'to split\nwhy\n' >commands && step 0 "$scenarios"/lessons/*-splitting.vms <commands
+has out 'no place was found for trees'
 # Of a long search the first rows are shown, and how many more there are.
 write_try <<'END'
 segment vram id=1 kind=memory size=64M

@@ -21,9 +21,9 @@ struct explain {
     const struct step_question *question;
     struct screen screen;
     struct trail *trail;
-    struct text test, nearest;
-    size_t steps;         /* between the name and the nearest one */
-    vidmm_handle subject; /* the allocation that is asked for; 0: not there */
+    struct text title, nearest; /* title: of what comes, until it was printed */
+    size_t steps;               /* between the name and the nearest one */
+    vidmm_handle subject;       /* the allocation that is asked for; 0: not there */
     uint64_t last, answers;
 };
 
@@ -74,9 +74,9 @@ static void explain_answer(struct explain *explain, const struct vidmm_event *ev
     FILE *out = explain->screen.out;
     if (explain->answers++)
         (void)fputc('\n', out);
-    if (explain->test.length) {
-        (void)fprintf(out, "Test \"%s\"\n", text_get(&explain->test));
-        text_clear(&explain->test);
+    if (explain->title.length) {
+        (void)fprintf(out, "%s\n", text_get(&explain->title));
+        text_clear(&explain->title);
     }
     if (explain->question->allocation && event->kind == VIDMM_EVENT_CREATE)
         explain->subject = event->subject;
@@ -110,8 +110,13 @@ static void explain_tell(struct sink *self, const struct scenario_telling *telli
     if (telling->kind == SCENARIO_TELL_STATEMENT)
         trail_statement(explain->trail, telling);
     if (telling->kind == SCENARIO_TELL_TEST_BEGIN) {
-        text_clear(&explain->test);
-        text_add(&explain->test, "%s", telling->text);
+        text_clear(&explain->title);
+        text_add(&explain->title, "Test \"%s\"", telling->text);
+    }
+    if (telling->kind == SCENARIO_TELL_TEST_END) {
+        text_clear(&explain->title);
+        text_add(&explain->title, "What comes before every test, once more");
+        trail_statement(explain->trail, NULL);
     }
 }
 
@@ -126,7 +131,7 @@ static void explain_ended(struct scenario_host *base, struct vidmm_adapter *adap
     struct explain *explain =
         CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct explain, host);
     if (vidmm_object_kind(adapter, explain->subject) == VIDMM_OBJECT_ALLOCATION) {
-        (void)fprintf(explain->screen.out, "\nAt the end of the run\n");
+        (void)fprintf(explain->screen.out, "\nAt the end\n");
         show_allocation(&explain->screen, adapter, explain->subject);
     }
     explain->subject = 0;
@@ -234,7 +239,7 @@ enum tool_exit step_explain(const struct step_question *question)
         host_open(&explain.host, question->path, &file) ? explain_run(&explain, &file) : TOOL_INPUT;
     host_close(&file);
     trail_free(explain.trail);
-    text_free(&explain.test);
+    text_free(&explain.title);
     text_free(&explain.nearest);
     return code;
 }

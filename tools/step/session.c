@@ -237,8 +237,12 @@ static void session_tell(struct sink *self, const struct scenario_telling *telli
         session_pass(session, (struct moment){ .failed = true });
     } else
         pass_on(session);
-    if (telling->kind == SCENARIO_TELL_TEST_END)
+    if (telling->kind == SCENARIO_TELL_TEST_END) {
         session->letters = (struct map_letters){ 0 };
+        session->at = (struct scenario_span){ 0 };
+        text_clear(&session->last);
+        trail_statement(session->trail, NULL);
+    }
 }
 
 static void session_started(struct sink *self, const struct vidmm_adapter *adapter)

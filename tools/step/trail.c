@@ -47,9 +47,10 @@ void trail_adapter(struct trail *trail, const struct vidmm_adapter *adapter)
 void trail_statement(struct trail *trail, const struct scenario_telling *telling)
 {
     trail->statement++;
-    trail->line = telling->at.line;
+    trail->line = telling ? telling->at.line : 0;
     text_clear(&trail->text);
-    text_add(&trail->text, "%s", telling->text + strspn(telling->text, " \t"));
+    if (telling)
+        text_add(&trail->text, "%s", telling->text + strspn(telling->text, " \t"));
 }
 
 bool trail_only(enum vidmm_event_kind kind)

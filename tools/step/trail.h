@@ -40,6 +40,7 @@ void trail_free(struct trail *trail);
 void trail_begin(struct trail *trail);
 /* An adapter can be asked; NULL: no more. */
 void trail_adapter(struct trail *trail, const struct vidmm_adapter *adapter);
+/* The one that is about to run; NULL: what is run again before a test is not told. */
 void trail_statement(struct trail *trail, const struct scenario_telling *telling);
 /* To be called for every event, in order. */
 void trail_hear(struct trail *trail, const struct vidmm_event *event);

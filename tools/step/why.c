@@ -135,7 +135,8 @@ static vidmm_handle find_comer(const struct trail *trail, uint64_t number)
     const struct trail_row *last = trail_row(trail, number), *row;
     if (last->event.kind == VIDMM_EVENT_PLACE)
         return last->event.subject;
-    if (last->event.kind != VIDMM_EVENT_REFUSE && !makes_room(&last->event))
+    bool fails = last->event.kind == VIDMM_EVENT_REFUSE || last->event.kind == VIDMM_EVENT_SPLIT;
+    if (!fails && !makes_room(&last->event))
         return 0;
     for (uint64_t at = number; at > 0 && (row = trail_row(trail, at - 1)) != NULL; at--) {
         /* Whoever got its place since does not lack one. */
@@ -233,12 +234,29 @@ static void add_row(struct why *why, const struct trail_row *row, struct text *o
                  row->event.kind == VIDMM_EVENT_HOLE ? "holes" : "that stay");
 }
 
-/* A text of lines: the search, then what it met. */
-static void print_search(struct why *why, const char *text)
+/* What a search met: all lines but the first. */
+static const char *body_of(const char *search)
+{
+    return search + strcspn(search, "\n") + 1;
+}
+
+/* The search before it that met the same, from 1; 0: none did. */
+static uint64_t find_same(const struct why *why, size_t kept, const char *search)
+{
+    const char *body = body_of(search);
+    for (size_t i = 0; i < kept && strchr(body, '\n') != strrchr(body, '\n'); i++)
+        if (strcmp(body_of(text_get(&why->seen[i])), body) == 0)
+            return i + 1;
+    return 0;
+}
+
+/* A text of lines: the search, then what it met, unless search `same` met that, too. */
+static void print_search(struct why *why, const char *text, uint64_t same)
 {
     struct text_short number = text_print("%" PRIu64 ". ", why->searches);
+    const char *end = same ? body_of(text) : text + strlen(text);
     bool head = true;
-    for (const char *at = text; *at; head = false) {
+    for (const char *at = text; at < end; head = false) {
         size_t length = strcspn(at, "\n");
         text_clear(&why->line);
         text_add_bytes(&why->line, at, length);
@@ -246,6 +264,8 @@ static void print_search(struct why *why, const char *text)
                   text_get(&why->line));
         at += length + (at[length] == '\n');
     }
+    if (same)
+        why_print(why, WHY_COLUMN + 3, "- ", text_print("the same as in %" PRIu64, same).it);
 }
 
 static void end_search(struct why *why, struct text *search)
@@ -258,10 +278,11 @@ static void end_search(struct why *why, struct text *search)
         again = strcmp(text_get(&why->seen[i]), text_get(search)) == 0;
     why->repeated += again;
     if (!again) {
+        uint64_t same = find_same(why, kept, text_get(search));
         if (kept < WHY_SEARCHES)
             text_add(&why->seen[kept], "%s", text_get(search));
         why->searches++;
-        print_search(why, text_get(search));
+        print_search(why, text_get(search), same);
     }
     text_clear(search);
 }
