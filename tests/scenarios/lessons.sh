@@ -13,7 +13,6 @@ cd "$(dirname "$0")/../../scenarios/lessons"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
-lines_at_most=125 # the map of lesson 12 alone has 30
 
 complain() {
     echo "lessons.sh: $*"
@@ -36,8 +35,8 @@ for lesson in [0-9]*.vms; do
     grep -q '^ask ' "$lesson" || complain "$lesson: no question"
 
     "$program" run "$lesson" >"$work/out" 2>&1 || complain "$lesson: an expectation fails"
-    lines=$(wc -l <"$work/out")
-    [ "$lines" -le $lines_at_most ] || complain "$lesson: $lines lines of output"
+    lines=$(grep -cv '^    [^ ]  ' "$work/out") # but for the rows of maps, 27 in lesson 12
+    [ "$lines" -le 108 ] || complain "$lesson: $lines lines of output"
     # Paragraphs: lines in column 0 between empty ones; titles and answers are none.
     awk -v file="$lesson" '
         /^$/ { if (n > 3) print file ": " n " sentences: " text; n = 0; text = ""; next }

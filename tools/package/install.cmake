@@ -30,7 +30,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios/lessons ${PROJECT_SOURCE_DIR}/scenarios/adapters
         DESTINATION ${CMAKE_INSTALL_DATADIR}/vidmm/scenarios
-        FILES_MATCHING PATTERN "*.vms")
+        FILES_MATCHING PATTERN "*.vms" PATTERN "README.md" PATTERN "answers.md")
 
 set(vidmm_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vidmm)
 install(EXPORT vidmm-targets NAMESPACE vidmm:: DESTINATION ${vidmm_cmake_dir})
