@@ -86,7 +86,7 @@ machine() {
     : >"$machine/log"
     # Of the libraries, uthash stands for all: the others are there.
     mkdir "$machine/cjson"
-    touch "$machine/zstd.h" "$machine/histedit.h" "$machine/cjson/cJSON.h"
+    touch "$machine/zlib.h" "$machine/zstd.h" "$machine/histedit.h" "$machine/cjson/cJSON.h"
     # Packages never want sudo here.
     printf '#!/bin/sh\necho 0\n' >"$machine/bin/id"
     chmod +x "$machine/bin/id"
