@@ -139,7 +139,8 @@ struct scene_arrow {
     scene_index from, to; /* events */
 };
 
-/* A value over time, a step at each point. */
+/* A value over time, a step at each point; fragmentation is in thousandths. Those of an act are
+   there when it is over. */
 struct scene_counter {
     scene_text name, unit; /* "vram used", "bytes" */
     scene_index segment;   /* or SCENE_NONE */

@@ -3,6 +3,7 @@
  * scene.c: a sink that collects a run as data: acts begin and end here, and every event goes from
  * here to the files that know what it means.
  */
+#include "scenarios/lang/scenario_twin.h"
 #include "tools/scene/scene_state.h"
 
 enum { SOURCE_MOST = 4 << 20, EVENTS_MOST = 1000000 };
@@ -118,12 +119,20 @@ static void scene_begin(struct sink *sink, const char *file)
 static void scene_source(struct sink *sink, const char *name, const char *text, size_t bytes)
 {
     struct scene_sink *self = scene_sink_of(sink);
+    char problem[160];
+    /* Of a binary twin, what people read. */
+    size_t length = 0;
+    char *unpacked =
+        scenario_is_twin(text, bytes) ? scenario_unpack(text, bytes, &length, problem) : NULL;
+    text = unpacked ? unpacked : text;
+    bytes = unpacked ? length : bytes;
     size_t kept = min_u64(bytes, SOURCE_MOST);
     self->scene.omitted.sources += bytes - kept;
     struct scene_source *row = SCENE_ADD(self, sources, source_count);
     *row = (struct scene_source){ .name = texts_add(self, name),
                                   .text = texts_add_bytes(self, text, kept),
                                   .bytes = bytes };
+    base_free(unpacked);
 }
 
 static void scene_started(struct sink *sink, const struct vidmm_adapter *adapter)

@@ -6,15 +6,19 @@
 
 #include <string.h>
 
+/* What failed is shown although other statements are left out. */
+enum { FAILED_MOST = 1000 };
+
 static scene_index next_event(const struct scene_sink *self)
 {
     return (scene_index)self->scene.event_count;
 }
 
+/* `extra`: so many more than there is room for. */
 static scene_index add_statement(struct scene_sink *self, const struct scenario_span *at,
-                                 const char *text)
+                                 const char *text, uint64_t extra)
 {
-    if (self->scene.statement_count >= self->options.most_events) {
+    if (self->scene.statement_count >= self->options.most_events + extra) {
         self->scene.omitted.statements++;
         return SCENE_NONE;
     }
@@ -38,13 +42,15 @@ static struct scene_statement *statement_at(struct scene_sink *self, const struc
     scene_index index = self->statement;
     if (index == SCENE_NONE || self->scene.statements[index].line != at->line ||
         self->scene.statements[index].file != texts_add(self, at->file))
-        index = add_statement(self, at, text);
+        index = add_statement(self, at, text, FAILED_MOST);
     return index == SCENE_NONE ? NULL : &self->scene.statements[index];
 }
 
 static void judge(struct scene_sink *self, const struct scenario_telling *telling)
 {
     bool good = telling->kind == SCENARIO_TELL_HELD && telling->value;
+    if (good && self->statement == SCENE_NONE)
+        return;
     struct scene_statement *row = statement_at(self, &telling->at, telling->text);
     if (!row || row->verdict == SCENE_FAILED)
         return;
@@ -82,7 +88,7 @@ void statements_tell(struct scene_sink *self, const struct scenario_telling *tel
             say(self, SCENE_MAP, telling);
         break;
     case SCENARIO_TELL_STATEMENT:
-        self->statement = add_statement(self, &telling->at, telling->text);
+        self->statement = add_statement(self, &telling->at, telling->text, 0);
         break;
     case SCENARIO_TELL_HELD:
     case SCENARIO_TELL_UNEXPECTED: judge(self, telling); break;
