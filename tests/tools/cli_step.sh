@@ -299,6 +299,21 @@ has err 'the command `vidmm step FILE`'
 printf 'to end\n' >commands && step 4 --limit=ops=3 wrong.vms <commands
 has err 'operations are the limit'
 
+# A signal ends a session that nobody types in.
+write_try <<'END'
+segment vram id=1 kind=memory size=64M
+create a size=4K segments=vram
+repeat 9000000000
+  page-in a
+  evict a
+end
+END
+what='vidmm step (INT)'
+code=0
+echo 'to line 99' | timeout --foreground --preserve-status -k 15 -s INT 0.5 "$vidmm" step \
+    --limit=ops=10G --limit=work=100G try.vms >out 2>err || code=$?
+if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
+
 # ---- a terminal ----------------------------------------------------------------------------------
 
 # Keys for a terminal: Tab completes, an arrow brings the line before, an empty line repeats.

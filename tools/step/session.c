@@ -370,7 +370,7 @@ static enum tool_exit session_run(struct session *session)
     interrupt_begin(); /* the session goes on */
     if (session->leaving != SESSION_STAY)
         return session->failed ? TOOL_FAILED : TOOL_GOOD;
-    session->leaving = session_at_end(session);
+    session->leaving = code == TOOL_INTERRUPTED ? SESSION_STAY : session_at_end(session);
     if (session->leaving != SESSION_STAY)
         return TOOL_GOOD;
     session_end(&session->sink, session->file.name, &result);
@@ -430,6 +430,7 @@ enum tool_exit session_hold(struct session *session)
 {
     enum tool_exit code = TOOL_GOOD;
     interrupt_begin();
+    session_print(session); /* what the check of the file said */
     session_reset(session);
     if (prompt_is_terminal(session->prompt))
         (void)printf("%s; `help` lists the commands, `next` begins\n", session->file.name);
