@@ -86,6 +86,13 @@ static void end_act(struct scene_sink *self)
     self->in_act = false;
 }
 
+/* In the middle of something: the adapter may be half-way, and is not asked any more. */
+static void break_off(struct scene_sink *self)
+{
+    self->adapter = self->narrator.names.adapter = NULL;
+    end_act(self);
+}
+
 /* ---- what is heard -------------------------------------------------------------------------- */
 
 static void scene_on_event(struct vidmm_observer *observer, const struct vidmm_event *event)
@@ -112,7 +119,7 @@ static void scene_on_event(struct vidmm_observer *observer, const struct vidmm_e
 static void scene_begin(struct sink *sink, const char *file)
 {
     struct scene_sink *self = scene_sink_of(sink);
-    end_act(self);
+    break_off(self);
     self->file = texts_add(self, file);
 }
 
@@ -187,7 +194,7 @@ static void worsen(struct scene_sink *self, enum scenario_exit exit)
 static void scene_refused(struct sink *sink, const char *file, enum scenario_exit exit)
 {
     (void)file;
-    end_act(scene_sink_of(sink));
+    break_off(scene_sink_of(sink));
     worsen(scene_sink_of(sink), exit);
 }
 
@@ -195,7 +202,7 @@ static void scene_end(struct sink *sink, const char *file, const struct scenario
 {
     struct scene_sink *self = scene_sink_of(sink);
     (void)file;
-    end_act(self);
+    break_off(self);
     worsen(self, result->exit);
     self->scene.expectations += result->expectations;
     self->scene.failed += result->failures + result->unexpected;
@@ -211,7 +218,7 @@ static void scene_close(struct sink *sink)
 {
     struct scene_sink *self = scene_sink_of(sink);
     struct scene *scene = &self->scene;
-    end_act(self);
+    break_off(self);
     if (self->options.finished)
         self->options.finished(scene_of(sink), self->options.context);
     void *const arrays[] = { scene->acts,     scene->events,  scene->statements,  scene->said,

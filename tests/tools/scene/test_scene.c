@@ -1,62 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_scene.c: scenarios small enough to know what has to be drawn.
+ * test_scene.c: what is drawn of scenarios that are small enough to know: stays, slices, arrows,
+ * marks, counters.
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "tests/support/unit.h"
-
-#include "tests/tools/scene/sound.h"
-#include "tests/tools/scene/stage.h"
-#include "tools/common/text.h"
-
-#define HEAD                                                                                       \
-    "vidmm-scenario 1\n"                                                                           \
-    "adapter wddm=1.1\n"                                                                           \
-    "segment vram id=1 kind=memory size=64M flags=CpuVisible\n"                                    \
-    "segment aper id=2 kind=aperture size=32M\n"                                                   \
-    "class tex segments=vram prefer=vram evict-to=aper\n"
-
-static struct stage stage;
-static struct text drawn;
-
-static void run_with(const struct scene_options *options, const char *text)
-{
-    stage_open(&stage, options);
-    assert_true(stage_run(&stage, "a.vms", text, strlen(text)));
-    assert_null(sound_problem(stage.scene, options && options->calls));
-    text_clear(&drawn);
-}
-
-static void run(const char *text)
-{
-    run_with(NULL, text);
-}
-
-static void end(void)
-{
-    text_free(&drawn);
-    stage_close(&stage);
-}
-
-static const char *string(scene_text text)
-{
-    return scene_string(stage.scene, text);
-}
-
-static const char *label(scene_index allocation)
-{
-    return allocation == SCENE_NONE ? "-" : string(stage.scene->allocations[allocation].label);
-}
-
-static const char *event(scene_index row)
-{
-    return row == SCENE_NONE
-               ? "-"
-               : vidmm_event_info((enum vidmm_event_kind)stage.scene->events[row].kind)->name;
-}
+#include "tests/tools/scene/play.h"
 
 /* ---- stays ---------------------------------------------------------------------------------- */
 
@@ -77,14 +26,6 @@ static const char *stays(void)
     }
     return text_get(&drawn);
 }
-
-static const char three[] = HEAD "create grass : tex size=24M content=1\n"
-                                 "create rock : tex size=24M content=1\n"
-                                 "create sky : tex size=24M content=1\n"
-                                 "submit f1 read=grass,rock\n"
-                                 "submit f2 read=sky\n"
-                                 "wait f2\n"
-                                 "wait idle\n";
 
 static void stays_have_times(void **state)
 {
@@ -248,102 +189,6 @@ static void causes_have_arrows(void **state)
     end();
 }
 
-/* ---- events, trails, statements ---------------------------------------------------------------
- */
-
-static void decisions_have_trails(void **state)
-{
-    (void)state;
-    run(three);
-    const struct scene *scene = stage.scene;
-    size_t evict = 0;
-    while (scene->events[evict].kind != VIDMM_EVENT_EVICT)
-        evict++;
-    const struct scene_event *row = &scene->events[evict];
-    assert_true(row->trail >= 3);
-    assert_string_equal(label(row->other), "sky");
-    bool candidate = false, hole = false;
-    for (size_t i = evict - row->trail; i < evict; i++) {
-        candidate |= scene->events[i].kind == VIDMM_EVENT_CANDIDATE;
-        hole |= scene->events[i].kind == VIDMM_EVENT_HOLE;
-        if (scene->events[i].kind == VIDMM_EVENT_HOLE)
-            assert_string_equal(string(scene->events[i].sentence),
-                                "a hole of 16 MiB at 48 MiB = 0x3000000 in vram is too small for "
-                                "sky");
-    }
-    assert_true(candidate && hole);
-    assert_string_equal(string(row->sentence),
-                        "grass was evicted from vram at 0 to make room: its content goes through "
-                        "aper to system memory");
-    assert_string_equal(string(scene->statements[row->statement].text), "submit f2 read=sky");
-    end();
-}
-
-/* The numbers are those of the JSON lines: calls count although they are not kept. */
-static void calls_are_kept_when_asked(void **state)
-{
-    const struct scene_options options = { .calls = true };
-    (void)state;
-    run(three);
-    uint64_t last = stage.scene->events[stage.scene->event_count - 1].seq;
-    size_t without = stage.scene->event_count;
-    end();
-    run_with(&options, three);
-    assert_int_equal(stage.scene->events[stage.scene->event_count - 1].seq, last);
-    assert_int_equal(stage.scene->event_count - without,
-                     stage.scene->told_by_kind[VIDMM_EVENT_DRIVER_CALL] +
-                         stage.scene->told_by_kind[VIDMM_EVENT_LIST_ELEMENT] +
-                         stage.scene->told_by_kind[VIDMM_EVENT_PATCH_LOCATION]);
-    end();
-}
-
-static void statements_have_verdicts(void **state)
-{
-    static const char *const words[] = { [SCENE_RAN] = "ran",
-                                         [SCENE_HELD] = "held",
-                                         [SCENE_FAILED] = "failed",
-                                         [SCENE_WARNED] = "warned" };
-    (void)state;
-    run(HEAD "create a : tex size=1M\nexpect a in system\nexpect a in vram\n"
-             "note \"hello\"\nask \"how large?\" = size(a)\nshow map aper\npage-in a -> fails\n");
-    const struct scene *scene = stage.scene;
-    text_clear(&drawn);
-    for (size_t i = 0; i < scene->statement_count; i++)
-        text_add(&drawn, "%" PRIu32 " %s: %s\n", scene->statements[i].line,
-                 words[scene->statements[i].verdict], string(scene->statements[i].text));
-    assert_string_equal(text_get(&drawn), "6 ran: create a : tex size=1M\n"
-                                          "7 held: expect a in system\n"
-                                          "8 failed: expect a in vram\n"
-                                          "12 failed: page-in a -> fails\n");
-    assert_true(*string(scene->statements[2].message));
-    assert_int_equal(scene->exit, SCENARIO_EXIT_FAILED);
-    assert_false(scene->acts[0].passed);
-    assert_int_equal(scene->said_count, 3);
-    assert_string_equal(string(scene->said[0].text), "hello");
-    assert_string_equal(string(scene->said[1].answer), "1 MiB (0x100000)");
-    assert_string_equal(string(scene->segments[scene->said[2].segment].name), "aper");
-    end();
-}
-
-static void tests_are_acts(void **state)
-{
-    (void)state;
-    run(HEAD "create a : tex size=1M\n"
-             "test \"one\"\npage-in a\nwait idle\nend\n"
-             "test \"two\"\nexpect a in vram\nend\n");
-    const struct scene *scene = stage.scene;
-    assert_int_equal(scene->act_count, 2);
-    assert_string_equal(string(scene->acts[0].name), "one");
-    assert_string_equal(string(scene->acts[1].name), "two");
-    assert_true(scene->acts[0].passed);
-    assert_false(scene->acts[1].passed);
-    assert_int_equal(scene->acts[0].stays.count, 1);
-    assert_int_equal(scene->acts[1].stays.count, 0);
-    assert_int_equal(scene->acts[1].allocations.count, 1);
-    assert_int_equal(scene->acts[1].lanes.count, scene->acts[0].lanes.count);
-    end();
-}
-
 /* ---- marks and counters ---------------------------------------------------------------------- */
 
 static const char *marks(void)
@@ -414,80 +259,14 @@ static void counters_are_steps(void **state)
     end();
 }
 
-/* ---- the rest ------------------------------------------------------------------------------- */
-
-static void sources_and_texts_are_kept(void **state)
-{
-    static const char text[] = "vidmm-scenario 1\nadapter wddm=1.1\n"
-                               "segment v id=1 kind=memory size=256K\nstart\n";
-    (void)state;
-    run(text);
-    assert_int_equal(stage.scene->source_count, 1);
-    assert_string_equal(string(stage.scene->sources[0].name), "a.vms");
-    assert_string_equal(string(stage.scene->sources[0].text), text);
-    assert_int_equal(stage.scene->sources[0].bytes, sizeof text - 1);
-    assert_string_equal(string(0), "");
-    assert_string_equal(string(UINT32_MAX), "");
-    for (scene_text i = 0; i < stage.scene->text_count; i++)
-        for (scene_text j = 0; j < i; j++)
-            assert_string_not_equal(string(i), string(j));
-    end();
-}
-
-static void a_text_with_errors_is_a_scene(void **state)
-{
-    static const char text[] = "vidmm-scenario 1\nnonsense\n";
-    (void)state;
-    stage_open(&stage, NULL);
-    assert_false(stage_run(&stage, "a.vms", text, strlen(text)));
-    assert_int_equal(stage.scene->act_count, 0);
-    assert_int_equal(stage.scene->exit, SCENARIO_EXIT_INPUT);
-    end();
-}
-
-/* Large places outlive small ones, places outlive steps, and everything is counted. */
-static void a_long_run_stays_small(void **state)
-{
-    const struct scene_options options = { .most_events = 120 };
-    (void)state;
-    run_with(&options, HEAD "create small : tex size=64K\ncreate large : tex size=16M\n"
-                            "repeat 200\npage-in small,large\nwait idle\nevict small,large\n"
-                            "wait idle\nend\n");
-    const struct scene *scene = stage.scene;
-    uint64_t large = 0, small = 0;
-    assert_true(scene->event_count <= 120);
-    assert_true(scene->stay_count <= 120);
-    assert_true(scene->point_count <= 120);
-    assert_true(scene->mark_count <= 120 && scene->slice_count <= 120 && scene->arrow_count <= 120);
-    assert_true(scene->omitted.events[VIDMM_EVENT_PLACE] > 0);
-    assert_true(scene->omitted.stays > 0 && scene->omitted.points > 0);
-    for (size_t i = 0; i < scene->stay_count; i++) {
-        large += strcmp(label(scene->stays[i].allocation), "large") == 0;
-        small += strcmp(label(scene->stays[i].allocation), "small") == 0;
-    }
-    assert_true(large > small);
-    end();
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stays_have_times),
-        cmocka_unit_test(a_move_is_two_stays),
-        cmocka_unit_test(each_run_is_a_stay),
-        cmocka_unit_test(a_link_has_a_stay_for_each_copy),
-        cmocka_unit_test(slices_have_times),
-        cmocka_unit_test(a_hang_ends_slices),
-        cmocka_unit_test(causes_have_arrows),
-        cmocka_unit_test(decisions_have_trails),
-        cmocka_unit_test(calls_are_kept_when_asked),
-        cmocka_unit_test(statements_have_verdicts),
-        cmocka_unit_test(tests_are_acts),
-        cmocka_unit_test(states_are_marks),
+        cmocka_unit_test(stays_have_times),   cmocka_unit_test(a_move_is_two_stays),
+        cmocka_unit_test(each_run_is_a_stay), cmocka_unit_test(a_link_has_a_stay_for_each_copy),
+        cmocka_unit_test(slices_have_times),  cmocka_unit_test(a_hang_ends_slices),
+        cmocka_unit_test(causes_have_arrows), cmocka_unit_test(states_are_marks),
         cmocka_unit_test(counters_are_steps),
-        cmocka_unit_test(sources_and_texts_are_kept),
-        cmocka_unit_test(a_text_with_errors_is_a_scene),
-        cmocka_unit_test(a_long_run_stays_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
