@@ -30,6 +30,12 @@ function(vidmm_long_test name)
   set_tests_properties(${name}-long PROPERTIES SKIP_RETURN_CODE 77 COST 10 LABELS long)
 endfunction()
 
+# The page in a browser: with node, chromium and packages of npm, or skipped.
+function(vidmm_page_test name)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 COST 10 LABELS page)
+endfunction()
+
 # One program for each file: vidmm_unit_test(range_tree vidmm_segments) builds test_range_tree.c.
 # It links its module and the floors below, nothing above; a test that needs the whole manager
 # links support_mock.

@@ -119,6 +119,12 @@ static void give_settings(const struct view *view, size_t index, struct run_sett
     run_options_give(settings, options);
 }
 
+/* Of a run that came to an end of its own. */
+static bool has_page(enum tool_exit code)
+{
+    return code == TOOL_GOOD || code == TOOL_FAILED || code == TOOL_LIMIT || code == TOOL_BUGCHECK;
+}
+
 static int view_all(struct view *view)
 {
     struct output output;
@@ -130,20 +136,20 @@ static int view_all(struct view *view)
     size_t count = view->files.count == PAGE_RUNS_MOST || view->with.count ? PAGE_RUNS_MOST : 1;
     if (!output_begin(&output, view->path))
         return TOOL_INPUT;
-    for (size_t i = 0; i < count && worst != TOOL_INTERRUPTED && worst != TOOL_INPUT; i++) {
+    bool whole = true;
+    for (size_t i = 0; i < count && whole; i++) {
         give_settings(view, i, &settings[i], &view->options);
         name_run(view, i, &names[i]);
         sinks[i] = scene_open(&view->scene);
         enum tool_exit code = view_run(view, view->files.first[view->files.count == 1 ? 0 : i],
                                        sinks[i], &settings[i]);
         worst = code > worst ? code : worst;
+        whole = has_page(code);
         runs[i] = (struct page_run){ scene_of(sinks[i]), text_get(&names[i]) };
     }
-    bool whole = worst != TOOL_INPUT && worst != TOOL_USAGE && worst != TOOL_INTERRUPTED &&
-                 worst != TOOL_BROKEN;
     if (whole)
         page_write(output.file, runs, count);
-    if (!output_end(&output, whole) && worst < TOOL_INPUT && worst != TOOL_USAGE)
+    if (!output_end(&output, whole) && whole)
         worst = TOOL_INPUT;
     for (size_t i = 0; i < count; i++) {
         if (sinks[i])

@@ -24,6 +24,12 @@ function firstDifference(a, b) {
     }
 }
 
+/** The caption of each of two runs. */
+function runNames(a, b) {
+    const verdict = (about) => verdictWords(about.totals)[1];
+    return [`A  ${a.run}  ${verdict(a)}`, `B  ${b.run}  ${verdict(b)}`];
+}
+
 function paintDifference(stage, event, height) {
     const { ctx, act, axis, palette, left, width, x } = stage;
     const at = x(axis.of(event, act.time(event)));

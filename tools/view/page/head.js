@@ -23,9 +23,9 @@ function fillHead(app) {
     const [word, text] = verdictWords(about.totals);
     find('verdict').className = `verdict ${word}`;
     find('verdict').textContent = text;
-    find('facts').textContent = [about.run, formatCount(about.totals.told, 'event')].filter(Boolean).join(' · ');
-    if (other)
-        find('facts').textContent += ` · compared with ${other.about.run}`;
+    find('facts').textContent = [other ? 'two runs' : about.run, formatCount(about.totals.told, 'event'),
+        scene.events.rows < about.totals.told ? `${scene.events.rows.toLocaleString('en-US')} of them here` : '']
+        .filter(Boolean).join(' · ');
     const notice = [omittedWords(about), other ? omittedWords(other.about) : ''].filter(Boolean).join(' ');
     find('omitted').textContent = notice;
     find('omitted').hidden = !notice;
@@ -53,6 +53,7 @@ function fillHead(app) {
 const THEMES = ['', 'light', 'dark'];
 
 function listen(app) {
+    const { dataset } = document.documentElement;
     const press = (name, act) => find(name).addEventListener('click', act);
     press('by-event', () => app.toggleAxis('events'));
     press('by-time', () => app.toggleAxis('time'));
@@ -67,7 +68,6 @@ function listen(app) {
     press('previous', () => app.step(-1));
     press('next', () => app.step(1));
     press('theme', () => {
-        const { dataset } = document.documentElement;
         dataset.theme = THEMES[(THEMES.indexOf(dataset.theme ?? '') + 1) % THEMES.length];
         app.recolour();
     });
@@ -102,6 +102,15 @@ function listen(app) {
     });
     window.addEventListener('resize', () => app.resize());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => app.recolour());
-    window.addEventListener('beforeprint', () => app.recolour());
-    window.addEventListener('afterprint', () => app.recolour());
+    // Paper is light, and the canvas has to be so before the style is that of paper.
+    let theme = '';
+    window.addEventListener('beforeprint', () => {
+        theme = dataset.theme ?? '';
+        dataset.theme = 'light';
+        app.recolour();
+    });
+    window.addEventListener('afterprint', () => {
+        dataset.theme = theme;
+        app.recolour();
+    });
 }

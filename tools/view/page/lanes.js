@@ -31,7 +31,7 @@ function paintLane(stage, panel) {
         done = x1;
         ctx.fillStyle = palette.quiet;
         if (kind !== 'cpu')
-            ctx.fillRect(x(queued.from[i]), top + high + 2, Math.max(0, x0 - x(queued.from[i])), 2);
+            ctx.fillRect(x(queued.from[i]), top + high + 3, Math.max(0, x0 - x(queued.from[i])), 1);
         ctx.fillStyle = fill;
         ctx.fillRect(x0, top, x1 - x0, high);
         if (x1 - x0 > 3) {

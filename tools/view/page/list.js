@@ -2,7 +2,7 @@
 // list.js: the list of events. Only the rows in sight are elements; a list longer than browsers can
 // scroll is scrolled in proportion.
 
-const ROW_HEIGHT = 26;
+const ROW_REMS = 1.625; // as in page.css
 const MOST_HEIGHT = 8_000_000;
 
 /** Which events the list has. @param {{level: number, kind: number, chosen: number, words: string}} filter
@@ -31,20 +31,28 @@ function filterEvents(act, filter) {
 class EventList {
     /** @param {HTMLElement} box that scrolls @param {(event: number) => void} onChoose */
     constructor(box, onChoose) {
+        this.measure();
         this.box = box;
         this.onChoose = onChoose;
         this.rows = new Uint32Array(0);
         this.body = make('div', { className: 'rows' });
         box.append(this.body);
         box.addEventListener('scroll', () => this.draw(), { passive: true });
-        new ResizeObserver(() => this.draw()).observe(box);
+        new ResizeObserver(() => this.measure()).observe(box);
+    }
+
+    /** Rows are as high as letters are large. */
+    measure() {
+        this.rowHeight = ROW_REMS * parseFloat(getComputedStyle(document.documentElement).fontSize);
+        if (this.act)
+            this.show(this.act, this.rows);
     }
 
     /** @param {Act} act @param {Uint32Array} rows */
     show(act, rows) {
         this.act = act;
         this.rows = rows;
-        this.height = Math.min(MOST_HEIGHT, rows.length * ROW_HEIGHT);
+        this.height = Math.min(MOST_HEIGHT, rows.length * this.rowHeight);
         this.body.style.height = `${this.height}px`;
         this.draw();
     }
@@ -52,8 +60,8 @@ class EventList {
     /** How many rows a pixel of scrolling is. */
     get perPixel() {
         const room = this.height - this.box.clientHeight;
-        const rows = this.rows.length - this.box.clientHeight / ROW_HEIGHT;
-        return room > 0 ? rows / room : 1 / ROW_HEIGHT;
+        const rows = this.rows.length - this.box.clientHeight / this.rowHeight;
+        return room > 0 ? rows / room : 1 / this.rowHeight;
     }
 
     /** The place of an event in the list, or of the last row before it. */
@@ -72,7 +80,7 @@ class EventList {
     mark(event) {
         this.event = event;
         const at = Math.max(0, this.placeOf(event));
-        const seen = Math.floor(this.box.clientHeight / ROW_HEIGHT);
+        const seen = Math.floor(this.box.clientHeight / this.rowHeight);
         const top = this.box.scrollTop * this.perPixel;
         if (at < top || at >= top + seen - 1)
             this.box.scrollTop = Math.max(0, at - seen / 3) / this.perPixel;
@@ -83,21 +91,22 @@ class EventList {
         if (!this.act)
             return;
         const first = Math.max(0, Math.floor(this.box.scrollTop * this.perPixel));
-        const count = Math.ceil(this.box.clientHeight / ROW_HEIGHT) + 1;
+        const count = Math.ceil(this.box.clientHeight / this.rowHeight) + 1;
         const rows = [];
-        const shift = this.height === MOST_HEIGHT ? this.box.scrollTop : first * ROW_HEIGHT;
+        const shift = this.height === MOST_HEIGHT ? this.box.scrollTop : first * this.rowHeight;
         for (let i = first; i < Math.min(this.rows.length, first + count); i++)
-            rows.push(this.row(this.rows[i], shift + (i - first) * ROW_HEIGHT));
+            rows.push(this.row(this.rows[i], shift + (i - first) * this.rowHeight));
         this.body.replaceChildren(...rows);
     }
 
     row(event, top) {
         const { events } = this.act.scene;
+        const sentence = this.act.scene.text(events.sentence[event]);
         const row = make('button', { type: 'button', tabindex: '-1',
             className: `event level${events.level[event]}${event === this.event ? ' here' : ''}`,
             children: [
                 make('span', { className: 'time', text: formatTime(events.time[event]) }),
-                make('span', { className: 'what', text: this.act.scene.text(events.sentence[event]) }),
+                make('span', { className: 'what', text: sentence, title: sentence }),
             ] });
         if (event === this.event)
             row.setAttribute('aria-current', 'true');

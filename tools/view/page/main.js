@@ -36,8 +36,9 @@ class App {
         this.view = { from: 0, to: this.length };
         this.event = this.act.events.first;
         find('stage-b').hidden = !this.otherAct;
-        this.stages[0].show(this.act);
-        this.stages[1].show(this.otherAct);
+        const [one, two] = this.otherAct ? runNames(this.scene.about, this.other.about) : ['', ''];
+        this.stages[0].show(this.act, one);
+        this.stages[1].show(this.otherAct, two);
         this.showSource();
         this.refilter();
     }
@@ -55,7 +56,7 @@ class App {
 
     stageHeight() {
         const rows = this.otherAct ? 0.42 : 0.58;
-        return Math.max(300, Math.min(1200, Math.round(window.innerHeight * rows)));
+        return Math.max(300, Math.min(2400, Math.round(window.innerHeight * rows)));
     }
 
     layoutKey() {

@@ -15,14 +15,17 @@ class StageView {
         this.plot = make('div', { className: 'plot', tabindex: '0', role: 'img', 'aria-label': '',
             children: [this.base, this.top] });
         this.tip = make('div', { className: 'tip', hidden: '' });
-        box.replaceChildren(this.plot, this.tip);
+        this.caption = make('p', { className: 'run' });
+        box.replaceChildren(this.caption, this.plot, this.tip);
         this.listen();
         new ResizeObserver(() => this.resize()).observe(box);
     }
 
-    /** @param {Act|null} act */
-    show(act) {
+    /** @param {Act|null} act @param {string} name of the run, where there are two */
+    show(act, name) {
         this.act = act;
+        this.caption.textContent = name;
+        this.caption.hidden = !name;
         this.width = 0;
         this.resize();
     }
@@ -32,9 +35,11 @@ class StageView {
     }
 
     resize() {
-        const width = this.box.clientWidth;
-        const scale = window.devicePixelRatio || 1;
-        const wish = this.app.stageHeight();
+        // The painters count in pixels of a page with letters of 16; on a wall they are larger.
+        this.zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+        const width = this.box.clientWidth / this.zoom;
+        const scale = (window.devicePixelRatio || 1) * this.zoom;
+        const wish = this.app.stageHeight() / this.zoom;
         if (!this.act || !width || (width === this.width && wish === this.wish && scale === this.scale &&
             this.layoutKey === this.app.layoutKey()))
             return;
@@ -51,10 +56,10 @@ class StageView {
         for (const canvas of [this.base, this.top]) {
             canvas.width = Math.round(width * scale);
             canvas.height = Math.round(this.height * scale);
-            canvas.style.width = `${width}px`;
-            canvas.style.height = `${this.height}px`;
+            canvas.style.width = `${width * this.zoom}px`;
+            canvas.style.height = `${this.height * this.zoom}px`;
         }
-        this.plot.style.height = `${this.height}px`;
+        this.plot.style.height = `${this.height * this.zoom}px`;
         this.palette = null;
         this.draw();
     }
@@ -134,22 +139,27 @@ class StageView {
         return hitTest(this.act, this.app.axisOf(this.act), this.panels, this.positionAt(x), slack, y);
     }
 
+    /** Where the mouse is, in the painters' pixels. */
+    at({ offsetX, offsetY }) {
+        return { x: offsetX / this.zoom, y: offsetY / this.zoom };
+    }
+
     listen() {
         const { plot } = this;
         const pointers = new Map();
         let begun = null;
         plot.addEventListener('pointerdown', (happened) => {
-            pointers.set(happened.pointerId, happened.offsetX);
+            pointers.set(happened.pointerId, this.at(happened).x);
             plot.setPointerCapture(happened.pointerId);
-            begun = { x: happened.offsetX, view: this.app.view, moved: false,
+            begun = { x: this.at(happened).x, view: this.app.view, moved: false,
                 apart: this.distance(pointers) };
         });
         plot.addEventListener('pointermove', (happened) => {
             if (!begun || !pointers.has(happened.pointerId)) {
-                this.point(happened.offsetX, happened.offsetY);
+                this.point(this.at(happened).x, this.at(happened).y);
                 return;
             }
-            pointers.set(happened.pointerId, happened.offsetX);
+            pointers.set(happened.pointerId, this.at(happened).x);
             this.drag(begun, happened, this.distance(pointers));
         });
         const end = (happened) => {
@@ -162,7 +172,7 @@ class StageView {
         plot.addEventListener('pointercancel', end);
         plot.addEventListener('pointerleave', () => { this.tip.hidden = true; });
         plot.addEventListener('dblclick', (happened) =>
-            this.app.zoom(0.4, this.positionAt(happened.offsetX)));
+            this.app.zoom(0.4, this.positionAt(this.at(happened).x)));
         plot.addEventListener('wheel', (happened) => this.wheel(happened), { passive: false });
     }
 
@@ -173,8 +183,8 @@ class StageView {
 
     drag(begun, happened, apart) {
         const span = begun.view.to - begun.view.from;
-        const shift = (happened.offsetX - begun.x) / this.width * span;
-        begun.moved ||= Math.abs(happened.offsetX - begun.x) > 4;
+        const shift = (this.at(happened).x - begun.x) / this.width * span;
+        begun.moved ||= Math.abs(this.at(happened).x - begun.x) > 4;
         if (!begun.moved)
             return;
         if (begun.apart && apart) {
@@ -182,7 +192,7 @@ class StageView {
             const half = span / 2 * begun.apart / apart;
             this.app.see(middle - half, middle + half);
         } else if (happened.shiftKey) {
-            this.range = { from: Math.min(begun.x, happened.offsetX), to: Math.max(begun.x, happened.offsetX) };
+            this.range = { from: Math.min(begun.x, this.at(happened).x), to: Math.max(begun.x, this.at(happened).x) };
             this.drawOver();
         } else {
             this.app.see(begun.view.from - shift, begun.view.to - shift);
@@ -195,7 +205,7 @@ class StageView {
             this.range = null;
             this.app.see(this.positionAt(from), this.positionAt(to));
         } else if (!begun.moved) {
-            this.click(happened.offsetX, happened.offsetY);
+            this.click(this.at(happened).x, this.at(happened).y);
         }
     }
 
@@ -218,7 +228,7 @@ class StageView {
         const across = happened.shiftKey ? happened.deltaY || happened.deltaX : happened.deltaX;
         if (happened.ctrlKey || happened.metaKey) {
             happened.preventDefault();
-            this.app.zoom(1.0015 ** happened.deltaY, this.positionAt(happened.offsetX));
+            this.app.zoom(1.0015 ** happened.deltaY, this.positionAt(this.at(happened).x));
         } else if (Math.abs(across) > Math.abs(happened.shiftKey ? 0 : happened.deltaY)) {
             happened.preventDefault();
             this.app.pan(across / this.width);
@@ -237,8 +247,9 @@ class StageView {
         this.tip.replaceChildren(...hitWords(this.act, hit));
         this.tip.hidden = false;
         const wide = this.tip.offsetWidth;
-        this.tip.style.transform = `translate(${Math.max(0, Math.min(x + 14, this.width - wide))}px,
-            ${Math.min(y + 16, this.height - this.tip.offsetHeight - 4)}px)`;
+        const left = Math.max(0, Math.min((x + 14) * this.zoom, this.width * this.zoom - wide));
+        const top = Math.min((y + 16) * this.zoom, this.height * this.zoom - this.tip.offsetHeight - 4);
+        this.tip.style.transform = `translate(${left}px, ${top}px)`;
     }
 }
 

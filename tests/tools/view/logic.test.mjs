@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// logic.test.mjs: what the page computes, without a browser.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeScene, parts } from './parts.mjs';
+
+const { NONE } = parts;
+
+// sky comes at event 1 and leaves at 3; grass comes at 2 and stays. Event 4 has the time of 3.
+const lake = () => makeScene({
+    events: [
+        { time: 0, seq: 10, level: 0, sentence: 'started' },
+        { time: 100, seq: 11, level: 0, sentence: 'sky was placed', allocation: 0 },
+        { time: 200, seq: 12, level: 0, sentence: 'grass was placed', allocation: 1 },
+        { time: 300, seq: 13, level: 0, sentence: 'sky was evicted', allocation: 0 },
+        { time: 300, seq: 14, level: 0, sentence: 'the CPU waited', allocation: NONE },
+    ],
+    segments: [{ name: 'vram', kind: 'memory', size: 1000 }],
+    allocations: [{ label: 'sky' }, { label: 'grass' }],
+    stays: [
+        { begin: 100, end: 300, offset: 0, bytes: 400, segment: 0, allocation: 0, came: 1, left: 3 },
+        { begin: 200, end: 300, offset: 600, bytes: 300, segment: 0, allocation: 1, came: 2, left: NONE },
+    ],
+    marks: [{ begin: 200, end: 300, kind: 1, allocation: 1, began: 2 }],
+});
+
+test('numbers are written as the text output writes them', () => {
+    assert.equal(parts.formatSize(25165824), '24 MiB');
+    assert.equal(parts.formatSize(1536), '1.5 KiB');
+    assert.equal(parts.formatSize(100001), '100,001 bytes');
+    assert.equal(parts.formatSize(1), '1 byte');
+    assert.equal(parts.formatSize(0), '0 bytes');
+    assert.equal(parts.formatTime(5891758), '5,891.758 us');
+    assert.equal(parts.formatTime(7), '0.007 us');
+    assert.equal(parts.formatTick(2500000, 500000), '2,500 us');
+});
+
+test('the bytes of the C program become columns', () => {
+    const about = JSON.stringify({ about: { title: '<b>' }, tables: [
+        { name: 'events', rows: 3, columns: [['level', 'u8'], ['kind', 'u16'], ['time', 'u64']] },
+        { name: 'texts', rows: 2, columns: [['end', 'u32']] },
+        { name: 'letters', rows: 5, columns: [['byte', 'u8']] },
+    ] });
+    const pad = (bytes) => [...bytes, ...new Array((4 - bytes.length % 4) % 4).fill(0)];
+    const words = (list) => [...new Uint8Array(Uint32Array.from(list).buffer)];
+    const head = [...new TextEncoder().encode(about)];
+    const bytes = Uint8Array.from([...words([head.length]), ...pad(head),
+        ...pad([1, 2, 3]), ...pad([...new Uint8Array(Uint16Array.from([7, 8, 65535]).buffer)]),
+        ...words([5, 0, 4294967295]), ...words([0, 1, 2]),
+        ...words([0, 5]), ...pad([...new TextEncoder().encode('gräs')])]);
+    const scene = parts.readScene(bytes);
+    assert.deepEqual([...scene.events.level], [1, 2, 3]);
+    assert.deepEqual([...scene.events.kind], [7, 8, 65535]);
+    assert.deepEqual([...scene.events.time], [5, 4294967296, 2 * 4294967296 + 4294967295]);
+    assert.equal(scene.text(0), '');
+    assert.equal(scene.text(1), 'gräs');
+    assert.equal(scene.about.title, '<b>');
+});
+
+test('what led to a decision is below the story', () => {
+    const events = { rows: 4, trail: [0, 0, 2, 0], level: [0, 0, 0, 0] };
+    parts.settleTrails({ events });
+    assert.deepEqual(events.level, [1, 1, 0, 0]);
+});
+
+test('who is there after an event', () => {
+    const act = new parts.Act(lake(), 0);
+    assert.deepEqual(act.staysAt(0, 0), []);
+    assert.deepEqual(act.staysAt(0, 1), [0]);
+    assert.deepEqual(act.staysAt(0, 2), [0, 1]);
+    assert.deepEqual(act.staysAt(0, 3), [1]);
+    assert.deepEqual([...act.marksAt(1, 1)], []);
+    assert.deepEqual([...act.marksAt(1, 2)], ['dirty']);
+});
+
+test('a segment as a table: holes, totals, the largest hole', () => {
+    const act = new parts.Act(lake(), 0);
+    const { rows, used, free, largest } = act.tableAt(0, 2);
+    assert.deepEqual(rows.map(({ stay, offset, bytes }) => [stay, offset, bytes]),
+        [[0, 0, 400], [NONE, 400, 200], [1, 600, 300], [NONE, 900, 100]]);
+    assert.deepEqual([used, free, largest], [700, 300, 200]);
+    assert.equal(act.tableAt(0, 3).largest, 600);
+    assert.equal(act.tableAt(0, 0).free, 1000);
+});
+
+test('the next and the previous change of a segment', () => {
+    const act = new parts.Act(lake(), 0);
+    assert.equal(act.changeOf(0, 0, true), 1);
+    assert.equal(act.changeOf(0, 2, true), 3);
+    assert.equal(act.changeOf(0, 3, true), NONE);
+    assert.equal(act.changeOf(0, 3, false), 2);
+    assert.equal(act.changeOf(0, 1, false), NONE);
+});
+
+test('on the axis of events each is as wide as the others, those of one time too', () => {
+    const axis = new parts.Axis(new parts.Act(lake(), 0), 'events');
+    assert.equal(axis.length, 6);
+    assert.deepEqual([0, 1, 2, 3, 4].map((event) => axis.of(event, 0)), [0, 1, 2, 3, 4]);
+    assert.equal(axis.ofTime(150), 1.5);
+    assert.equal(axis.eventAt(3.9), 3);
+    assert.equal(axis.eventAt(99), 4);
+    const { from, to } = axis.stays();
+    assert.deepEqual([...from], [1, 2]);
+    assert.deepEqual([...to], [3, 6]);
+});
+
+test('on the axis of time the last event of a time is meant', () => {
+    const axis = new parts.Axis(new parts.Act(lake(), 0), 'time');
+    assert.equal(axis.length, 300);
+    assert.equal(axis.eventAt(250), 2);
+    assert.equal(axis.eventAt(300), 4);
+    assert.deepEqual(parts.clampView(axis, -50, 50), { from: 0, to: 100 });
+    assert.deepEqual(parts.clampView(axis, 250, 900), { from: 0, to: 300 });
+});
+
+test('a point finds the box under it', () => {
+    const act = new parts.Act(lake(), 0);
+    const axis = new parts.Axis(act, 'time');
+    const { panels } = parts.layOut(act, { height: 400, counters: [], alone: NONE });
+    const panel = panels.find(({ kind }) => kind === 'segment');
+    const y = (offset) => parts.offsetToY(panel, 1000, offset);
+    assert.ok(y(1000) < y(0), 'addresses go up');
+    assert.ok(Math.abs(parts.yToOffset(panel, 1000, y(700)) - 700) < 1e-6);
+    assert.deepEqual(parts.hitTest(act, axis, panels, 150, 0, y(200)), { kind: 'stay', row: 0 });
+    assert.deepEqual(parts.hitTest(act, axis, panels, 250, 0, y(700)), { kind: 'stay', row: 1 });
+    assert.equal(parts.hitTest(act, axis, panels, 50, 0, y(200)), null);
+    assert.equal(parts.hitTest(act, axis, panels, 250, 0, y(500)), null);
+});
+
+test('panels do not overlap, and one segment can be shown alone', () => {
+    const scene = lake();
+    const act = new parts.Act(scene, 0);
+    for (const alone of [NONE, 0]) {
+        const { panels, height } = parts.layOut(act, { height: 300, counters: [], alone });
+        for (let i = 1; i < panels.length; i++)
+            assert.ok(panels[i].y >= panels[i - 1].y + panels[i - 1].height);
+        assert.ok(height >= panels.at(-1).y + panels.at(-1).height);
+    }
+});
+
+test('too many boxes become pixels, none smaller than one', () => {
+    const pixels = new Uint32Array(10 * 4);
+    parts.fillPixels(pixels, 10, 4, 2, (i) => [
+        { x0: 1, x1: 3, y0: 0, y1: 2, color: 5 }, { x0: 9.2, x1: 9.3, y0: 3.1, y1: 3.2, color: 6 }][i]);
+    assert.deepEqual([...pixels], [
+        0, 5, 5, 0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6]);
+});
+
+test('a curve keeps the highest and the lowest value of each column', () => {
+    const times = [0, 10, 11, 12, 35];
+    const values = [1, 5, 0, 3, 2];
+    const { low, high } = parts.decimate(times, values, 0, 5, (time) => time / 10, 5);
+    assert.deepEqual([...high], [1, 5, 3, 3, 2]);
+    assert.deepEqual([...low], [0, 0, 3, 2, 2]);
+});
+
+test('filters: level, kind, allocation, words', () => {
+    const act = new parts.Act(lake(), 0);
+    const rows = (filter) => [...parts.filterEvents(act, { level: 0, kind: NONE, chosen: NONE, words: '', ...filter })];
+    assert.deepEqual(rows({}), [0, 1, 2, 3, 4]);
+    assert.deepEqual(rows({ words: 'SKY' }), [1, 3]);
+    assert.deepEqual(rows({ chosen: 1 }), [2]);
+    assert.deepEqual(rows({ words: 'nowhere' }), []);
+});
+
+test('the address keeps any name', () => {
+    const state = { e: 418, a: 'a&b=#<grass>', q: undefined, x: '' };
+    const link = parts.writeLink(state);
+    assert.deepEqual(parts.readLink(link), { e: '418', a: 'a&b=#<grass>' });
+    const act = new parts.Act(lake(), 0);
+    assert.equal(parts.eventOfNumber(act, 12), 2);
+    assert.equal(parts.eventOfNumber(act, 1), 0);
+    assert.equal(parts.eventOfNumber(act, 999), 4);
+    assert.equal(parts.allocationOfName(act, 'grass'), 1);
+    assert.equal(parts.allocationOfName(act, 'none'), NONE);
+});
+
+test('an answer is right in any unit, and wrong when it is another number', () => {
+    const answer = '4 MiB (0x400000)';
+    for (const guess of ['4M', '4 MiB', '4194304', '0x400000', '4,194,304 bytes', '4096K', ' 4 mb '])
+        assert.ok(parts.isRight(guess, answer), guess);
+    for (const guess of ['4', '5M', '', 'four', '-4M', '4G'])
+        assert.ok(!parts.isRight(guess, answer), guess);
+    assert.ok(parts.isRight('0', '0'));
+    assert.ok(parts.isRight('yes', 'Yes'));
+    assert.ok(!parts.isRight('no', 'yes'));
+});
+
+test('the first difference of two runs', () => {
+    const a = new parts.Act(lake(), 0);
+    const other = lake();
+    const b = new parts.Act(other, 0);
+    assert.equal(parts.firstDifference(a, b), null);
+    other.events.time[2] = 201;
+    assert.deepEqual(parts.firstDifference(a, b), { a: 2, b: 2 });
+});

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+// page.test.mjs: the page in a browser, from a file, with the network off. VIDMM is the program.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { VIDMM, CHROMIUM } = process.env;
+const LESSON = 'scenarios/lessons/02-no-room.vms';
+const work = mkdtempSync(join(tmpdir(), 'vidmm-page-'));
+let browser;
+
+before(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-background-networking'] });
+});
+
+after(async () => {
+    await browser?.close();
+    rmSync(work, { recursive: true });
+});
+
+/** The page of a run. Exit code 1, a failed expectation, has a page, too. */
+function makePage(name, ...words) {
+    const path = join(work, `${name}.html`);
+    const { status, stderr } = spawnSync(VIDMM, ['view', ...words, '-o', path], { cwd: root, encoding: 'utf8' });
+    assert.ok(status === 0 || status === 1, stderr);
+    return path;
+}
+
+const LESSON_PAGE = makePage('lesson', LESSON);
+
+/** Opens a page, and at the end says that it asked for nothing and complained of nothing. */
+async function withPage(path, { hash = '', width = 1280, height = 900, scheme = 'light' }, use) {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, offline: true });
+    const page = await context.newPage();
+    const wrong = [];
+    page.on('request', (request) => {
+        if (request.url().split('#')[0] !== pathToFileURL(path).href)
+            wrong.push(`request: ${request.url()}`);
+    });
+    page.on('console', (message) => wrong.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => wrong.push(`dialog: ${dialog.message()}`));
+    await page.goto(pathToFileURL(path).href + hash);
+    await page.waitForFunction(() => 'ready' in document.documentElement.dataset);
+    await use(page);
+    assert.deepEqual(wrong, []);
+    await context.close();
+}
+
+const settle = (page) => page.evaluate(() => new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(done))));
+
+async function press(page, ...keys) {
+    for (const key of keys)
+        await page.keyboard.press(key);
+    await settle(page);
+}
+
+const linkOf = async (page) => Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
+
+// ---- what it shows ---------------------------------------------------------------------------------
+
+test('totals are those of the event log', async () => {
+    const lines = execFileSync(VIDMM, ['run', '--format=jsonl', LESSON], { cwd: root, encoding: 'utf8' })
+        .trim().split('\n').map((line) => JSON.parse(line));
+    const events = lines.filter(({ type }) => type === 'event');
+    const kinds = {};
+    for (const { event } of events)
+        kinds[event] = (kinds[event] ?? 0) + 1;
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        const { totals, shown } = await page.evaluate(() => {
+            const { events, about } = window.vidmm.app.scene;
+            const shown = {};
+            for (const kind of events.kind)
+                shown[about.kinds[kind]] = (shown[about.kinds[kind]] ?? 0) + 1;
+            return { totals: window.vidmm.totals, shown };
+        });
+        // What a search met is in the page only, with the number of the event before it.
+        const { hole, 'pass-over': passed, ...told } = totals.kinds;
+        assert.ok(hole > 0 && passed > 0);
+        assert.deepEqual(new Map(Object.entries(told).sort()), new Map(Object.entries(kinds).sort()));
+        assert.equal(totals.told, events.length);
+        for (const kind of ['place', 'evict', 'submit', 'end', 'wait', 'transfer', 'refuse'])
+            assert.equal(shown[kind], kinds[kind], kind);
+        const end = lines.find(({ type }) => type === 'end' || type === 'result');
+        if (end)
+            assert.equal(totals.expectations, end.expectations);
+        assert.match(await page.textContent('#verdict'), /✓ 15 expectations held/);
+        assert.equal(await page.textContent('h1'), 'No room: an allocation has to leave');
+    });
+});
+
+test('the table after an event is the map that the program prints', async () => {
+    const text = execFileSync(VIDMM, ['run', LESSON], { cwd: root, encoding: 'utf8' });
+    assert.match(text, /t {2}target +0x0000000 to 0x0A00000 {2}10 MiB/);
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        await page.fill('#search', 'target was placed in vram');
+        await press(page, 'Enter', 'Escape');
+        const rows = await page.$$eval('section[aria-label="Segment vram"] tbody tr', (all) =>
+            all.map((row) => [...row.children].map((cell) => cell.textContent)));
+        const first = rows[0];
+        assert.ok(first.includes('target') && first.includes('10 MiB') && first.includes('▶ paged in'), String(first));
+        assert.ok(rows.some((row) => row.includes('rocks') && row.includes('0x1400000')));
+        const heads = await page.$$eval('section[aria-label="Segment vram"] thead th', (all) => all.map((it) => it.textContent));
+        for (const column of ['Change', 'Process', 'Allocation', 'Segment Offset', 'Size', 'Locked', 'Flags'])
+            assert.ok(heads.includes(column), column);
+    });
+});
+
+test('a failed expectation is at its line and in the verdict', async () => {
+    const file = join(work, 'failed.vms');
+    writeFileSync(file, `vidmm-scenario 1
+segment vram id=1 kind=memory size=64M
+create a size=4M segments=vram
+page-in a
+expect a in vram at 0
+expect a in vram at 4K
+`);
+    await withPage(makePage('failed', file), {}, async (page) => {
+        assert.match(await page.textContent('#verdict'), /✗ 1 of 2 expectations failed/);
+        assert.deepEqual(await page.$$eval('.code li', (rows) => rows.map((row) => row.className.split(' ')[0])),
+            ['', '', 'ran', 'ran', 'held', 'failed']);
+        assert.ok((await page.textContent('.code .failed .message')).length > 10);
+    });
+});
+
+test('the map is drawn, lighter and darker as the system is', async () => {
+    const seen = [];
+    for (const scheme of ['light', 'dark'])
+        await withPage(LESSON_PAGE, { scheme }, async (page) => {
+            const { colors, corner } = await page.evaluate(() => {
+                const canvas = document.querySelector('#stage canvas');
+                const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                const colors = new Set(new Uint32Array(data.buffer)).size;
+                return { colors, corner: data[0] };
+            });
+            assert.ok(colors > 200, `${colors} colours`);
+            seen.push(corner);
+        });
+    assert.ok(seen[0] > 200 && seen[1] < 60, String(seen));
+});
+
+// ---- keyboard and address ------------------------------------------------------------------------
+
+test('arrow keys walk through the events, and the address follows', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        await press(page, 'Home');
+        const first = await linkOf(page);
+        await press(page, 'ArrowRight', 'ArrowRight');
+        const third = await linkOf(page);
+        assert.ok(Number(third.e) > Number(first.e));
+        await press(page, 'ArrowLeft', 'ArrowLeft');
+        assert.equal((await linkOf(page)).e, first.e);
+        await press(page, 'Shift+ArrowRight');
+        assert.match(await page.textContent('#moment-title'), /^sky was placed in vram/);
+        await press(page, 'Shift+ArrowRight');
+        assert.match(await page.textContent('#moment-title'), /^grass was placed in vram/);
+        await press(page, 'Shift+ArrowLeft');
+        assert.match(await page.textContent('#moment-title'), /^sky was placed in vram/);
+        assert.match(await page.textContent('#status'), /sky was placed in vram/);
+        await press(page, 'End');
+        assert.match(await page.textContent('#moment-title'), /device dev is in error/);
+    });
+});
+
+test('a link opens at its event, with its allocation chosen', async () => {
+    await withPage(LESSON_PAGE, { hash: '#e=130&a=grass&x=time' }, async (page) => {
+        assert.match(await page.textContent('.when'), /event 130 /);
+        assert.equal(await page.getAttribute('#by-time', 'aria-pressed'), 'true');
+        const chosen = await page.$$eval('button.name[aria-pressed="true"]', (all) => all.map((it) => it.textContent));
+        assert.deepEqual([...new Set(chosen)], ['grass']);
+        await page.evaluate(() => { location.hash = '#e=34'; });
+        await settle(page);
+        assert.match(await page.textContent('.when'), /event 34 /);
+    });
+});
+
+test('zoom, pan and axis by keyboard', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        await press(page, '+', '+');
+        const zoomed = (await linkOf(page)).z;
+        assert.ok(zoomed);
+        await press(page, ']');
+        assert.notEqual((await linkOf(page)).z, zoomed);
+        await press(page, '0');
+        assert.equal((await linkOf(page)).z, undefined);
+        await press(page, 't');
+        assert.equal((await linkOf(page)).x, 'time');
+    });
+});
+
+test('search and filters leave the rows that match', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        const count = async () => Number((await page.textContent('#count')).replace(/\D/g, ''));
+        const all = await count();
+        await press(page, '/');
+        await page.keyboard.type('was evicted from vram');
+        await settle(page);
+        assert.equal(await count(), 5);
+        await press(page, 'Escape');
+        assert.equal(await count(), all);
+        await page.selectOption('#level', '1');
+        assert.ok(await count() > all);
+        await page.selectOption('#kind', { label: 'evict' });
+        assert.equal(await count(), 5);
+    });
+});
+
+test('only the rows in sight are elements', async () => {
+    await withPage(makePage('game', 'scenarios/workloads/game.vms'), {}, async (page) => {
+        await page.selectOption('#level', '1');
+        assert.ok(Number((await page.textContent('#count')).replace(/\D/g, '')) > 2000);
+        assert.ok(await page.locator('.event').count() < 120);
+        await press(page, 'End');
+        assert.equal(await page.locator('.event.here').count(), 1);
+    });
+});
+
+test('a click on a box chooses its allocation', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        const box = await page.locator('#stage .plot').boundingBox();
+        const at = await page.evaluate(() => {
+            const [stage] = window.vidmm.app.stages;
+            const { act, panels } = stage;
+            const panel = panels.find(({ kind }) => kind === 'segment');
+            const view = stage.stage(stage.base);
+            const stays = window.vidmm.app.axisOf(act).stays();
+            return { x: view.x((stays.from[0] + stays.to[0]) / 2), y: panel.y + panel.height - 8 };
+        });
+        await page.mouse.click(box.x + at.x, box.y + at.y);
+        await settle(page);
+        assert.equal((await linkOf(page)).a, 'sky');
+    });
+});
+
+// ---- exercise, two runs --------------------------------------------------------------------------
+
+test('in an exercise the answer comes after the guess', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        const count = async () => Number((await page.textContent('#count')).replace(/\D/g, ''));
+        const all = await count();
+        await press(page, 'e');
+        const before = await count();
+        assert.ok(before < all);
+        assert.match(await page.textContent('#exercise'), /How much memory is free\?/);
+        assert.equal(await page.locator('.code .later:visible').count(), 0);
+        await press(page, 'End');
+        assert.ok(Number((await linkOf(page)).e) < 130);
+        await page.fill('#guess', '5M');
+        await press(page, 'Enter');
+        assert.match(await page.textContent('#guess-said'), /No/);
+        assert.doesNotMatch(await page.textContent('#exercise'), /4 MiB/);
+        await page.fill('#guess', '4M');
+        await press(page, 'Enter');
+        assert.match(await page.textContent('#guess-said'), /Right: 4 MiB/);
+        await press(page, 'Enter');
+        assert.match(await page.textContent('#exercise'), /At which offset was the target placed/);
+        assert.ok(await count() > before);
+    });
+});
+
+test('two runs: both are drawn, and where they differ', async () => {
+    const path = makePage('two', '--with=eviction=largest', 'scenarios/workloads/llm.vms');
+    await withPage(path, {}, async (page) => {
+        assert.equal(await page.locator('.stage:visible').count(), 2);
+        assert.match(await page.textContent('#stage-b .run'), /eviction=largest/);
+        await press(page, 'd');
+        const difference = await page.evaluate(() => window.vidmm.app.difference);
+        assert.ok(difference);
+        assert.match(await page.textContent('#moment-title'), /was evicted from vram/);
+    });
+});
+
+// ---- for everybody, and against those who mean harm --------------------------------------------------
+
+for (const [name, options, keys] of [
+    ['light', {}, []], ['dark', { scheme: 'dark', hash: '#e=130&a=grass' }, []],
+    ['narrow', { width: 320, height: 700 }, []], ['exercise', {}, ['e']], ['keys', {}, ['?']],
+])
+    test(`accessible: ${name}`, async () => {
+        await withPage(LESSON_PAGE, options, async (page) => {
+            await press(page, ...keys);
+            // The policy lets no other script in, so this one comes by the debugger.
+            const { violations } = await page.evaluate(`${axe}; axe.run(document, { iframes: false })`);
+            assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`), []);
+        });
+    });
+
+test('at 320 pixels nothing has to be scrolled sideways', async () => {
+    await withPage(LESSON_PAGE, { width: 320, height: 700 }, async (page) => {
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 320);
+    });
+});
+
+test('no name runs a script', async () => {
+    const evil = '</script><img src=x onerror=alert(1)><script>alert(2)</script>';
+    const file = join(work, '<img src=x onerror=alert(3)>.vms');
+    writeFileSync(file, `vidmm-scenario 1
+lesson "</title>${evil}"
+segment vram id=1 kind=memory size=64M
+test "${evil}"
+  note "${evil}"
+  create a size=4M segments=vram
+  page-in a
+  ask "${evil}" = 4M
+  expect a in vram at 4K
+  # ${evil}
+end
+test "'onmouseover=alert(4)"
+  create b size=4M segments=vram
+end
+`);
+    await withPage(makePage('evil', file), { hash: `#q=${encodeURIComponent(evil)}&a=${encodeURIComponent(evil)}` }, async (page) => {
+        await press(page, 'Escape', 'e', 'End', 'Home', '?', 'Escape');
+        assert.equal(await page.locator('img').count(), 0);
+        assert.equal(await page.locator('body script:not([type])').count(), 1);
+        assert.equal(await page.textContent('h1'), `</title>${evil}`);
+        assert.equal(await page.title(), `</title>${evil}`);
+        assert.match(await page.textContent('#source'), /onerror=alert\(1\)/);
+        assert.match(await page.textContent('#exercise h2'), /onerror=alert\(1\)/);
+        assert.equal(await page.locator('#act option').count(), 2);
+    });
+});
+
+test('the policy stops a script and a request that got in nevertheless', async () => {
+    const context = await browser.newContext({ offline: true });
+    const page = await context.newPage();
+    const refused = [];
+    page.on('requestfailed', (request) => refused.push(`${request.url()} ${request.failure().errorText}`));
+    await page.goto(pathToFileURL(LESSON_PAGE).href);
+    await page.waitForFunction(() => 'ready' in document.documentElement.dataset);
+    await page.evaluate(() => {
+        const script = document.createElement('script');
+        script.textContent = 'window.harmed = true';
+        document.body.append(script);
+        document.body.insertAdjacentHTML('beforeend', '<img src="https://example.org/x" onerror="window.harmed = true">');
+    });
+    await page.waitForTimeout(200);
+    assert.equal(await page.evaluate(() => window.harmed), undefined);
+    assert.deepEqual(refused, ['https://example.org/x csp']);
+    await context.close();
+});
+
+test('what is left out is said in the page', async () => {
+    await withPage(makePage('short', '--events=40', LESSON), {}, async (page) => {
+        assert.match(await page.textContent('#omitted'), /^Left out, because a page has a limit: .*\d/);
+    });
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        assert.ok(await page.locator('#omitted').isHidden());
+    });
+});

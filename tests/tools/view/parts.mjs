@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// parts.mjs: the scripts of the page that need no browser, for tests: one scope, as in the page.
+import { readFileSync } from 'node:fs';
+
+const FILES = ['format', 'decode', 'act', 'axis', 'layout', 'list', 'link', 'exercise', 'compare'];
+const NAMES = ['formatSize', 'formatTime', 'formatTick', 'niceStep', 'readScene', 'settleTrails', 'NONE',
+    'Act', 'Axis', 'lowerBound', 'clampView', 'layOut', 'hitTest', 'fillPixels', 'decimate',
+    'offsetToY', 'yToOffset', 'filterEvents', 'readLink', 'writeLink', 'eventOfNumber',
+    'allocationOfName', 'readAnswer', 'isRight', 'firstDifference'];
+
+const folder = new URL('../../../tools/view/page/', import.meta.url);
+const text = FILES.map((name) => readFileSync(new URL(`${name}.js`, folder), 'utf8')).join('');
+export const parts = new Function(`'use strict';${text}; return { ${NAMES.join(', ')} };`)();
+
+/**
+ * A scene of plain numbers: tables are lists of rows. Texts are given as they are.
+ * @param {Record<string, object[]>} tables
+ */
+export function makeScene(tables) {
+    const texts = [''];
+    const scene = { text: (index) => texts[index], about: {} };
+    const coded = (value) => {
+        if (typeof value !== 'string')
+            return Number(value);
+        if (!texts.includes(value))
+            texts.push(value);
+        return texts.indexOf(value);
+    };
+    for (const name of ['acts', 'events', 'statements', 'said', 'segments', 'allocations', 'stays', 'marks',
+        'lanes', 'slices', 'arrows', 'counters', 'points', 'sources']) {
+        const rows = tables[name] ?? [];
+        const table = { rows: rows.length };
+        const columns = new Set(rows.flatMap((row) => Object.keys(row)));
+        for (const column of columns)
+            table[column] = Float64Array.from(rows, (row) => coded(row[column] ?? 0));
+        scene[name] = new Proxy(table, { get: (it, column) => it[column] ?? new Float64Array(rows.length) });
+    }
+    const ranges = {};
+    for (const name of ['events', 'statements', 'said', 'segments', 'allocations', 'stays', 'marks', 'lanes',
+        'slices', 'arrows', 'counters']) {
+        ranges[`${name}_first`] = [0];
+        ranges[`${name}_count`] = [scene[name].rows];
+    }
+    const end = Math.max(0, ...(tables.events ?? []).map(({ time }) => time));
+    scene.acts = { rows: 1, end: [end], passed: [1], name: [0], file: [0], ...ranges };
+    return scene;
+}
