@@ -162,6 +162,8 @@ test('filters: level, kind, allocation, words', () => {
     assert.deepEqual(rows({ words: 'SKY' }), [1, 3]);
     assert.deepEqual(rows({ chosen: 1 }), [2]);
     assert.deepEqual(rows({ words: 'nowhere' }), []);
+    assert.deepEqual(rows({ words: 'placed' }), [1, 2]);
+    assert.deepEqual(rows({ words: 'placedgrass' }), [], 'not across two texts');
 });
 
 test('the address keeps any name', () => {

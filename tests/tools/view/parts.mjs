@@ -35,13 +35,17 @@ export function makeScene(tables) {
             table[column] = Float64Array.from(rows, (row) => coded(row[column] ?? 0));
         scene[name] = new Proxy(table, { get: (it, column) => it[column] ?? new Float64Array(rows.length) });
     }
+    const bytes = texts.map((text) => [...new TextEncoder().encode(text)]);
+    scene.letters = { byte: Uint8Array.from(bytes.flat()) };
+    let end = 0;
+    scene.texts = { end: Uint32Array.from(bytes, ({ length }) => end += length) };
     const ranges = {};
     for (const name of ['events', 'statements', 'said', 'segments', 'allocations', 'stays', 'marks', 'lanes',
         'slices', 'arrows', 'counters']) {
         ranges[`${name}_first`] = [0];
         ranges[`${name}_count`] = [scene[name].rows];
     }
-    const end = Math.max(0, ...(tables.events ?? []).map(({ time }) => time));
-    scene.acts = { rows: 1, end: [end], passed: [1], name: [0], file: [0], ...ranges };
+    const over = Math.max(0, ...(tables.events ?? []).map(({ time }) => time));
+    scene.acts = { rows: 1, end: [over], passed: [1], name: [0], file: [0], ...ranges };
     return scene;
 }

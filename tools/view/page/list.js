@@ -5,23 +5,40 @@
 const ROW_REMS = 1.625; // as in page.css
 const MOST_HEIGHT = 8_000_000;
 
+/**
+ * Which texts hold some words, capital or small. All texts are searched at once, as one string with
+ * a letter for each byte, because a long run has a million of them.
+ * @returns {Uint8Array} by text: 1 if it does
+ */
+function searchTexts(scene, words) {
+    const narrow = new TextDecoder('latin1');
+    const { end } = scene.texts;
+    scene.lower ??= narrow.decode(scene.letters.byte).toLowerCase();
+    const wanted = narrow.decode(new TextEncoder().encode(words)).toLowerCase();
+    const found = new Uint8Array(end.length);
+    let text = 0;
+    for (let at = scene.lower.indexOf(wanted); at >= 0; at = scene.lower.indexOf(wanted, at + 1)) {
+        text = lowerBound(text, end.length, (i) => end[i] > at);
+        if (text < end.length && at + wanted.length <= end[text])
+            found[text] = 1;
+        else
+            continue; // it stands across two texts
+        at = end[text] - 1;
+    }
+    return found;
+}
+
 /** Which events the list has. @param {{level: number, kind: number, chosen: number, words: string}} filter
  * @returns {Uint32Array} */
 function filterEvents(act, filter) {
     const { level, kind, allocation, sentence } = act.scene.events;
-    const words = filter.words.toLowerCase();
-    const matches = new Map(); // of a text: many events share one
-    const says = (text) => {
-        if (!matches.has(text))
-            matches.set(text, act.scene.text(text).toLowerCase().includes(words));
-        return matches.get(text);
-    };
+    const says = filter.words ? searchTexts(act.scene, filter.words) : null;
     const rows = new Uint32Array(act.events.end - act.events.first);
     let count = 0;
     for (let i = act.events.first; i < act.events.end; i++) {
         if (level[i] > filter.level || (filter.kind !== NONE && kind[i] !== filter.kind) ||
             (filter.chosen !== NONE && allocation[i] !== filter.chosen) ||
-            (words && !says(sentence[i])))
+            (says && !says[sentence[i]]))
             continue;
         rows[count++] = i;
     }

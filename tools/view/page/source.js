@@ -37,6 +37,8 @@ function colourLine(text) {
     return found ? [found[1], make('span', { className: 'word', text: found[2] }), found[3]] : [text];
 }
 
+const MOST_LINES = 1200; // as elements; of a longer file those around the current line
+
 class SourcePane {
     /** @param {HTMLElement} box @param {(statement: number) => void} onLine */
     constructor(box, onLine) {
@@ -46,18 +48,41 @@ class SourcePane {
 
     /** @param {Act} act @param {number} source row of the table of sources */
     show(act, source) {
-        this.act = act;
-        this.source = source;
         const { sources } = act.scene;
+        this.act = act;
         this.file = act.scene.text(sources.name[source]);
-        const lines = act.scene.text(sources.text[source]).replace(/\n$/, '').split('\n');
-        const verdicts = verdictsOf(act, this.file);
-        this.rows = lines.map((text, i) => this.line(text, i + 1, verdicts.get(i + 1)));
-        this.box.replaceChildren(make('ol', { className: 'code', children: this.rows }));
+        this.lines = act.scene.text(sources.text[source]).replace(/\n$/, '').split('\n');
+        this.verdicts = verdictsOf(act, this.file);
+        this.last = NONE;
+        this.open(0);
+    }
+
+    /** Makes elements of the lines around one of them. */
+    open(line) {
+        this.first = this.lines.length <= MOST_LINES ? 0 :
+            Math.max(0, Math.min(line - MOST_LINES / 2, this.lines.length - MOST_LINES));
+        this.rows = this.lines.slice(this.first, this.first + MOST_LINES)
+            .map((text, i) => this.line(text, this.first + i + 1));
+        const end = this.first + this.rows.length;
+        this.box.replaceChildren(...[
+            this.more('earlier', this.first, this.first - 1),
+            make('ol', { className: 'code', children: this.rows }),
+            this.more('later', this.lines.length - end, end),
+        ].filter(Boolean));
         this.here = undefined;
     }
 
-    line(text, number, verdict) {
+    more(which, count, line) {
+        if (!count)
+            return null;
+        const button = make('button', { type: 'button', className: 'link',
+            text: `${formatCount(count, `${which} line`)}` });
+        button.addEventListener('click', () => this.open(line));
+        return button;
+    }
+
+    line(text, number) {
+        const verdict = this.verdicts.get(number);
         const sign = verdict ? SIGNS[verdict.verdict] : '';
         const row = make('li', { className: verdict ? verdict.verdict : '', children: [
             make('span', { className: 'sign', text: sign,
@@ -71,6 +96,7 @@ class SourcePane {
             row.addEventListener('click', () => this.onLine(verdict.statement));
             row.classList.add('runs');
         }
+        row.classList.toggle('later', number > this.last);
         return row;
     }
 
@@ -82,7 +108,10 @@ class SourcePane {
         const { line, file } = this.act.scene.statements;
         if (this.act.scene.text(file[statement]) !== this.file)
             return;
-        this.here = this.rows[line[statement] - 1];
+        const index = line[statement] - 1;
+        if (index < this.first || index >= this.first + this.rows.length)
+            this.open(index);
+        this.here = this.rows[index - this.first];
         if (!this.here)
             return;
         this.here.setAttribute('aria-current', 'true');
@@ -94,6 +123,7 @@ class SourcePane {
 
     /** In an exercise: what lies behind this line is not shown yet. */
     hideAfter(line) {
-        this.rows.forEach((row, i) => row.classList.toggle('later', line !== NONE && i + 1 > line));
+        this.last = line;
+        this.rows.forEach((row, i) => row.classList.toggle('later', this.first + i + 1 > line));
     }
 }
