@@ -197,3 +197,15 @@ test('the first difference of two runs', () => {
     other.events.time[2] = 201;
     assert.deepEqual(parts.firstDifference(a, b), { a: 2, b: 2 });
 });
+
+test('rows as CSV: quoted, and nothing that a spreadsheet would compute', () => {
+    const scene = makeScene({
+        events: [{ time: 5, seq: 1, level: 0, kind: 0, rule: 3, sentence: 'a, "b"', allocation: 0 },
+            { time: 6, seq: 2, level: 0, kind: 0, rule: 0, sentence: 'plain', allocation: NONE }],
+        allocations: [{ label: '=1+1' }],
+    });
+    scene.about = { kinds: ['place'], rules: { 3: ['PLACE-007', 'x', 'choice'] } };
+    assert.equal(parts.rowsAsCsv(new parts.Act(scene, 0), [0, 1]),
+        'event,time_ns,kind,rule,allocation,sentence\n1,5,place,PLACE-007,\'=1+1,"a, ""b"""\n2,6,place,,,plain\n');
+    assert.equal(parts.fileStem({ run: 'scenarios/lessons/02-no-room.vms eviction=fifo' }), '02-no-room');
+});

@@ -42,7 +42,8 @@ async function withPage(path, { hash = '', width = 1280, height = 900, scheme = 
     const page = await context.newPage();
     const wrong = [];
     page.on('request', (request) => {
-        if (request.url().split('#')[0] !== pathToFileURL(path).href)
+        // A blob is what the page itself offers to be saved.
+        if (request.url().split('#')[0] !== pathToFileURL(path).href && !request.url().startsWith('blob:'))
             wrong.push(`request: ${request.url()}`);
     });
     page.on('console', (message) => wrong.push(`console: ${message.text()}`));
@@ -267,6 +268,19 @@ test('in an exercise the answer comes after the guess', async () => {
     });
 });
 
+test('the map is saved as a picture, the list as CSV', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        for (const [key, name, begin] of [['s', '02-no-room.png', Buffer.from([0x89, 0x50, 0x4E, 0x47])],
+            ['v', '02-no-room.csv', Buffer.from('event,time_ns')]]) {
+            const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press(key)]);
+            assert.equal(download.suggestedFilename(), name);
+            const bytes = readFileSync(await download.path());
+            assert.deepEqual(bytes.subarray(0, begin.length), begin);
+            assert.ok(bytes.length > 5000);
+        }
+    });
+});
+
 test('two runs: both are drawn, and where they differ', async () => {
     const path = makePage('two', '--with=eviction=largest', 'scenarios/workloads/llm.vms');
     await withPage(path, {}, async (page) => {
@@ -351,7 +365,7 @@ test('the policy stops a script and a request that got in nevertheless', async (
 
 test('what is left out is said in the page', async () => {
     await withPage(makePage('short', '--events=40', LESSON), {}, async (page) => {
-        assert.match(await page.textContent('#omitted'), /^Left out, because a page has a limit: .*\d/);
+        assert.match(await page.textContent('#omitted'), /^Left out of .*, because a page has a limit: .*\d/);
     });
     await withPage(LESSON_PAGE, {}, async (page) => {
         assert.ok(await page.locator('#omitted').isHidden());

@@ -2,11 +2,12 @@
 // parts.mjs: the scripts of the page that need no browser, for tests: one scope, as in the page.
 import { readFileSync } from 'node:fs';
 
-const FILES = ['format', 'decode', 'act', 'axis', 'layout', 'list', 'link', 'exercise', 'compare'];
+const FILES = ['format', 'decode', 'act', 'axis', 'layout', 'list', 'link', 'exercise', 'compare',
+    'save'];
 const NAMES = ['formatSize', 'formatTime', 'formatTick', 'niceStep', 'readScene', 'settleTrails', 'NONE',
     'Act', 'Axis', 'lowerBound', 'clampView', 'layOut', 'hitTest', 'fillPixels', 'decimate',
     'offsetToY', 'yToOffset', 'filterEvents', 'readLink', 'writeLink', 'eventOfNumber',
-    'allocationOfName', 'readAnswer', 'isRight', 'firstDifference'];
+    'allocationOfName', 'readAnswer', 'isRight', 'firstDifference', 'rowsAsCsv', 'fileStem'];
 
 const folder = new URL('../../../tools/view/page/', import.meta.url);
 const text = FILES.map((name) => readFileSync(new URL(`${name}.js`, folder), 'utf8')).join('');

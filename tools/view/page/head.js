@@ -10,10 +10,16 @@ function verdictWords({ expectations, failed, exit }) {
 }
 
 /** What the page does not hold, so that nobody takes it for what did not happen. */
-function omittedWords({ omitted }) {
+function omittedNotice({ omitted, run }) {
     const parts = Object.entries(omitted).filter(([, count]) => count > 0)
-        .map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`);
-    return parts.length ? `Left out, because a page has a limit: ${parts.join(', ')}.` : '';
+        .map(([name, count]) => [name, count.toLocaleString('en-US')]);
+    if (!parts.length)
+        return null;
+    return make('details', { children: [
+        make('summary', { text: `Left out of ${run}, because a page has a limit: ${parts[0][1]} ${parts[0][0]}` +
+            (parts.length > 1 ? ` and ${formatCount(parts.length - 1, 'other thing')}` : '') }),
+        make('ul', { children: parts.map(([name, count]) => make('li', { text: `${count} ${name}` })) }),
+    ] });
 }
 
 function fillHead(app) {
@@ -26,9 +32,9 @@ function fillHead(app) {
     find('facts').textContent = [other ? 'two runs' : about.run, formatCount(about.totals.told, 'event'),
         scene.events.rows < about.totals.told ? `${scene.events.rows.toLocaleString('en-US')} of them here` : '']
         .filter(Boolean).join(' · ');
-    const notice = [omittedWords(about), other ? omittedWords(other.about) : ''].filter(Boolean).join(' ');
-    find('omitted').textContent = notice;
-    find('omitted').hidden = !notice;
+    const notices = [about, other?.about].filter(Boolean).map(omittedNotice).filter(Boolean);
+    find('omitted').replaceChildren(...notices);
+    find('omitted').hidden = !notices.length;
     const acts = find('act');
     acts.closest('label').hidden = scene.acts.rows < 2;
     for (let i = 0; i < scene.acts.rows; i++) {
@@ -59,6 +65,7 @@ function listen(app) {
     press('by-time', () => app.toggleAxis('time'));
     press('arrows', () => app.toggleArrows());
     press('counters', () => app.toggleCounters());
+    press('picture', () => app.savePicture());
     press('ask', () => app.exercise.toggle());
     press('difference', () => app.goToDifference());
     press('closer', () => app.zoom(0.5));

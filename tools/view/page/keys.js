@@ -24,6 +24,8 @@ const KEYS = [
     ['n', 'n N', 'next, previous allocation', (app) => app.chooseNext(1)],
     ['N', '', '', (app) => app.chooseNext(-1)],
     ['Escape', 'Esc', 'nothing chosen, no search', (app) => app.clear()],
+    ['s', 's', 'save the map as a picture', (app) => app.savePicture()],
+    ['v', 'v', 'save the listed events as CSV', (app) => app.saveRows()],
     ['y', 'y', 'copy the moment as text', (app) => app.copy()],
     ['?', '?', 'this list', (app) => app.help()],
 ];

@@ -318,6 +318,15 @@ class App {
         void navigator.clipboard?.writeText(`${find('moment-words').innerText}\n\n${find('tables').innerText}`);
     }
 
+    savePicture() {
+        void savePicture(this.stages[0], fileStem(this.scene.about));
+    }
+
+    saveRows() {
+        offerFile(new Blob([rowsAsCsv(this.act, this.list.rows)], { type: 'text/csv' }),
+            `${fileStem(this.scene.about)}.csv`);
+    }
+
     help() {
         find('help').showModal();
     }
