@@ -95,7 +95,7 @@ static enum tool_exit view_run(struct view *view, const char *path, struct sink 
     return code;
 }
 
-/* "03-no-room.vms pinned-percent=10" */
+/* "02-no-room.vms pinned-percent=10" */
 static void name_run(const struct view *view, size_t index, struct text *name)
 {
     bool one = view->files.count == 1;
@@ -182,11 +182,11 @@ int cmd_view(int argc, char **argv)
         .doc = "Makes a page of a run: where each allocation lay and when, what the nodes did, and "
                "why, for any browser. The page is one file that loads nothing.\v"
                "Examples:\n"
-               "  vidmm view scenarios/lessons/03-no-room.vms -o no-room.html\n"
+               "  vidmm view scenarios/workloads/llm.vms -o llm.html\n"
                "  vidmm view --with=eviction=fifo FILE -o both.html\n"
                "  vidmm view before.vms after.vms -o both.html\n\n"
                "In the page, '?' lists the keys. Its address keeps what you see: "
-               "'no-room.html#e=40&a=sky' opens at event 40, with sky chosen.\n\n"
+               "'llm.html#e=400&a=@7' opens at event 400, with @7 chosen.\n\n"
                "Exit codes: those of `vidmm run`.",
     };
     struct view view = { 0 };
