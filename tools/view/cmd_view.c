@@ -95,7 +95,7 @@ static enum tool_exit view_run(struct view *view, const char *path, struct sink 
     return code;
 }
 
-/* "02-no-room.vms pinned-percent=10" */
+/* "03-no-room.vms pinned-percent=10" */
 static void name_run(const struct view *view, size_t index, struct text *name)
 {
     bool one = view->files.count == 1;
