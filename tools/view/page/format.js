@@ -44,6 +44,16 @@ function formatTick(ns, step) {
     return `${(ns / size).toLocaleString('en-US', { maximumFractionDigits: 3 })} ${unit}`;
 }
 
+/** The greatest value of a counter. @param {number} value @param {string} unit of the scene */
+function formatValue(value, unit) {
+    if (unit === 'bytes')
+        return formatRoughSize(value);
+    if (unit === 'ns')
+        return formatTick(value, 10 ** Math.floor(Math.log10(Math.max(value, 1))));
+    const share = { 'per mille': 10, 'permille': 10, 'percent': 1 }[unit];
+    return share ? `${value / share} %` : value.toLocaleString('en-US');
+}
+
 /** @param {number} count @param {string} one @param {string} [many] */
 function formatCount(count, one, many = `${one}s`) {
     return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

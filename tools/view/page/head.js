@@ -29,9 +29,7 @@ function fillHead(app) {
     const [word, text] = verdictWords(about.totals);
     find('verdict').className = `verdict ${word}`;
     find('verdict').textContent = text;
-    find('facts').textContent = [other ? 'two runs' : about.run, formatCount(about.totals.told, 'event'),
-        scene.events.rows < about.totals.told ? `${scene.events.rows.toLocaleString('en-US')} of them here` : '']
-        .filter(Boolean).join(' · ');
+    find('facts').textContent = [other ? 'two runs' : about.run, formatCount(about.totals.told, 'event')].filter(Boolean).join(' · ');
     const notices = [about, other?.about].filter(Boolean).map(omittedNotice).filter(Boolean);
     find('omitted').replaceChildren(...notices);
     find('omitted').hidden = !notices.length;

@@ -80,7 +80,7 @@ function paintScript(stage, panel) {
 /** A value over time as a step curve on its own scale, which begins at 0. */
 function paintCounter(stage, panel) {
     const { ctx, act, axis, palette, left, width, view } = stage;
-    const { name, unit, first, count } = act.scene.counters;
+    const { name, unit, first, count, segment } = act.scene.counters;
     const { time, value } = act.scene.points;
     const wide = Math.ceil(width);
     const perUnit = width / (view.to - view.from);
@@ -89,9 +89,11 @@ function paintCounter(stage, panel) {
     let most = 0;
     for (let i = first[panel.row]; i < first[panel.row] + count[panel.row]; i++)
         most = Math.max(most, value[i]);
-    const bytes = act.scene.text(unit[panel.row]) === 'bytes';
-    paintGutter(stage, panel, act.scene.text(name[panel.row]),
-        `to ${bytes ? formatRoughSize(most) : most.toLocaleString('en-US')}`);
+    const place = segment[panel.row] === NONE ? '' : act.scene.text(act.scene.segments.name[segment[panel.row]]);
+    const words = act.scene.text(name[panel.row]);
+    const short = place && words.startsWith(`${place} `) ? words.slice(place.length + 1) : words;
+    paintGutter(stage, panel, short,
+        [place, `to ${formatValue(most, act.scene.text(unit[panel.row]))}`].filter(Boolean).join(', '));
     const y = (it) => panel.y + panel.height - (most ? it / most : 0) * (panel.height - 4);
     ctx.strokeStyle = palette.line;
     horizontal(ctx, left, width, panel.y + panel.height);

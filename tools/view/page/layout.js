@@ -38,8 +38,9 @@ function layOut(act, wish) {
         panels.push({ kind: 'counter', row, height: ROWS.counter });
     const large = segments.filter((panel) => !panel.small);
     const shares = large.reduce((sum, { row }) => sum + segmentShare(act, row), 0);
-    const fixed = panels.reduce((sum, { small, height }) =>
-        sum + GAP + (small ? ROWS.empty : height ?? 0), 0);
+    // Counters come in addition: the maps keep their size.
+    const fixed = panels.reduce((sum, { kind, small, height }) =>
+        sum + (kind === 'counter' ? 0 : GAP + (small ? ROWS.empty : height ?? 0)), 0);
     for (const panel of segments)
         panel.height = panel.small ? ROWS.empty :
             Math.max(88, Math.floor((wish.height - fixed) * segmentShare(act, panel.row) / shares));

@@ -11,7 +11,8 @@ const MANY = 5000; // boxes of a panel; beyond, they become pixels
  * @property {(position: number) => number} x
  */
 
-function label(ctx, text, x, y, room) {
+/** A text in the room that it has; `halo` is the colour that it stands on, where lines cross it. */
+function label(ctx, text, x, y, room, halo) {
     if (room < 14 || !text)
         return;
     let shown = text;
@@ -21,6 +22,13 @@ function label(ctx, text, x, y, room) {
         if (shown.length < 2)
             return;
         shown += '…';
+    }
+    if (halo) {
+        ctx.strokeStyle = halo;
+        ctx.lineWidth = 3;
+        ctx.lineJoin = 'round';
+        ctx.strokeText(shown, x, y);
+        ctx.lineWidth = 1;
     }
     ctx.fillText(shown, x, y);
 }
@@ -136,15 +144,24 @@ function paintBoxText(stage, panel, stay) {
         return;
     const two = high > 34;
     const middle = two ? box.y0 + 20 : (box.y0 + box.y1) / 2 + 0.5;
+    const halo = palette.fillText[hueOf(act, act.scene.stays.allocation[stay])];
     ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
     ctx.fillStyle = palette.boxText;
     ctx.font = FONT(high > 22 ? 13 : 11, 600);
-    label(ctx, stayName(act, stay), x0 + 8, middle - (two ? 7 : 0), room);
+    label(ctx, stayName(act, stay), x0 + 8, middle - (two ? 7 : 0), room, halo);
     if (two) {
         ctx.font = FONT(11);
-        label(ctx, formatSize(act.scene.stays.bytes[stay]), x0 + 8, middle + 9, room);
+        label(ctx, formatSize(act.scene.stays.bytes[stay]), x0 + 8, middle + 9, room, halo);
     }
+}
+
+/** Frames come over hatches. */
+function paintOrder(act, allocation) {
+    const { kind } = act.scene.marks;
+    const layer = { moving: 0, dirty: 1, locked: 2, offered: 3, pinned: 3 };
+    return Array.from(act.marksOf(allocation))
+        .sort((a, b) => layer[MARKS[kind[a]]] - layer[MARKS[kind[b]]]);
 }
 
 /** What was true of an allocation for a while, on each of its boxes. */
@@ -247,7 +264,7 @@ function paintSegment(stage, panel) {
         for (const stay of stays)
             paintBox(stage, panel, stay);
         for (const stay of stays)
-            for (const mark of act.marksOf(act.scene.stays.allocation[stay]))
+            for (const mark of paintOrder(act, act.scene.stays.allocation[stay]))
                 if (marks.from[mark - marks.first] <= view.to && marks.to[mark - marks.first] >= view.from)
                     paintMark(stage, panel, mark, stay);
     }

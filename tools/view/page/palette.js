@@ -71,9 +71,9 @@ function makePalette(ctx, scale) {
         diagonal(pen, 9, palette.faint, 1, false);
     });
     palette.dirty = makePattern(ctx, 7, scale,
-        (pen) => diagonal(pen, 7, css(ink, dark ? 0.5 : 0.42), 1.3, true));
-    palette.moving = makePattern(ctx, 8, scale,
-        (pen) => diagonal(pen, 8, css(paper, 0.75), 4, false));
+        (pen) => diagonal(pen, 7, css(ink, dark ? 0.45 : 0.36), 1.1, true));
+    palette.moving = makePattern(ctx, 6, scale,
+        (pen) => diagonal(pen, 6, css(paper, dark ? 0.5 : 0.6), 2, false));
     return palette;
 }
 
