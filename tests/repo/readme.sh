@@ -14,7 +14,8 @@ failed=0
 blocks=0
 
 # The pages of the tree, not of its builds.
-find . -name 'build*' -prune -o -name .git -prune -o -name '*.md' -print | LC_ALL=C sort |
+find . -name 'build*' -prune -o -name .git -prune -o -name node_modules -prune -o \
+    -name '*.md' -print | LC_ALL=C sort |
     grep -v '^./vidmm/rules/' >"$work/pages"
 
 while IFS= read -r page; do

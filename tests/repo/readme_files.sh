@@ -38,7 +38,8 @@ done <"$work/folders"
 
 # "FILE.c: `name`, `name`" becomes "FILE.c name" for each name; a file without a folder is in the
 # folder of the last one of its line.
-find . -name 'build*' -prune -o -name .git -prune -o -name '*.md' -print | LC_ALL=C sort |
+find . -name 'build*' -prune -o -name .git -prune -o -name node_modules -prune -o \
+    -name '*.md' -print | LC_ALL=C sort |
     grep -v '^./vidmm/rules/' >"$work/pages"
 while IFS= read -r page; do
     awk '{

@@ -158,6 +158,26 @@ class Act {
         return found;
     }
 
+    /** The stay that came or left at an event, the slice that was submitted or ended; NONE: none. */
+    thingsAt(event) {
+        if (!this.things) {
+            const { first, end } = this.events;
+            const note = (range, ...columns) => {
+                const rows = new Uint32Array(end - first).fill(NONE);
+                for (let row = range.end - 1; row >= range.first; row--)
+                    for (const column of columns)
+                        if (column[row] !== NONE)
+                            rows[column[row] - first] = row;
+                return rows;
+            };
+            const { stays, slices } = this.scene;
+            this.things = { stays: note(this.stays, stays.left, stays.came),
+                slices: note(this.slices, slices.ended, slices.submitted) };
+        }
+        const at = event - this.events.first;
+        return { stay: this.things.stays[at] ?? NONE, slice: this.things.slices[at] ?? NONE };
+    }
+
     /** The reason trail: the rows directly before the event of a decision. @returns {number[]} */
     trailOf(event) {
         const count = Math.min(this.scene.events.trail[event], event - this.events.first);

@@ -6,23 +6,15 @@ function spotOf(stage, event) {
     const { act, panels, axis, x } = stage;
     const { stays, slices } = act.scene;
     const at = x(axis.of(event, act.time(event)));
-    for (let stay = act.stays.first; stay < act.stays.end; stay++) {
-        if (stays.came[stay] !== event && stays.left[stay] !== event)
-            continue;
-        const panel = panels.find(({ kind, row }) => kind === 'segment' && row === stays.segment[stay]);
-        if (!panel)
-            continue;
-        const box = stayBox(stage, panel, stay);
+    const { stay, slice } = act.thingsAt(event);
+    const panelOf = (kind, row) => panels.find((panel) => panel.kind === kind && panel.row === row);
+    const segment = stay === NONE ? undefined : panelOf('segment', stays.segment[stay]);
+    if (segment) {
+        const box = stayBox(stage, segment, stay);
         return { x: at, y: (box.y0 + box.y1) / 2 };
     }
-    for (let slice = act.slices.first; slice < act.slices.end; slice++) {
-        if (slices.submitted[slice] !== event && slices.ended[slice] !== event)
-            continue;
-        const panel = panels.find(({ kind, row }) => kind === 'lane' && row === slices.lane[slice]);
-        if (panel)
-            return { x: at, y: panel.y + panel.height / 2 };
-    }
-    return null;
+    const lane = slice === NONE ? undefined : panelOf('lane', slices.lane[slice]);
+    return lane ? { x: at, y: lane.y + lane.height / 2 } : null;
 }
 
 const within = ({ left, width }, { x }) => x >= left - 1 && x <= left + width + 1;

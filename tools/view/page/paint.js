@@ -156,12 +156,28 @@ function paintBoxText(stage, panel, stay) {
     }
 }
 
-/** Frames come over hatches. */
-function paintOrder(act, allocation) {
-    const { kind } = act.scene.marks;
-    const layer = { moving: 0, dirty: 1, locked: 2, offered: 3, pinned: 3 };
-    return Array.from(act.marksOf(allocation))
-        .sort((a, b) => layer[MARKS[kind[a]]] - layer[MARKS[kind[b]]]);
+/** From the lowest to the highest: frames come over hatches. */
+const MARK_LAYERS = ['moving', 'dirty', 'locked', 'offered', 'pinned'];
+
+/** All marks on the boxes of a panel. The stays of an allocation follow each other, so that those
+ * under a mark are found by halving. */
+function paintMarks(stage, panel, stays) {
+    const { act, axis, view } = stage;
+    const { kind, allocation } = act.scene.marks;
+    const marks = axis.marks();
+    const { first, from, to } = axis.stays();
+    const byOwner = Map.groupBy(stays, (stay) => act.scene.stays.allocation[stay]);
+    for (const layer of MARK_LAYERS)
+        for (let mark = act.marks.first; mark < act.marks.end; mark++) {
+            const begin = marks.from[mark - marks.first];
+            const end = marks.to[mark - marks.first];
+            if (MARKS[kind[mark]] !== layer || begin > view.to || end < view.from)
+                continue;
+            const owned = byOwner.get(allocation[mark]) ?? [];
+            for (let i = lowerBound(0, owned.length, (at) => to[owned[at] - first] > begin);
+                i < owned.length && from[owned[i] - first] < end; i++)
+                paintMark(stage, panel, mark, owned[i]);
+        }
 }
 
 /** What was true of an allocation for a while, on each of its boxes. */
@@ -172,7 +188,7 @@ function paintMark(stage, panel, mark, stay) {
     const x0 = Math.max(left, box.x0, x(from[mark - first]));
     const x1 = Math.min(left + width, box.x1, x(to[mark - first]));
     const high = box.y1 - box.y0;
-    if (x1 <= x0 || high < 2)
+    if (x1 - x0 < 0.5 || high < 2)
         return;
     switch (MARKS[act.scene.marks.kind[mark]]) {
     case 'dirty':
@@ -237,7 +253,7 @@ function visibleStays({ act, axis, view }, panel) {
 }
 
 function paintSegment(stage, panel) {
-    const { ctx, act, axis, palette, left, width, view } = stage;
+    const { ctx, act, palette, left, width } = stage;
     const { segments } = act.scene;
     const size = formatSize(segments.size[panel.row]);
     ctx.fillStyle = palette.free;
@@ -260,13 +276,9 @@ function paintSegment(stage, panel) {
     if (stays.length > MANY) {
         paintManyBoxes(stage, panel, stays);
     } else {
-        const marks = axis.marks();
         for (const stay of stays)
             paintBox(stage, panel, stay);
-        for (const stay of stays)
-            for (const mark of paintOrder(act, act.scene.stays.allocation[stay]))
-                if (marks.from[mark - marks.first] <= view.to && marks.to[mark - marks.first] >= view.from)
-                    paintMark(stage, panel, mark, stay);
+        paintMarks(stage, panel, stays);
     }
     ctx.restore();
     paintSegmentLines(stage, panel);
