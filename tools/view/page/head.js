@@ -15,9 +15,11 @@ function omittedNotice({ omitted, run }) {
         .map(([name, count]) => [name, count.toLocaleString('en-US')]);
     if (!parts.length)
         return null;
+    const events = Object.entries(omitted).reduce((sum, [name, count]) =>
+        sum + (name.startsWith('events ') ? count : 0), 0);
     return make('details', { children: [
-        make('summary', { text: `Left out of ${run}, because a page has a limit: ${parts[0][1]} ${parts[0][0]}` +
-            (parts.length > 1 ? ` and ${formatCount(parts.length - 1, 'other thing')}` : '') }),
+        make('summary', { text: `Left out of ${run}, because a page has a limit: ` +
+            (events ? `${formatCount(events, 'event')} and what belongs to them` : 'a part of it') }),
         make('ul', { children: parts.map(([name, count]) => make('li', { text: `${count} ${name}` })) }),
     ] });
 }
