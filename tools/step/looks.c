@@ -76,7 +76,7 @@ enum session_go looks_map(struct session *session, char **words, size_t count)
         text_liken(&likeness, view.name);
         if (count && strcmp(view.name, words[0]) != 0)
             continue;
-        show_map(&session->shown.screen, &session->letters, adapter, id);
+        show_map(&session->shown.screen, &session->maps, adapter, id);
         found = true;
     }
     if (adapter && !found)

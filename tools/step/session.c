@@ -238,7 +238,7 @@ static void session_tell(struct sink *self, const struct scenario_telling *telli
     } else
         pass_on(session);
     if (telling->kind == SCENARIO_TELL_TEST_END) {
-        session->letters = (struct map_letters){ 0 };
+        show_map_forget(&session->maps);
         session->at = (struct scenario_span){ 0 };
         text_clear(&session->last);
         trail_statement(session->trail, NULL);
@@ -417,6 +417,7 @@ void session_close(struct session *session)
     capture_close(&session->out);
     capture_close(&session->errors);
     base_free(session->created);
+    show_map_forget(&session->maps);
     text_free(&session->last);
     text_free(&session->repeat);
 }

@@ -88,7 +88,7 @@ struct session {
     struct target target;
     struct where breaks[SESSION_BREAKS];
     size_t break_count;
-    struct map_letters letters;
+    struct map_memory maps;
     uint64_t farthest;  /* moment up to which messages were told */
     struct text repeat; /* the command that an empty line repeats */
     bool wrong;         /* a command was, and nobody saw it on a terminal */

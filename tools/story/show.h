@@ -8,17 +8,33 @@
 #include "scenarios/lang/scenario.h"
 #include "tools/common/json.h"
 #include "tools/common/screen.h"
+#include "tools/common/text.h"
 #include "vidmm/vidmm.h"
 
-/* The letters that stand for allocations in maps. All zero: nothing has one yet. An allocation
-   keeps its letter for the whole run, so that maps of different moments can be compared. */
-enum { MAP_LETTERS = 62 };
-struct map_letters {
-    vidmm_handle owners[MAP_LETTERS];
+/* Where an allocation lay in the last map of a segment. */
+struct map_place {
+    uint32_t segment;
+    vidmm_handle allocation; /* 0: only says that there was a map */
+    uint64_t offset;
+    struct text_short name; /* the allocation may be gone by the next map */
 };
 
-void show_map(const struct screen *screen, struct map_letters *letters,
+/*
+ * What the maps of a run remember, so that those of different moments can be compared. All zero:
+ * nothing yet. An allocation keeps its letter, and each map says what came and left since the one
+ * before.
+ */
+enum { MAP_LETTERS = 62 };
+struct map_memory {
+    vidmm_handle owners[MAP_LETTERS]; /* of the letters */
+    struct map_place *places;         /* of each segment in the order of offsets */
+    size_t count, capacity;
+};
+
+void show_map(const struct screen *screen, struct map_memory *memory,
               const struct vidmm_adapter *adapter, uint32_t segment);
+/* Another run begins. */
+void show_map_forget(struct map_memory *memory);
 void show_allocation(const struct screen *screen, const struct vidmm_adapter *adapter,
                      vidmm_handle allocation);
 void show_state(const struct screen *screen, const struct scenario_state_row *rows, size_t count);

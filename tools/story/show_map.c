@@ -2,10 +2,11 @@
 /*
  * show_map.c: a segment as a bar, from offset 0 on the left to its end on the right.
  *
- *     vram: 64 MiB of memory, 48 MiB used, 16 MiB free, largest hole 16 MiB
+ *     vram: 64 MiB, memory, 48 MiB used, 16 MiB free, largest hole 16 MiB
  *     |gggggggggggggggggggggrrrrrrrrrrrrrrrrrrrrr..............|
  *                                              ^ pinned region from 52428 KiB = 0x3333000 on
  *       g  grass        0x0000000 to 0x1800000  24 MiB
+ *       since the last map: came grass at 0; left sky
  *
  * A cell shows the allocation that fills at least half of it; otherwise that it is partly used, or
  * that several share it. Letters carry the meaning, colours only repeat it.
@@ -19,6 +20,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "tools/story/movement.h"
 #include "tools/story/names.h"
 
 enum { LEGEND_MOST = 52, EDGES = 4, CELLS_MOST = 400 };
@@ -42,44 +44,44 @@ struct map {
 static const char alphabet[MAP_LETTERS + 1] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-static bool map_letters_is_free(const struct map_letters *letters, int character)
+static bool map_letters_is_free(const struct map_memory *memory, int character)
 {
     const char *at = character ? strchr(alphabet, character) : NULL;
-    return at && !letters->owners[at - alphabet];
+    return at && !memory->owners[at - alphabet];
 }
 
 /* '\0' when the label has none that is free. */
-static char from_label(const struct map_letters *letters, const char *label)
+static char from_label(const struct map_memory *memory, const char *label)
 {
     for (; *label; label++) {
         int other = islower((unsigned char)*label) ? toupper((unsigned char)*label)
                                                    : tolower((unsigned char)*label);
-        if (map_letters_is_free(letters, *label))
+        if (map_letters_is_free(memory, *label))
             return *label;
-        if (map_letters_is_free(letters, other))
+        if (map_letters_is_free(memory, other))
             return (char)other;
     }
     return '\0';
 }
 
 /* The number of the allocation's letter; negative when all are taken. */
-static int map_letter_of(struct map_letters *letters, const struct vidmm_adapter *adapter,
+static int map_letter_of(struct map_memory *memory, const struct vidmm_adapter *adapter,
                          vidmm_handle allocation)
 {
     struct vidmm_allocation_view view;
     for (int i = 0; i < MAP_LETTERS; i++)
-        if (letters->owners[i] == allocation)
+        if (memory->owners[i] == allocation)
             return i;
-    char letter = from_label(letters, vidmm_label(adapter, allocation));
+    char letter = from_label(memory, vidmm_label(adapter, allocation));
     int number = letter ? (int)(strchr(alphabet, letter) - alphabet) : -1;
     for (int i = 0; i < MAP_LETTERS && number < 0; i++)
-        if (!letters->owners[i])
+        if (!memory->owners[i])
             number = i;
     for (int i = 0; i < MAP_LETTERS && number < 0; i++)
-        if (!vidmm_allocation_view(adapter, letters->owners[i], &view))
+        if (!vidmm_allocation_view(adapter, memory->owners[i], &view))
             number = i;
     if (number >= 0)
-        letters->owners[number] = allocation;
+        memory->owners[number] = allocation;
     return number;
 }
 
@@ -215,7 +217,7 @@ static void draw_legend(const struct map *map, const struct vidmm_adapter *adapt
     }
 }
 
-void show_map(const struct screen *screen, struct map_letters *letters,
+void show_map(const struct screen *screen, struct map_memory *memory,
               const struct vidmm_adapter *adapter, uint32_t segment)
 {
     struct map map = { .screen = screen, .names = { .adapter = adapter } };
@@ -233,7 +235,7 @@ void show_map(const struct screen *screen, struct map_letters *letters,
         map.numbers[i] = strcmp(span->what, "free") == 0 ? CELL_FREE : CELL_OTHER;
         if (!span->allocation)
             continue;
-        int letter = map_letter_of(letters, adapter, span->allocation);
+        int letter = map_letter_of(memory, adapter, span->allocation);
         map.numbers[i] = letter < 0 ? CELL_NAMELESS : letter;
     }
     (void)fprintf(screen->out, "  %s%s%s: %s, %s, ", screen_on(screen, SCREEN_TITLE), map.view.name,
@@ -245,8 +247,16 @@ void show_map(const struct screen *screen, struct map_letters *letters,
     draw_banks(&map, adapter);
     draw_pinned(&map);
     draw_legend(&map, adapter);
+    movement_show(screen, memory,
+                  &(struct movement_spans){ adapter, segment, map.spans, map.count });
     base_free(map.numbers);
     base_free(map.spans);
+}
+
+void show_map_forget(struct map_memory *memory)
+{
+    base_free(memory->places);
+    *memory = (struct map_memory){ 0 };
 }
 
 /* ---- as JSON ------------------------------------------------------------------------------- */

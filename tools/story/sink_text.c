@@ -25,7 +25,7 @@ struct text_sink {
     struct sink sink;
     struct sink_options options;
     struct narrator narrator;
-    struct map_letters letters; /* of this run, or of this test */
+    struct map_memory maps; /* of this run, or of this test */
     struct text sentence;
     struct text expectation; /* the one that runs now */
     struct text paragraph;   /* notes that follow each other */
@@ -249,7 +249,7 @@ static void tell_show(struct text_sink *sink, const struct scenario_telling *tel
         return;
     gap(sink);
     if (strcmp(telling->text, "map") == 0)
-        show_map(screen, &sink->letters, telling->adapter, telling->segment);
+        show_map(screen, &sink->maps, telling->adapter, telling->segment);
     else if (strcmp(telling->text, "alloc") == 0)
         show_allocation(screen, telling->adapter, telling->handle);
     else if (strcmp(telling->text, "state") == 0)
@@ -300,7 +300,7 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
         return;
     }
     narrate_reset(&sink->narrator);
-    sink->letters = (struct map_letters){ 0 };
+    show_map_forget(&sink->maps);
     text_add(&sink->sentence, "Test \"%s\" %s", telling->text,
              telling->test.passed ? "passed" : "failed");
     sink_text_line(sink, telling->test.passed ? SCREEN_GOOD : SCREEN_BAD, 0, 0,
@@ -445,7 +445,7 @@ static void sink_text_begin(struct sink *self, const char *file)
     (void)file;
     struct text_sink *sink = sink_text_of(self);
     sink->repeating = false;
-    sink->letters = (struct map_letters){ 0 };
+    show_map_forget(&sink->maps);
     sink->rounds = (struct rounds){ 0 };
     narrate_reset(&sink->narrator);
 }
@@ -454,6 +454,7 @@ static void sink_text_close(struct sink *self)
 {
     struct text_sink *sink = sink_text_of(self);
     narrate_reset(&sink->narrator);
+    show_map_forget(&sink->maps);
     text_free(&sink->sentence);
     text_free(&sink->expectation);
     text_free(&sink->paragraph);
