@@ -5,7 +5,9 @@
  * Each file is parsed, checked and run by itself; a file with errors does not keep the next from
  * running. The exit code is that of the worst file.
  */
+#define _DEFAULT_SOURCE /* isatty */
 #include <string.h>
+#include <unistd.h>
 
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
@@ -251,6 +253,8 @@ static int cmd_run_run_all(struct run *run)
     run->options.machine_bytes = host.memory_bytes;
     if (run->options.limits.memory_bytes)
         host_limit(&host, run->options.limits.memory_bytes);
+    /* What is told on a terminal is progress enough. */
+    host.progress_wanted = run->path || run->shown.quiet || !isatty(STDOUT_FILENO);
     /* Without a listener no event is composed. */
     if (run->shown.quiet && run->format->people && !run->record) {
         host.base.observers = NULL;

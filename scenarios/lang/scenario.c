@@ -5,6 +5,7 @@
 #include "scenarios/lang/check/check.h"
 #include "scenarios/lang/foretell.h"
 #include "scenarios/lang/run/run.h"
+#include "scenarios/lang/scenario_items.h"
 #include "scenarios/lang/scenario_twin.h"
 #include "scenarios/lang/text/twin.h"
 
@@ -88,6 +89,26 @@ enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario
     *result = (struct scenario_result){ .exit = SCENARIO_EXIT_OK };
     run_scenario(scenario, options, result);
     return result->exit;
+}
+
+/* A line of a twin is not asked for: all of its text would be unpacked. */
+bool scenario_progress(struct scenario *scenario, struct scenario_progress *progress)
+{
+    const struct run_now *now = &scenario->now;
+    struct scenario_span span = { .line = 0 };
+    if (!now->result)
+        return false;
+    if (!scenario->sources[scenario->now_at.source]->twin)
+        message_where(scenario, scenario->now_at, &span);
+    *progress =
+        (struct scenario_progress){ .file = scenario->sources[scenario->now_at.source]->name,
+                                    .line = span.line,
+                                    .operations = now->result->operations,
+                                    .time = now->time,
+                                    .rounds = now->begun - (now->begun > 0),
+                                    .of = now->of,
+                                    .before = now->before };
+    return true;
 }
 
 void scenario_free(struct scenario *scenario)

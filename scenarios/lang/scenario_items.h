@@ -37,6 +37,19 @@ bool scenario_acts(struct scenario *scenario);
 bool scenario_foresees(struct scenario *scenario, const struct scenario_item *test,
                        enum scenario_severity severity, enum vidmm_rule rule);
 
+/* How far a run has come. */
+struct scenario_progress {
+    const char *file;
+    uint32_t line; /* 0: unknown without unpacking a twin */
+    uint64_t operations;
+    vidmm_ns time;
+    /* Of the outermost loop that it is in, or of neighbouring bulk lines: those that were done, how
+       many there are in all (0: unknown, or no loop), and the operations before the first. */
+    uint64_t rounds, of, before;
+};
+/* For scenario_host.interrupted: asks no adapter. False: nothing runs. */
+bool scenario_progress(struct scenario *scenario, struct scenario_progress *now);
+
 /*
  * "NAME=VALUE": `param NAME` has this value; false: the text has no such parameter. Before the
  * check, which hands out what is wrong with the value. The option must live as long as the text.

@@ -18,7 +18,7 @@
 #include "vidmm/base/base.h"
 
 /* What is no regular file may never end; no pipe brings more than this. */
-enum { ENDLESS_BYTES = 1 << 29, READ_BYTES = 1 << 16, REPRO_MOST = 99 };
+enum { ENDLESS_BYTES = 1 << 29, READ_BYTES = 1 << 16, REPRO_MOST = 99, PROGRESS_QUIET_MS = 2000 };
 
 /* ---- files --------------------------------------------------------------------------------- */
 
@@ -234,6 +234,7 @@ void host_print(const struct screen *screen, enum scenario_severity severity, co
 static void on_message(struct scenario_host *base, const struct scenario_message *message)
 {
     struct host *host = host_of(base);
+    progress_clear(&host->progress);
     if (host->sink)
         host->sink->message(host->sink, message);
     host_print(&host->errors, message->severity, message->rendered);
@@ -277,7 +278,10 @@ enum tool_exit host_run(struct host *host, const struct host_file *file,
     running.host = host;
     running.file = file;
     interrupt_begin();
+    if (host->progress_wanted)
+        progress_begin(&host->progress, PROGRESS_QUIET_MS, false);
     enum scenario_exit code = scenario_run(file->scenario, options, result);
+    progress_clear(&host->progress);
     interrupt_end();
     if (code == SCENARIO_EXIT_INVARIANT)
         host_report();
@@ -288,7 +292,9 @@ enum tool_exit host_run(struct host *host, const struct host_file *file,
 
 static bool on_interrupted(struct scenario_host *base)
 {
-    (void)base;
+    struct host *host = host_of(base);
+    if (host->progress.shown && running.file)
+        progress_tell_run(&host->progress, running.file->scenario);
     return interrupt_seen();
 }
 
@@ -317,6 +323,7 @@ VIDMM_NORETURN static void host_leave(const struct host *host, int code)
 static void on_stopped(struct scenario_host *base, const struct scenario_result *result)
 {
     struct host *host = host_of(base);
+    progress_clear(&host->progress);
     if (host->sink)
         host->sink->end(host->sink, host_name(host->path), result);
     host_leave(host, (int)result->exit);

@@ -11,6 +11,7 @@
 
 #include "scenarios/lang/scenario.h"
 #include "tools/common/options.h"
+#include "tools/common/progress.h"
 #include "tools/common/run_options.h"
 #include "tools/common/sink.h"
 
@@ -20,6 +21,8 @@ struct host {
     struct screen errors;
     const char *path;      /* of the file that was opened last, NULL: none yet */
     uint64_t memory_bytes; /* the most that reading and checking may take */
+    bool progress_wanted;  /* of runs that take long; not where a run is told on a terminal */
+    struct progress progress;
 };
 
 /* `sink` may be NULL. */

@@ -4,9 +4,9 @@
 #define TOOLS_SWEEP_SWEEP_PARTS_H
 
 #include "tools/common/options.h"
+#include "tools/common/progress.h"
 #include "tools/lab/result.h"
 #include "tools/sweep/plan.h"
-#include "tools/sweep/progress.h"
 #include "tools/sweep/results.h"
 
 struct sweep_id {

@@ -131,7 +131,7 @@ static bool sweep_done(void *context, size_t number, const struct workers_answer
 static void sweep_tick(void *context, size_t finished)
 {
     struct sweep *sweep = context;
-    progress_tell(&sweep->progress, finished, sweep->failed);
+    progress_tell_jobs(&sweep->progress, finished, sweep->chosen_count, sweep->failed);
 }
 
 static void tell_end(const struct sweep *sweep, enum tool_exit ended)
@@ -165,7 +165,7 @@ static enum tool_exit sweep_run_chosen(struct sweep *sweep)
         .done = sweep_done,
         .tick = sweep_tick,
     };
-    progress_begin(&sweep->progress, sweep->chosen_count, sweep->forced);
+    progress_begin(&sweep->progress, 0, sweep->forced);
     enum tool_exit code = workers_run(&workers);
     progress_clear(&sweep->progress);
     tell_end(sweep, code);

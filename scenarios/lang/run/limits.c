@@ -107,7 +107,7 @@ bool runner_within_limits(struct runner *runner)
 {
     const struct scenario_limits *limits = &runner->limits;
     struct scenario_host *host = runner->scenario->host;
-    vidmm_ns now = runner->adapter ? vidmm_now(runner->adapter) : 0;
+    vidmm_ns now = runner->scenario->now.time = runner->adapter ? vidmm_now(runner->adapter) : 0;
     uint64_t held = vidmm_host_held();
     held -= min_u64(held, runner->scenario->held);
     if (runner->operations > limits->operations)

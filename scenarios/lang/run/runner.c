@@ -95,6 +95,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
 {
     const struct statement_row *row = statements_row(statement->kind);
     runner->statement = statement;
+    runner->scenario->now_at = describe_place(runner);
     runner->warned_count = 0;
     runner->ownerless = false;
     runner->missing = NULL;
@@ -124,13 +125,16 @@ static void run_bulk(struct runner *runner, const struct statement *statement)
     const struct bulk_run *run = statement->bulk;
     size_t number = run->first_number;
     runner->line_source = statement->at.source;
+    run_now_enter_loop(&runner->scenario->now, run->line_count);
     for (size_t i = 0; i < run->line_count && !runner->halted; i++) {
+        run_now_begin_round(&runner->scenario->now);
         runner->line = &bulk->lines[run->first_line + i];
         runner->numbers = bulk->numbers + number;
         const struct bulk_form *form = &bulk->forms[runner->line->form];
         run_statement(runner, form->statement);
         number += form->holes;
     }
+    run_now_leave_loop(&runner->scenario->now);
     runner->line = NULL;
     runner->numbers = NULL;
 }
@@ -152,6 +156,7 @@ static void walk_block(struct runner *runner, const struct statement *first)
 static bool begin_round(struct runner *runner, const struct statement *statement)
 {
     runner->statement = statement;
+    run_now_begin_round(&runner->scenario->now);
     if (runner->halted)
         return false;
     runner->rounds++;
@@ -164,20 +169,20 @@ void run_block_repeat(struct runner *runner, const struct statement *statement)
     size_t variables = runner->variable_count;
     if (!evaluate_or_stop(runner, statement->value, &count))
         return;
+    run_now_enter_loop(&runner->scenario->now, count);
     for (uint64_t i = 0; i < count && begin_round(runner, statement); i++) {
         if (statement->name)
             evaluate_set_variable(runner, statement->name, i);
         walk_block(runner, statement->body);
     }
+    run_now_leave_loop(&runner->scenario->now);
     if (statement->name && runner->variable_count > variables)
         runner->variable_count = variables;
 }
 
 void run_block_for(struct runner *runner, const struct statement *statement)
 {
-    uint64_t from = 0;
-    uint64_t to = 0;
-    uint64_t step = 1;
+    uint64_t from = 0, to = 0, step = 1;
     size_t variables = runner->variable_count;
     if (!evaluate_or_stop(runner, statement->value, &from) ||
         !evaluate_or_stop(runner, statement->extra, &to) ||
@@ -187,19 +192,20 @@ void run_block_for(struct runner *runner, const struct statement *statement)
         runner_stop(runner, "a step of zero goes nowhere");
         return;
     }
+    run_now_enter_loop(&runner->scenario->now, from <= to ? (to - from) / step + 1 : 0);
     for (uint64_t i = from; i <= to && begin_round(runner, statement); i += step) {
         evaluate_set_variable(runner, statement->name, i);
         walk_block(runner, statement->body);
         if (to - i < step)
             break;
     }
+    run_now_leave_loop(&runner->scenario->now);
     runner->variable_count = min_u64(runner->variable_count, variables);
 }
 
 void run_block_choose(struct runner *runner, const struct statement *statement)
 {
-    uint64_t sum = 0;
-    uint64_t weight = 0;
+    uint64_t sum = 0, weight = 0;
     for (const struct statement *at = statement->body; at; at = at->next) {
         if (!evaluate_or_stop(runner, at->value, &weight))
             return;
@@ -353,22 +359,14 @@ static void run_all(struct runner *runner)
 static void free_runner(struct runner *runner)
 {
     run_start_end(runner);
-    base_free(runner->log.events);
-    base_free(runner->log.fields);
-    base_free(runner->log.texts);
-    base_free(runner->variables);
-    base_free(runner->classes);
-    base_free(runner->marks);
-    base_free(runner->live);
-    base_free(runner->opened);
-    base_free(runner->devices);
-    base_free(runner->targets);
-    base_free(runner->uses);
-    base_free(runner->patches);
-    base_free(runner->handle_list);
-    base_free(runner->out.results);
-    base_free(runner->moves);
-    base_free(runner->proved);
+    void *const arrays[] = { runner->log.events,  runner->log.fields,  runner->log.texts,
+                             runner->variables,   runner->classes,     runner->marks,
+                             runner->live,        runner->opened,      runner->devices,
+                             runner->targets,     runner->uses,        runner->patches,
+                             runner->handle_list, runner->out.results, runner->moves,
+                             runner->proved };
+    for (size_t i = 0; i < ARRAY_COUNT(arrays); i++)
+        base_free(arrays[i]);
     base_free(runner);
 }
 
@@ -381,9 +379,11 @@ void run_scenario(struct scenario *scenario, const struct scenario_options *opti
     runner->result = result;
     runner->seed = options->has_seed ? options->seed : 0;
     runner->proved = base_alloc(vidmm_rule_count() + 1, 1);
+    scenario->now = (struct run_now){ .result = result };
     limits_begin(runner);
     event_log_collect(runner);
     run_all(runner);
+    scenario->now.result = NULL;
     repeats_end(runner);
     result->seed = runner->seed;
     vidmm_host_limit(&runner->callers, NULL);

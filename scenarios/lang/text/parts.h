@@ -11,6 +11,7 @@
 #define SCENARIOS_LANG_TEXT_PARTS_H
 
 #include "scenarios/lang/scenario.h"
+#include "scenarios/lang/text/run_now.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm.h"
 
@@ -123,6 +124,8 @@ struct scenario {
     size_t source_count, source_capacity;
     struct messages messages;
     const struct vidmm_foresight *foresight; /* of the run */
+    struct run_now now;
+    struct place now_at; /* the statement that runs */
     struct statement *statements;
     struct names blamed; /* names whose declaration had an error: nothing more is said of them */
     bool segment_blamed, include_blamed;
