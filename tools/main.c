@@ -13,6 +13,7 @@
 #include "tools/convert/convert.h"
 #include "tools/lab/lab.h"
 #include "tools/make/make.h"
+#include "tools/manual/manual.h"
 #include "tools/record/record.h"
 #include "tools/step/step.h"
 #include "tools/sweep/sweep.h"
@@ -20,13 +21,8 @@
 #include "tools/tools.h"
 #include "tools/view/view.h"
 
-struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *arguments, *summary;
-};
-
 static int cmd_help(int argc, char **argv);
+static int cmd_manual(int argc, char **argv);
 
 static const struct command commands[] = {
     { "run", cmd_run, "FILE...", "run scenarios and report what happens" },
@@ -46,15 +42,25 @@ static const struct command commands[] = {
     { "flags", cmd_flags, "[STRUCTURE]", "list the documented flags" },
     { "policies", cmd_policies, "[NAME]", "list the policies of placement and eviction" },
     { "rules", cmd_rules, "", "list the rules of the memory manager" },
+    { "manual", cmd_manual, "WHAT", "man pages, completion for shells, colours for editors" },
     { "help", cmd_help, "[COMMAND]", "this page, or the options of a command" },
 };
 
+static const char about[] =
+    "vidmm simulates the video memory manager of Windows (VidMm): it runs a scenario,\n"
+    "a text file that creates, uses and locks allocations, and reports where each of\n"
+    "them goes, when, and by which rule.\n";
+
+static const char exits[] =
+    "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line,\n"
+    "3 a file is missing or has errors, 4 stopped by a limit or for want of memory,\n"
+    "5 the simulated system stopped unexpectedly, 70 a bug of vidmm,\n"
+    "130 interrupted by Ctrl-C.\n";
+
 static void print_help(FILE *out)
 {
-    (void)fputs("vidmm simulates the video memory manager of Windows (VidMm): it runs a scenario,\n"
-                "a text file that creates, uses and locks allocations, and reports where each of\n"
-                "them goes, when, and by which rule.\n\n"
-                "Usage: vidmm FILE...\n"
+    (void)fputs(about, out);
+    (void)fputs("\nUsage: vidmm FILE...\n"
                 "       vidmm COMMAND [OPTION...] [ARGUMENT...]\n\n"
                 "Begin with:\n"
                 "  vidmm scenarios/lessons/01-segments.vms   the first lesson\n"
@@ -65,12 +71,8 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
         (void)fprintf(out, "  %-8s %-12s %s\n", commands[i].name, commands[i].arguments,
                       commands[i].summary);
-    (void)fputs("\n'vidmm COMMAND --help' lists the options of a command.\n\n"
-                "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line,\n"
-                "3 a file is missing or has errors, 4 stopped by a limit or for want of memory,\n"
-                "5 the simulated system stopped unexpectedly, 70 a bug of vidmm,\n"
-                "130 interrupted by Ctrl-C.\n",
-                out);
+    (void)fputs("\n'vidmm COMMAND --help' lists the options of a command.\n\n", out);
+    (void)fputs(exits, out);
 }
 
 static const struct command *find_command(const char *name)
@@ -112,8 +114,10 @@ static const char *main_habit_of(const char *word)
         { "tests|suite|ci|junit|tap", "write `vidmm test PATH`" },
         { "lint|verify|validate|parse|syntax", "write `vidmm check FILE`" },
         { "format|indent|pretty|tidy", "write `vidmm fmt FILE`" },
-        { "why|what|rule|describe|man|doc|docs|define|info|show|lookup|search|glossary",
+        { "why|what|rule|describe|doc|docs|define|info|show|lookup|search|glossary",
           "write `vidmm explain WORD`" },
+        { "man|manpage|completion|completions|complete|bash|zsh|fish|vim|textmate|syntax-file",
+          "write `vidmm manual WHAT`: man, scenario, bash, zsh, fish, vim or textmate" },
         { "memory|mem|caps|size", "write `vidmm report FILE`" },
         { "debug|debugger|gdb|stepper|stepi|walk|trace-through|interactive|repl",
           "write `vidmm step FILE`" },
@@ -135,6 +139,12 @@ static const char *main_habit_of(const char *word)
         if (text_listed(habits[i].words, word))
             return habits[i].help;
     return NULL;
+}
+
+static int cmd_manual(int argc, char **argv)
+{
+    static const struct manual manual = { commands, ARRAY_COUNT(commands), about, exits };
+    return manual_command(&manual, argc, argv);
 }
 
 static int unknown_command(const char *word)

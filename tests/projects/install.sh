@@ -28,6 +28,13 @@ for header in "$here"/../../vidmm/vidmm*.h "$here"/../../vidmm/vidmm*.def; do
     [ -f "$prefix/include/vidmm/${header##*/}" ] || fail "${header##*/} is not installed"
 done
 
+# What man, shells and Vim read lies where they look for it.
+for file in man/man1/vidmm.1 man/man5/vidmm-scenario.5 bash-completion/completions/vidmm \
+    zsh/site-functions/_vidmm fish/vendor_completions.d/vidmm.fish vim/vimfiles/syntax/vidmm.vim \
+    vim/vimfiles/ftdetect/vidmm.vim vidmm/vidmm.tmLanguage.json; do
+    [ -s "$prefix/share/$file" ] || fail "share/$file is not installed"
+done
+
 # The manager does not need the language: the program that is linked below has none of it.
 if find "$prefix/lib" -name '*scenario*' | grep .; then
     fail 'the language is installed with the manager'

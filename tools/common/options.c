@@ -105,8 +105,29 @@ static void options_look(const struct argp *grammar, int argc, char **argv)
     }
 }
 
+/* Of options_describe(), while it calls a command; between them there is only argv. */
+static struct {
+    void (*hear)(void *context, const struct argp *grammar);
+    void *context;
+} listener;
+
+void options_describe(int (*command)(int argc, char **argv),
+                      void (*hear)(void *context, const struct argp *grammar), void *context)
+{
+    char name[] = "vidmm";
+    char *arguments[] = { name, NULL };
+    listener.hear = hear;
+    listener.context = context;
+    (void)command(1, arguments);
+    listener.hear = NULL;
+}
+
 bool options_parse(const struct argp *grammar, int argc, char **argv, void *input)
 {
+    if (listener.hear) {
+        listener.hear(listener.context, grammar);
+        return false;
+    }
     argp_err_exit_status = TOOL_USAGE;
     options_look(grammar, argc, argv);
     return argp_parse(grammar, argc, argv, 0, NULL, input) == 0;

@@ -24,6 +24,11 @@ enum tool_exit {
  * suggestion. */
 bool options_parse(const struct argp *grammar, int argc, char **argv, void *input);
 
+/* What a command would parse with: it is called, hands its grammar to `hear` and comes back. The
+   grammar may be gone after that. */
+void options_describe(int (*command)(int argc, char **argv),
+                      void (*hear)(void *context, const struct argp *grammar), void *context);
+
 /* The words after the options, from ARGP_KEY_ARGS on; without one, the error `missing`. */
 struct options_words {
     char **first;

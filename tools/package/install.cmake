@@ -32,6 +32,27 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios/lessons ${PROJECT_SOURCE_DIR}/
         DESTINATION ${CMAKE_INSTALL_DATADIR}/vidmm/scenarios
         FILES_MATCHING PATTERN "*.vms" PATTERN "README.md" PATTERN "answers.md")
 
+# The manual, where man, shells and Vim look for it; the program prints it when it has been built.
+set(vidmm_manual_dir ${PROJECT_BINARY_DIR}/manual)
+set(vidmm_manual_files)
+function(vidmm_manual kind name folder)
+  set(file ${vidmm_manual_dir}/${name})
+  add_custom_command(OUTPUT ${file} COMMAND vidmm manual ${kind} -o ${file} DEPENDS vidmm VERBATIM)
+  install(FILES ${file} DESTINATION ${folder})
+  set(vidmm_manual_files ${vidmm_manual_files} ${file} PARENT_SCOPE)
+endfunction()
+file(MAKE_DIRECTORY ${vidmm_manual_dir})
+vidmm_manual(man vidmm.1 ${CMAKE_INSTALL_MANDIR}/man1)
+vidmm_manual(scenario vidmm-scenario.5 ${CMAKE_INSTALL_MANDIR}/man5)
+vidmm_manual(bash vidmm ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+vidmm_manual(zsh _vidmm ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+vidmm_manual(fish vidmm.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+vidmm_manual(vim vidmm.vim ${CMAKE_INSTALL_DATADIR}/vim/vimfiles/syntax)
+vidmm_manual(textmate vidmm.tmLanguage.json ${CMAKE_INSTALL_DATADIR}/vidmm)
+install(FILES ${PROJECT_SOURCE_DIR}/tools/manual/vidmm-ftdetect.vim
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/vim/vimfiles/ftdetect RENAME vidmm.vim)
+add_custom_target(vidmm_manual ALL DEPENDS ${vidmm_manual_files})
+
 set(vidmm_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vidmm)
 install(EXPORT vidmm-targets NAMESPACE vidmm:: DESTINATION ${vidmm_cmake_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/vidmm-config.cmake.in
