@@ -15,6 +15,7 @@
 #include "tools/common/policy_load.h"
 #include "tools/common/run_options.h"
 #include "tools/common/text.h"
+#include "tools/quiz/quiz.h"
 #include "tools/record/record.h"
 #include "tools/story/story.h"
 #include "tools/tools.h"
@@ -209,7 +210,8 @@ static struct sink *begin_outputs(struct run *run)
         return NULL;
     }
     screen_init(&run->shown.screen, run->output.file, run->color, run->letters, run->width);
-    struct sink *sink = run->format->open(&run->shown);
+    struct sink *sink =
+        run->shown.quiz ? quiz_open(&run->shown, false) : run->format->open(&run->shown);
     if (!run->record)
         return sink;
     record_file_open(&run->record_file, run->record_output.file);
@@ -340,6 +342,7 @@ int cmd_run(int argc, char **argv)
         return TOOL_USAGE;
     run_options_give(&run.settings, &run.options);
     run.options.tell_statements = !run.shown.quiet;
+    run.options.tell_params = run.shown.quiz;
     run.options.tell_complaints = run.shown.quiet && run.format->people;
     return cmd_run_run_all(&run);
 }

@@ -14,6 +14,7 @@
 #include "tools/lab/lab.h"
 #include "tools/make/make.h"
 #include "tools/manual/manual.h"
+#include "tools/quiz/quiz.h"
 #include "tools/record/record.h"
 #include "tools/step/step.h"
 #include "tools/sweep/sweep.h"
@@ -29,6 +30,7 @@ static const struct command commands[] = {
     { "view", cmd_view, "FILE [FILE]", "a page for the browser: what lay where, when, and why" },
     { "step", cmd_step, "FILE", "run one step at a time, forwards and back, and ask why" },
     { "diff", cmd_diff, "A [B]", "which decisions of two runs differ" },
+    { "quiz", cmd_quiz, "FILE...", "ask the questions of lessons and exercises, and count" },
     { "test", cmd_test, "PATH...", "run files and folders as tests, in parallel" },
     { "check", cmd_check, "FILE...", "look for errors without running" },
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
@@ -104,7 +106,8 @@ static const char *main_habit_of(const char *word)
     } habits[] = {
         { "lesson|lessons|learn|tutorial|start|begin|course",
           "the first lesson is `vidmm scenarios/lessons/01-segments.vms`" },
-        { "quiz|ask|questions", "a lesson asks with `vidmm run --quiz FILE`" },
+        { "ask|questions|exam|exercise|exercises|score|grade",
+          "`vidmm quiz FILE` asks the questions of a lesson" },
         { "scenario|scenarios|examples|list", "scenarios are files: `vidmm run FILE`" },
         { "import|pack|unpack|twin|trace2vms", "write `vidmm convert INPUT -o FILE`" },
         { "generate|workload|workloads|gen", "write `vidmm make KIND`; kinds are game, video, "

@@ -15,14 +15,9 @@
 #ifndef SCENARIOS_LANG_SCENARIO_H
 #define SCENARIOS_LANG_SCENARIO_H
 
-#include "vidmm/vidmm.h"
+#include "scenarios/lang/scenario_telling.h"
 
 struct scenario;
-
-struct scenario_span {
-    const char *file;
-    uint32_t line, column, length; /* from 1; length in characters */
-};
 
 enum scenario_severity {
     SCENARIO_ERROR,
@@ -41,41 +36,6 @@ struct scenario_message {
     const char *help;     /* what to write instead; may be NULL */
     enum vidmm_rule rule; /* that a warning or finding of a run names; else 0 */
     uint64_t like;        /* it only says that so many more came like one at this place; else 0 */
-};
-
-/* What a scenario says beside what it does. */
-enum scenario_telling_kind {
-    SCENARIO_TELL_LESSON,
-    SCENARIO_TELL_NOTE,
-    SCENARIO_TELL_ASK,        /* text, and the answer in `value` and `answer` */
-    SCENARIO_TELL_SHOW,       /* text: map, alloc, queue, counters, memory; segment or handle */
-    SCENARIO_TELL_TEST_BEGIN, /* text: the name of the test */
-    SCENARIO_TELL_TEST_END,   /* text, `test`; `value`: expectations that failed */
-    SCENARIO_TELL_STATEMENT,  /* text: the line that is about to run */
-    SCENARIO_TELL_HELD,       /* text: an expectation; `value`: it held; `answer`: why not */
-    SCENARIO_TELL_UNEXPECTED, /* text: a statement that did not end as it should; `answer`: why */
-};
-
-/* A key of `state` and its value, as an expectation writes them. */
-struct scenario_state_row {
-    char key[32], value[128];
-};
-
-struct scenario_telling {
-    enum scenario_telling_kind kind;
-    const char *text, *answer;
-    uint64_t value;
-    uint32_t segment;
-    vidmm_handle handle;
-    const bool *counters; /* the shown ones of VIDMM_COUNTERS; NULL: all that are not 0 */
-    const struct scenario_state_row *state; /* `show state`: all keys of its subject */
-    size_t state_count;
-    struct vidmm_adapter *adapter; /* for views only; NULL before the start */
-    struct scenario_span at;
-    struct {
-        uint64_t unexpected; /* statements that did not end as they should */
-        bool passed;
-    } test;
 };
 
 struct scenario_result;
@@ -143,6 +103,7 @@ struct scenario_options {
     bool check_invariants;
     bool start_only;      /* the setup alone: every adapter starts, and nothing else happens */
     bool tell_complaints; /* each warning and finding is a message, unless `-> warns` expects it */
+    bool tell_params;     /* SCENARIO_TELL_PARAM for each `param` */
     bool tell_statements; /* SCENARIO_TELL_STATEMENT before each statement */
     struct scenario_limits limits; /* members that are not 0 replace those of the text */
     uint64_t machine_bytes; /* that it can spare: no text sets its limit above; 0: any amount */

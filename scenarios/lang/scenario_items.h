@@ -9,10 +9,11 @@
 #include "scenarios/lang/scenario.h"
 
 enum scenario_items {
-    SCENARIO_TESTS,  /* text: the name; more: its own tags, "a,b" */
-    SCENARIO_TAGS,   /* of the file */
-    SCENARIO_GOLDEN, /* text: kinds, "" for the usual ones; more: "times", "trail" or both */
-    SCENARIO_PARAMS, /* text: the name; more: the default, as it is written */
+    SCENARIO_TESTS,     /* text: the name; more: its own tags, "a,b" */
+    SCENARIO_TAGS,      /* of the file */
+    SCENARIO_GOLDEN,    /* text: kinds, "" for the usual ones; more: "times", "trail" or both */
+    SCENARIO_PARAMS,    /* text: the name; more: the default, as it is written */
+    SCENARIO_EXERCISES, /* text: the title */
 };
 
 struct scenario_item {

@@ -62,6 +62,10 @@ static void test_layout(void **state)
         { HEAD "test  \"x\" tags=a->,b  c=1\nend\n", "refused\n" },
         { HEAD "test  \"x\"  tags=a->,b\nend\n", HEAD "test \"x\" tags=a->,b\nend\n" },
         { "\xEF\xBB\xBFvidmm-scenario  1\r\nstart\r\n", HEAD "start\n" },
+        { HEAD "ask \"q?\"=free( vram )<=4M  by PLACE-006 , PAGE-010  hint  \"h\"\n",
+          HEAD "ask \"q?\" = free(vram) <= 4M by PLACE-006,PAGE-010 hint \"h\"\n" },
+        { HEAD "exercise  \"x\"\nask \"q?\"=\"a word\"\n",
+          HEAD "exercise \"x\"\nask \"q?\" = \"a word\"\n" },
         { HEAD "craete a\n", "refused\n" },
     };
     (void)state;

@@ -189,7 +189,7 @@ for number in 24M 25165824 0x1800000 '24 MiB'; do
     has out 'Right: 24 MiB'
 done
 what='quiz answered wrongly'
-echo 23M | "$vidmm" run --quiz good.vms >out 2>err || complain "$what"
+printf '23M\n22M\n' | "$vidmm" run --quiz good.vms >out 2>err || complain "$what"
 has out 'No, it is 24 MiB'
 has out 'Quiz: 0 of 1 answers were right'
 what='quiz answered with a word'

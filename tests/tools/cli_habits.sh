@@ -90,7 +90,7 @@ for answer in 2 2s 2000ms; do
     echo "$answer" | "$vidmm" run --quiz try.vms >out 2>err
     has out 'Right:'
 done
-echo 2ms | "$vidmm" run --quiz try.vms >out 2>err
+printf '2ms\n2us\n' | "$vidmm" run --quiz try.vms >out 2>err
 has out 'No, it is'
 
 # ---- tests -------------------------------------------------------------------------------------

@@ -50,6 +50,18 @@ cp scenarios/adapters/discrete.vms "$work"
 "$vidmm" run --format=jsonl "$work"/*.vms "$work/nowhere.vms" scenarios/lessons/*.vms \
     scenarios/drivers/*.vms scenarios/examples/*.vms scenarios/rules/RENAME-0*.vms \
     scenarios/rules/BUG-0*.vms scenarios/rules/ALLOC-052.vms >"$work/lines" 2>/dev/null
+# Questions, of an exercise too.
+cat >"$work/ask" <<'END'
+vidmm-scenario 1
+exercise "x"
+param size = rand(1M..4M,step=1M)
+segment vram id=1 kind=memory size=64M
+create a size=$size segments=vram
+ask "How many?" = 3 by PLACE-006 hint "more than 2"
+ask "And how many?" = size(a)
+END
+printf '2\nwhat\n3\n' | "$vidmm" quiz --format=jsonl "$work/ask" >>"$work/lines"
+"$vidmm" run --format=jsonl "$work/ask" >>"$work/lines"
 "$vidmm" events --format=jsonl >"$work/events"
 awk -f "$here/jsonl.awk" tools/jsonl.md "$work/events" "$work/lines" || exit 1
 echo "$(wc -l <"$work/lines") lines"

@@ -389,8 +389,7 @@ static void tell_sink(struct host *host, const char *file, const char *text)
         host->sink->message(host->sink, &message);
 }
 
-/* The error of a file that cannot run, on stderr and to the sink. */
-static void host_tell_error(struct host *host, const char *file, const char *text)
+void host_tell_error(struct host *host, const char *file, const char *text)
 {
     (void)fprintf(stderr, "vidmm: %s: %s\n", file, text);
     tell_sink(host, file, text);

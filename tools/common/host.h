@@ -52,6 +52,8 @@ struct host_file {
     struct scenario *scenario;
 };
 
+/* The error of a file that cannot run, on stderr and to the sink. */
+void host_tell_error(struct host *host, const char *file, const char *text);
 /* -D, before the check of the file. False, an error, and a wrong command line: no such parameter.
  */
 bool host_define(struct host *host, const struct host_file *file, const struct run_settings *words,

@@ -33,8 +33,8 @@ struct sink {
 struct sink_options {
     struct screen screen;
     bool why, verbose, calls;
-    bool quiet; /* only what is not as expected, and the last line */
-    bool quiz;
+    bool quiet;         /* only what is not as expected, and the last line */
+    bool quiz;          /* of a question, no answer */
     vidmm_ns from, to;  /* events outside are not shown */
     const bool *unread; /* true: nobody reads the events, empty lines will do; may be NULL */
 };

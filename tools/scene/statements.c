@@ -92,6 +92,7 @@ void statements_tell(struct scene_sink *self, const struct scenario_telling *tel
         break;
     case SCENARIO_TELL_HELD:
     case SCENARIO_TELL_UNEXPECTED: judge(self, telling); break;
+    case SCENARIO_TELL_PARAM:
     case SCENARIO_TELL_TEST_BEGIN:
     case SCENARIO_TELL_TEST_END: break;
     }

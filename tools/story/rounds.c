@@ -31,6 +31,7 @@ bool rounds_leave_out(struct rounds *rounds, const struct scenario_telling *tell
     case SCENARIO_TELL_NOTE:
     case SCENARIO_TELL_ASK:
     case SCENARIO_TELL_SHOW: statement(rounds, telling); break;
+    case SCENARIO_TELL_PARAM:
     case SCENARIO_TELL_HELD:
     case SCENARIO_TELL_UNEXPECTED: break; /* of the statement that was told */
     }

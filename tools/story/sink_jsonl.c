@@ -143,6 +143,19 @@ static void put_held(struct jsonl_sink *sink, const struct scenario_telling *tel
     close_line(sink);
 }
 
+/* What helps with a question. */
+static void put_teaching(struct json *json, const struct scenario_telling *telling)
+{
+    if (telling->rule_count)
+        json_open(json, "rules", '[');
+    for (size_t i = 0; i < telling->rule_count; i++)
+        json_string(json, NULL, vidmm_rule_id(telling->rules[i]));
+    if (telling->rule_count)
+        json_close(json, ']');
+    if (telling->hint)
+        json_string(json, "hint", telling->hint);
+}
+
 static void sink_jsonl_tell(struct sink *self, const struct scenario_telling *telling)
 {
     struct jsonl_sink *sink = sink_jsonl_of(self);
@@ -152,7 +165,9 @@ static void sink_jsonl_tell(struct sink *self, const struct scenario_telling *te
     case SCENARIO_TELL_ASK:
         json_string(open_line(sink, "ask", telling->text), "answer", telling->answer);
         json_number(&sink->json, "value", telling->value);
+        put_teaching(&sink->json, telling);
         break;
+    case SCENARIO_TELL_PARAM: return;
     case SCENARIO_TELL_SHOW: put_show(sink, telling); return;
     case SCENARIO_TELL_HELD:
     case SCENARIO_TELL_UNEXPECTED: put_held(sink, telling); return;

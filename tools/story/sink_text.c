@@ -12,14 +12,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/common/host.h"
-#include "tools/story/answer.h"
 #include "tools/story/narrate.h"
 #include "tools/story/rounds.h"
 #include "tools/story/show.h"
 #include "tools/story/story.h"
 
-enum { TIME_COLUMNS = 14, SENTENCE_COLUMN = 16, ANSWER_BYTES = 200 };
+enum { TIME_COLUMNS = 14, SENTENCE_COLUMN = 16 };
 
 struct text_sink {
     struct sink sink;
@@ -30,10 +28,9 @@ struct text_sink {
     struct text expectation; /* the one that runs now */
     struct text paragraph;   /* notes that follow each other */
     struct rounds rounds;
-    uint64_t asked, right; /* of a quiz */
-    bool fresh;            /* an empty line was just printed, or nothing yet */
-    bool stopping;         /* a bug check was printed, and its refusals follow */
-    bool repeating;        /* after a test: the preamble runs again for the next one */
+    bool fresh;     /* an empty line was just printed, or nothing yet */
+    bool stopping;  /* a bug check was printed, and its refusals follow */
+    bool repeating; /* after a test: the preamble runs again for the next one */
 };
 
 static struct text_sink *sink_text_of(struct sink *sink)
@@ -194,50 +191,13 @@ static void tell_lesson(struct text_sink *sink, const char *title)
     gap(sink);
 }
 
-/* ---- a quiz -------------------------------------------------------------------------------- */
-
-/* Asks until the answer is a number; false when there is no more input. */
-static bool quiz_read(FILE *out, char *given, size_t bytes)
-{
-    const char *prompt = "? ";
-    uint64_t value;
-    do {
-        (void)fputs(prompt, out);
-        (void)fflush(out);
-        if (!interrupt_wait_input() || !fgets(given, (int)bytes, stdin))
-            return false;
-        given[strcspn(given, "\n")] = '\0';
-        prompt = "A number is asked for, such as 3, 24M, 0x1800000 or 200us.\n? ";
-    } while (!text_read_size(given, &value) && !text_read_time(given, &value));
-    return true;
-}
-
-static void quiz(struct text_sink *sink, const struct scenario_telling *telling)
-{
-    char given[ANSWER_BYTES] = "";
-    FILE *out = sink->options.screen.out;
-    sink->asked++;
-    if (!quiz_read(out, given, sizeof given)) {
-        (void)fprintf(out, "\nIt is %s.\n", telling->answer);
-        return;
-    }
-    bool right = answer_is_right(given, telling);
-    sink->right += right;
-    (void)fprintf(out, "%s%s%s %s.\n",
-                  screen_on(&sink->options.screen, right ? SCREEN_GOOD : SCREEN_WARN),
-                  right ? "Right:" : "No, it is", screen_off(&sink->options.screen),
-                  telling->answer);
-}
-
 static void tell_ask(struct text_sink *sink, const struct scenario_telling *telling)
 {
     gap(sink);
     text_clear(&sink->sentence);
     text_add(&sink->sentence, "Question: %s", telling->text);
     sink_text_line(sink, SCREEN_TITLE, 0, 0, text_get(&sink->sentence));
-    if (sink->options.quiz)
-        quiz(sink, telling);
-    else
+    if (!sink->options.quiz)
         (void)fprintf(sink->options.screen.out, "Answer: %s\n", telling->answer);
     sink->fresh = false;
 }
@@ -273,9 +233,8 @@ static bool begins_with(const char *text, const char *word)
 /* Statements that print something of their own are not shown as source too. */
 static void tell_statement(struct text_sink *sink, const char *text)
 {
-    static const char *const silent[] = {
-        "lesson", "note", "ask", "show", "test", "proves", "mark"
-    };
+    static const char *const silent[] = { "lesson", "exercise", "note",   "ask",
+                                          "show",   "test",     "proves", "mark" };
     text += strspn(text, " \t");
     for (size_t i = 0; i < ARRAY_COUNT(silent); i++)
         if (begins_with(text, silent[i]))
@@ -339,6 +298,7 @@ static void sink_text_tell(struct sink *self, const struct scenario_telling *tel
         settle_notes(sink);
     switch (telling->kind) {
     case SCENARIO_TELL_NOTE:
+    case SCENARIO_TELL_PARAM:
     case SCENARIO_TELL_HELD:
     case SCENARIO_TELL_UNEXPECTED: break;
     case SCENARIO_TELL_LESSON: tell_lesson(sink, telling->text); break;
@@ -424,10 +384,6 @@ static void sink_text_end(struct sink *self, const char *file, const struct scen
     add_result(&sink->sentence, result);
     (void)fprintf(screen->out, "%s%s%s: %s\n", screen_on(screen, good ? SCREEN_GOOD : SCREEN_BAD),
                   file, screen_off(screen), text_get(&sink->sentence));
-    if (sink->asked)
-        (void)fprintf(screen->out, "Quiz: %" PRIu64 " of %" PRIu64 " answers were right\n",
-                      sink->right, sink->asked);
-    sink->asked = sink->right = 0;
     sink->fresh = false;
     narrate_reset(&sink->narrator);
 }

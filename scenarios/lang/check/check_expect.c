@@ -298,6 +298,7 @@ static void check_predicate(struct checker *checker, const struct statement *sta
         check_expect_subject(checker, predicate->left);
         check_fields_all(checker, VIDMM_EVENT_NONE, predicate->fields);
         break;
+    case PREDICATE_VALUE: break;
     case PREDICATE_NO:
         check_expect_event(checker, predicate);
         if (predicate->name) {
@@ -356,6 +357,16 @@ void check_expect_statement(struct checker *checker, struct statement *statement
     if (statement->mode == MODE_MAP && statement->value)
         use_segment(checker, statement, statement->value, OBJECT_SEGMENT);
     check_list(checker, statement);
+}
+
+/* The answer may be a text. */
+void check_expect_ask(struct checker *checker, struct statement *statement)
+{
+    const struct predicate *answer = statement->predicate;
+    if (answer->kind != PREDICATE_VALUE)
+        check_predicate(checker, statement);
+    else if (answer->left->kind != EXPR_STRING)
+        check_values_expression(checker, statement, answer->left);
 }
 
 void check_expect_mark(struct checker *checker, struct statement *statement)

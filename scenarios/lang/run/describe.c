@@ -10,35 +10,6 @@
 
 #include <string.h>
 
-/* The largest of some units of which `value` is a multiple; NULL: none. */
-struct described_unit {
-    uint64_t size;
-    const char *name;
-};
-
-static const struct described_unit *whole_unit(uint64_t value, const struct described_unit *units)
-{
-    while (units->name && (value < units->size || value % units->size))
-        units++;
-    return units->name ? units : NULL;
-}
-
-const char *describe_bytes(uint64_t bytes, char *text, size_t size)
-{
-    static const struct described_unit units[] = {
-        { 1ull << 30, "GiB" }, { 1ull << 20, "MiB" }, { 1ull << 10, "KiB" }, { 0, NULL }
-    };
-    const struct described_unit *unit = whole_unit(bytes, units);
-    if (unit)
-        snprintf(text, size, "%" PRIu64 " %s (0x%" PRIX64 ")", bytes / unit->size, unit->name,
-                 bytes);
-    else if (bytes < 10)
-        snprintf(text, size, "%" PRIu64, bytes);
-    else
-        snprintf(text, size, "%" PRIu64 " (0x%" PRIX64 ")", bytes, bytes);
-    return text;
-}
-
 static enum unit unit_of_call(const struct runner *runner, const struct expr *expr)
 {
     static const enum unit units[] = {
@@ -48,6 +19,8 @@ static enum unit unit_of_call(const struct runner *runner, const struct expr *ex
     };
     const char *name = runner_word(runner, expr->name);
     enum function function = function_find(name);
+    if (function == FUNCTION_RAND && expr->kind == EXPR_CALL)
+        return describe_unit(runner, expr->items->from);
     if (function != FUNCTIONS && expr->kind == EXPR_CALL)
         return function_row_of(function)->unit;
     enum vidmm_counter counter = vidmm_counter_by_name(name);
@@ -70,39 +43,13 @@ enum unit describe_unit(const struct runner *runner, const struct expr *expr)
     }
 }
 
-const char *describe_value(uint64_t value, enum unit kind, char *text, size_t size)
-{
-    static const struct described_unit times[] = {
-        { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 0, NULL }
-    };
-    const struct described_unit *unit = whole_unit(value, times);
-    if (kind == UNIT_SIZE)
-        return describe_bytes(value, text, size);
-    if (kind == UNIT_TIME && unit)
-        snprintf(text, size, "%" PRIu64 " %s (%" PRIu64 " ns)", value / unit->size, unit->name,
-                 value);
-    else
-        snprintf(text, size, "%" PRIu64 "%s", value, kind == UNIT_TIME ? " ns" : "");
-    return text;
-}
-
-const char *describe_status(vidmm_status status, char *text, size_t size)
-{
-    const struct vidmm_status_info *info = vidmm_status_info(status);
-    if (info && info->name)
-        snprintf(text, size, "%s (0x%08" PRIX32 ")", info->name, (uint32_t)status);
-    else
-        snprintf(text, size, "0x%08" PRIX32, (uint32_t)status);
-    return text;
-}
-
 const char *describe_refusal(const struct runner *runner, vidmm_status status, char *text,
                              size_t size)
 {
     const struct vidmm_refusal *refusal =
         runner->adapter ? vidmm_last_refusal(runner->adapter) : NULL;
     char name[96];
-    snprintf(text, size, "the call gave %s", describe_status(status, name, sizeof name));
+    snprintf(text, size, "the call gave %s", spell_status(status, name, sizeof name));
     if (!refusal || refusal->status != status || status >= 0)
         return text;
     text_append(text, size, ": %s", refusal->text);
@@ -122,20 +69,6 @@ const char *describe_segment(const struct runner *runner, uint32_t segment)
                                                                                   : "no segment";
 }
 
-void describe_heard(const struct vidmm_event *event, char *text, size_t size)
-{
-    const char *label = event->label ? event->label : "";
-    snprintf(text, size, "event %" PRIu64 ", %s%s%s", event->seq,
-             vidmm_event_info(event->kind)->name, label[0] ? " " : "", label);
-    for (size_t i = 0; i < event->field_count; i++) {
-        const struct vidmm_field *field = &event->fields[i];
-        if (field->kind == VIDMM_FIELD_TEXT && strcmp(field->name, "text") == 0 && field->text)
-            text_append(text, size, ": %s", field->text);
-    }
-    if (event->rule != VIDMM_RULE_NONE)
-        text_append(text, size, " (%s)", vidmm_rule_id(event->rule));
-}
-
 const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
                           char *text, size_t size)
 {
@@ -153,7 +86,7 @@ const char *describe_move(const struct runner *runner, vidmm_handle handle, cons
         text_append(text, size, ": %s %s at %s%s%s",
                     move->event.kind == VIDMM_EVENT_PLACE ? "in" : "from",
                     describe_segment(runner, move->segment),
-                    describe_bytes(move->offset, bytes, sizeof bytes), move->words[0] ? ", " : "",
+                    spell_bytes(move->offset, bytes, sizeof bytes), move->words[0] ? ", " : "",
                     move->words);
     if (move->event.rule != VIDMM_RULE_NONE)
         text_append(text, size, " (%s)", vidmm_rule_id(move->event.rule));

@@ -98,7 +98,7 @@ static void event_log_hear(struct vidmm_observer *observer, const struct vidmm_e
             watch->count++;
             watch->last_seq = event->seq;
             if (watch->last)
-                describe_heard(event, watch->last, WATCH_WORDS_MAX);
+                spell_event(event, watch->last, WATCH_WORDS_MAX);
         }
     }
     bool warned = event->kind == VIDMM_EVENT_WARN || event->kind == VIDMM_EVENT_FINDING;

@@ -38,7 +38,7 @@ static void add_value(const struct runner *runner, const struct vidmm_field *fie
         text_append(text, size, "%s", describe_segment(runner, (uint32_t)field->value));
         break;
     case VIDMM_FIELD_STATUS:
-        status = describe_status((vidmm_status)(uint32_t)field->value, bytes, sizeof bytes);
+        status = spell_status((vidmm_status)(uint32_t)field->value, bytes, sizeof bytes);
         text_append(text, size, "%.*s", (int)strcspn(status, " "), status);
         break;
     case VIDMM_FIELD_ALLOCATION:
@@ -255,8 +255,8 @@ static void describe_span(const struct runner *runner, const struct vidmm_segmen
     char to[64];
     const char *label =
         span->allocation ? vidmm_label(runner->adapter, span->allocation) : span->what;
-    snprintf(text, size, "%s..%s %s", describe_bytes(span->offset, from, sizeof from),
-             describe_bytes(span->offset + span->bytes, to, sizeof to), label);
+    snprintf(text, size, "%s..%s %s", spell_bytes(span->offset, from, sizeof from),
+             spell_bytes(span->offset + span->bytes, to, sizeof to), label);
 }
 
 static bool same_span(const struct wanted_span *wanted, const struct vidmm_segment_span *span)

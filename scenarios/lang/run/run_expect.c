@@ -57,7 +57,7 @@ static void describe_side(const struct runner *runner, const struct expr *expr, 
     text[0] = '\0';
     if (expr->kind != EXPR_NUMBER)
         snprintf(text, bytes, "%s = %s", source_copy(runner->scenario, expr->at, name, sizeof name),
-                 describe_value(value, unit, number, sizeof number));
+                 spell_value(value, unit, number, sizeof number));
 }
 
 static void fail_comparison(struct runner *runner, const struct predicate *predicate, uint64_t left,
@@ -112,7 +112,7 @@ static void fail_where(struct runner *runner, const struct predicate *predicate,
     if (view->residency == VIDMM_RESIDENCY_RESIDENT && view->segment)
         snprintf(text, sizeof text, "%s is in %s at %s", label,
                  describe_segment(runner, view->segment),
-                 describe_bytes(view->offset, offset, sizeof offset));
+                 spell_bytes(view->offset, offset, sizeof offset));
     else if (view->residency == VIDMM_RESIDENCY_LOST)
         snprintf(text, sizeof text, "%s lost its content", label);
     else if (view->residency == VIDMM_RESIDENCY_NO_CONTENT)
@@ -289,6 +289,7 @@ static void expect_predicate(struct runner *runner, const struct predicate *pred
     case PREDICATE_STATE: expect_state(runner, predicate); break;
     case PREDICATE_CONTENT: expect_content(runner, predicate); break;
     case PREDICATE_NO: expect_no(runner, predicate); break;
+    case PREDICATE_VALUE: break;
     }
 }
 
@@ -304,6 +305,25 @@ void run_expect_statement(struct runner *runner, const struct statement *stateme
     default: expect_predicate(runner, statement->predicate); break;
     }
     runner_expect_end(runner);
+}
+
+/* The answer of a question: yes when it could be expected. */
+void run_expect_ask(struct runner *runner, const struct statement *statement)
+{
+    const struct predicate *answer = statement->predicate;
+    uint64_t value = 0;
+    if (answer->kind == PREDICATE_VALUE && answer->left->kind != EXPR_STRING) {
+        if (evaluate(runner, answer->left, &value))
+            runner_ask(runner, answer, value);
+        else
+            runner_failed(runner, runner->problem);
+    } else if (answer->kind == PREDICATE_VALUE || run_start_implied(runner)) {
+        runner->asking = true;
+        runner->missed = false;
+        expect_predicate(runner, answer);
+        runner->asking = false;
+        runner_ask(runner, answer, !runner->missed);
+    }
 }
 
 /* ---- marks, always --------------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ static void check_fails(struct runner *runner, const struct outcome *outcome, vi
     char wanted[96] = "a failure";
     const struct vidmm_refusal *refusal = vidmm_last_refusal(runner->adapter);
     if (outcome->status)
-        describe_status(outcome->status->status, wanted, sizeof wanted);
+        spell_status(outcome->status->status, wanted, sizeof wanted);
     if (status >= 0 || (outcome->status && outcome->status->status != status)) {
         outcome_fail(runner, wanted, status);
         return;

@@ -384,8 +384,11 @@ void run_setup_seed(struct runner *runner, const struct statement *statement)
 void run_setup_let(struct runner *runner, const struct statement *statement)
 {
     uint64_t value = 0;
-    if (evaluate_or_stop(runner, statement->value, &value))
-        evaluate_set_variable(runner, statement->name, value);
+    if (!evaluate_or_stop(runner, statement->value, &value))
+        return;
+    evaluate_set_variable(runner, statement->name, value);
+    if (statement->kind == STATEMENT_PARAM && runner->options->tell_params)
+        runner_tell_param(runner, value);
 }
 
 /* The words are those of the settings. */
@@ -393,10 +396,10 @@ void run_setup_policy(struct runner *runner, const struct statement *statement)
 {
     uint64_t *settings = runner->config.settings.value;
     for (const struct attribute *at = statement->attributes; at; at = at->next)
-        evaluate_choice(runner, at,
-                        &settings[at->row->id == ATTRIBUTE_POLICY_PLACEMENT
-                                      ? VIDMM_SETTING_PLACEMENT
-                                      : VIDMM_SETTING_EVICTION]);
+        evaluate_choice(
+            runner, at,
+            &settings[at->row->id == ATTRIBUTE_POLICY_PLACEMENT ? VIDMM_SETTING_PLACEMENT
+                                                                : VIDMM_SETTING_EVICTION]);
 }
 
 void run_setup_limit(struct runner *runner, const struct statement *statement)

@@ -100,6 +100,7 @@ struct runner {
     char why[1024]; /* why the present expectation does not hold */
     bool expecting; /* failures are those of an expectation, not of an operation */
     bool missed;    /* the present expectation does not hold */
+    bool asking;    /* it is the answer to a question, and no failure */
     uint64_t operations, rounds;
     struct repeats repeats;
     struct vidmm_observer complaints;      /* hears warnings and findings */

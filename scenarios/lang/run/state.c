@@ -139,7 +139,7 @@ void state_describe(const struct runner *runner, const struct vidmm_field *field
     switch (field->kind) {
     case VIDMM_FIELD_WORD:
     case VIDMM_FIELD_TEXT: snprintf(text, size, "%s", field->text); break;
-    case VIDMM_FIELD_BYTES: describe_bytes(field->value, text, size); break;
+    case VIDMM_FIELD_BYTES: spell_bytes(field->value, text, size); break;
     case VIDMM_FIELD_HEX: describe_flags(field, text, size); break;
     case VIDMM_FIELD_FLAG: snprintf(text, size, "%s", field->value ? "on" : "off"); break;
     case VIDMM_FIELD_SEGMENT:
@@ -165,17 +165,8 @@ binding state_subject(struct runner *runner, const struct expr *subject)
 void run_teach_text(struct runner *runner, const struct statement *statement)
 {
     runner_tell(runner,
-                statement->kind == STATEMENT_LESSON ? SCENARIO_TELL_LESSON : SCENARIO_TELL_NOTE,
-                statement->text, 0);
-}
-
-void run_teach_ask(struct runner *runner, const struct statement *statement)
-{
-    uint64_t value = 0;
-    if (evaluate(runner, statement->value, &value))
-        runner_tell(runner, SCENARIO_TELL_ASK, statement->text, value);
-    else
-        runner_failed(runner, runner->problem);
+                statement->kind == STATEMENT_NOTE ? SCENARIO_TELL_NOTE : SCENARIO_TELL_LESSON,
+                statement->text, statement->kind == STATEMENT_EXERCISE);
 }
 
 static void show_state(struct runner *runner, const struct statement *statement)

@@ -6,6 +6,7 @@
 #define SCENARIOS_LANG_RUN_STATEMENTS_H
 
 #include "scenarios/lang/run/runner.h"
+#include "scenarios/lang/text/spell.h"
 
 /* run_member.c: an attribute as one number, by the kind that its row says. False: runner->problem
    says why there is none. */
@@ -61,18 +62,12 @@ const char *run_missing_name(void *caller, vidmm_handle handle);
 void run_missing_add(struct runner *runner, char *details, size_t size);
 
 /* Numbers and events in words. */
-const char *describe_bytes(uint64_t bytes, char *text, size_t size);
 /* What an expression counts in. */
 enum unit describe_unit(const struct runner *runner, const struct expr *expr);
-/* A plain number, "4 MiB (0x400000)", "2 ms (2000000 ns)". */
-const char *describe_value(uint64_t value, enum unit unit, char *text, size_t size);
-const char *describe_status(vidmm_status status, char *text, size_t size);
 const char *describe_refusal(const struct runner *runner, vidmm_status status, char *text,
                              size_t size);
 /* As the scenario calls it; "system" for 0. */
 const char *describe_segment(const struct runner *runner, uint32_t segment);
-/* "event 38, finding vram: TEXT (RULE)"; does not ask the adapter, so observers may call it. */
-void describe_heard(const struct vidmm_event *event, char *text, size_t size);
 const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
                           char *text, size_t size);
 /* Where the present statement stands in the text. */

@@ -125,7 +125,7 @@ struct vidmm_observer *repeats_observer(struct runner *runner)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-enum { TEXT_BYTES = 1024 };
+enum { TEXT_BYTES = 1024, RULES_TOLD_MOST = 16 };
 
 void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
                     const char *format, ...)
@@ -174,12 +174,7 @@ static void tell(struct runner *runner, struct scenario_telling *telling, struct
 void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
                  uint64_t value)
 {
-    char answer[64];
-    bool asks = kind == SCENARIO_TELL_ASK && runner->statement;
-    enum unit unit = asks ? describe_unit(runner, runner->statement->value) : UNIT_NONE;
-    struct scenario_telling telling = {
-        .kind = kind, .answer = describe_value(value, unit, answer, sizeof answer), .value = value
-    };
+    struct scenario_telling telling = { .kind = kind, .answer = "", .value = value };
     if (kind == SCENARIO_TELL_TEST_END) {
         telling.test.unexpected = runner->result->unexpected - runner->before.unexpected;
         telling.test.passed = runner->failures == 0;
@@ -193,6 +188,61 @@ void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct 
     telling.state = runner->shown_state;
     telling.state_count = runner->shown_state_count;
     tell(runner, &telling, text);
+}
+
+/* What the answer is; `text` is as people write it. */
+static enum scenario_answer describe_answer(const struct runner *runner,
+                                            const struct predicate *answer, uint64_t value,
+                                            char text[TEXT_BYTES])
+{
+    const struct expr *expr = answer->left;
+    if (answer->kind != PREDICATE_VALUE) {
+        text_format(text, TEXT_BYTES, value ? "yes" : "no");
+        return SCENARIO_ANSWER_YES;
+    }
+    if (expr->kind == EXPR_STRING) {
+        text_format(text, TEXT_BYTES, "%.*s", expr->at.length - 2,
+                    source_text(runner->scenario, expr->at) + 1);
+        return SCENARIO_ANSWER_WORD;
+    }
+    if (expr->kind == EXPR_CALL &&
+        function_find(runner_word(runner, expr->name)) == FUNCTION_SEGMENT) {
+        text_format(text, TEXT_BYTES, "%s", describe_segment(runner, (uint32_t)value));
+        return SCENARIO_ANSWER_SEGMENT;
+    }
+    enum unit unit = describe_unit(runner, expr);
+    (void)spell_value(value, unit, text, TEXT_BYTES);
+    return (enum scenario_answer)unit; /* the first three, in their order */
+}
+
+void runner_ask(struct runner *runner, const struct predicate *answer, uint64_t value)
+{
+    char text[TEXT_BYTES], hint[TEXT_BYTES];
+    enum vidmm_rule rules[RULES_TOLD_MOST];
+    const struct statement *statement = runner->statement;
+    struct scenario_telling telling = {
+        .kind = SCENARIO_TELL_ASK, .answer = text, .value = value, .rules = rules
+    };
+    telling.form = describe_answer(runner, answer, value, text);
+    for (const struct rule_item *at = statement->rules;
+         at && telling.rule_count < ARRAY_COUNT(rules); at = at->next)
+        rules[telling.rule_count++] = at->rule;
+    if (statement->name_at.length)
+        telling.hint = source_copy(runner->scenario, statement->name_at, hint, sizeof hint);
+    tell(runner, &telling, statement->text);
+}
+
+void runner_tell_param(struct runner *runner, uint64_t value)
+{
+    char answer[64];
+    const struct statement *statement = runner->statement;
+    enum unit unit = describe_unit(runner, statement->value);
+    struct scenario_telling telling = {
+        .kind = SCENARIO_TELL_PARAM,
+        .answer = spell_value(value, unit, answer, sizeof answer),
+        .value = value,
+    };
+    tell(runner, &telling, statement->name_at);
 }
 
 static void tell_held(struct runner *runner, enum scenario_telling_kind kind)
@@ -259,7 +309,8 @@ void runner_failed(struct runner *runner, const char *details)
 {
     char whole[2 * TEXT_BYTES];
     struct place at = describe_place(runner);
-    if (runner->repeated)
+    runner->missed = runner->missed || runner->asking;
+    if (runner->repeated || runner->asking)
         return;
     snprintf(whole, sizeof whole, "%s", details);
     run_missing_add(runner, whole, sizeof whole);

@@ -43,6 +43,10 @@ void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char
                       const char *details);
 void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
                  uint64_t value);
+/* The question of the present statement; `value` is the answer unless that is a text. */
+void runner_ask(struct runner *runner, const struct predicate *answer, uint64_t value);
+/* The parameter of the present statement has this value. */
+void runner_tell_param(struct runner *runner, uint64_t value);
 
 /* At the end of a test: how often things were said again; at the end of the run: what was not. */
 void repeats_settle(struct runner *runner);

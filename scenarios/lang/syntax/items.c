@@ -23,7 +23,7 @@ static void item_fill(struct scenario *scenario, const struct statement *at,
     message_where(scenario, at->at, &item->at);
     item->more = "";
     item->more_length = 0;
-    if (at->kind == STATEMENT_TEST) {
+    if (at->kind == STATEMENT_TEST || at->kind == STATEMENT_EXERCISE) {
         item->text = source_text(scenario, at->text);
         item->length = at->text.length;
         item->more = tags ? source_text(scenario, tags->text) : "";
@@ -72,9 +72,9 @@ static bool next_tag(struct scenario *scenario, struct scenario_item *item)
 bool scenario_next(struct scenario *scenario, enum scenario_items which, struct scenario_item *item)
 {
     const struct statement *at = item->statement;
-    unsigned kind = which == SCENARIO_TESTS    ? STATEMENT_TEST
-                    : which == SCENARIO_GOLDEN ? STATEMENT_GOLDEN
-                                               : STATEMENT_PARAM;
+    static const unsigned kinds[] = { STATEMENT_TEST, STATEMENT_TAGS, STATEMENT_GOLDEN,
+                                      STATEMENT_PARAM, STATEMENT_EXERCISE };
+    unsigned kind = kinds[which];
     if (which == SCENARIO_TAGS)
         return next_tag(scenario, item);
     at = at ? at->next : scenario->statements;

@@ -96,12 +96,6 @@ bool parse_teach_text(struct parser *parser, struct statement *statement)
     return parser_string(parser, &statement->text);
 }
 
-bool parse_teach_ask(struct parser *parser, struct statement *statement)
-{
-    return parser_string(parser, &statement->text) && parser_expect_mark(parser, '=', "'='") &&
-           expression_value(parser, statement);
-}
-
 #define PICTURE_WORDS "map|alloc|state|queue|counters|memory"
 #define PICTURE_LIST  "map, alloc, state, queue, counters or memory"
 

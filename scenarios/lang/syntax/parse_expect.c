@@ -271,11 +271,17 @@ static bool read_comparison(struct parser *parser, struct predicate *predicate)
     return true;
 }
 
-static bool read_general(struct parser *parser, struct predicate *predicate)
+static bool read_general(struct parser *parser, struct predicate *predicate, bool asks)
 {
     predicate->left = expression_parse(parser);
     if (!predicate->left)
         return false;
+    bool ends =
+        parser_at_end(parser) || parser_at_word(parser, "by") || parser_at_word(parser, "hint");
+    if (asks && ends) {
+        predicate->kind = PREDICATE_VALUE;
+        return true;
+    }
     if (!is_target(predicate->left) || parser_peek(parser)->kind != TOKEN_WORD)
         return read_comparison(parser, predicate);
     return parser_accept_word(parser, "in") ? read_in(parser, predicate)
@@ -296,9 +302,21 @@ static bool read_predicate(struct parser *parser, struct statement *statement)
     else if (parser_accept_word(parser, "content"))
         whole = read_content(parser, predicate);
     else
-        whole = read_general(parser, predicate);
+        whole = read_general(parser, predicate, statement->kind == STATEMENT_ASK);
     predicate->at = parser_span(parser, first);
     return whole;
+}
+
+/* The answer: a number, what could be expected, or a text. */
+bool parse_expect_ask(struct parser *parser, struct statement *statement)
+{
+    if (!parser_string(parser, &statement->text) || !parser_expect_mark(parser, '=', "'='") ||
+        !read_predicate(parser, statement))
+        return false;
+    if (parser_accept_word(parser, "by") && !parser_rules(parser, &statement->rules))
+        return false;
+    parser->form = statements_row(STATEMENT_ASK)->syntax;
+    return !parser_accept_word(parser, "hint") || parser_string(parser, &statement->name_at);
 }
 
 bool parse_expect_statement(struct parser *parser, struct statement *statement)

@@ -82,6 +82,7 @@ enum predicate_kind {
     PREDICATE_STATE,   /* fields of left */
     PREDICATE_CONTENT, /* of left: name is intact, lost or uncertain */
     PREDICATE_NO,      /* no event `event` with `fields` since `name` */
+    PREDICATE_VALUE,   /* of `ask` alone: left is the answer */
 };
 
 struct predicate {
@@ -113,7 +114,7 @@ struct statement {
     struct rule_item *rules;
     struct bulk_run *bulk;
     word name;
-    struct place name_at, text; /* text: inside the quotes */
+    struct place name_at, text; /* text: inside the quotes; name_at of `ask`: its hint */
     struct statement *body, *next;
 };
 

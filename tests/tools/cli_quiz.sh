@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_quiz.sh PROGRAM: questions, tries, the score, and what cannot be seen before an answer.
+. "$(dirname "$0")/cli_lib.sh"
+root=$(cd "$here/../.." && pwd)
+
+# quiz CODE ANSWERS ARGS...: each '|' of the answers ends a line.
+quiz() {
+    wanted=$1
+    what="vidmm quiz, answers $2"
+    printf '%s' "$2" | tr '|' '\n' >answers
+    shift 2
+    code=0
+    "$vidmm" quiz "$@" >out 2>err <answers || code=$?
+    if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
+}
+
+write_try <<'END'
+exercise "Where does it lie?"
+param size = rand(3M..3M)
+note "The card has 16 MiB."
+segment vram id=1 kind=memory size=16M
+create first size=$size segments=vram
+create second size=4M segments=vram
+page-in first,second
+ask "Where does second begin?" = offset(second) by PLACE-007 hint "first lies below it"
+expect second in vram at 3M
+page-in second
+ask "How long did it take?" = 1500us
+ask "Is first dirty?" = first dirty
+ask "Where is it?" = segment(first)
+END
+sed 's/^exercise/lesson/' try.vms >lesson.vms
+
+# ---- answers, tries, the score -----------------------------------------------------------------
+
+quiz 0 '3M|1.5ms|no|vram|' try.vms
+has out 'Quiz: 4 of 4 answers were right'
+has out 'Right: 3 MiB'
+has out 'PLACE-007 Default direction is bottom-up [documented]'
+empty err
+quiz 0 '0x300000|1500000|n|1|' try.vms
+quiz 0 'what|3,145,728|1500 us|maybe|no|VRAM|' try.vms
+has out 'A number is asked for'
+has out 'Write yes or no'
+quiz 0 '4M|3072K|1500us|no|vram|' try.vms
+has out 'No. A hint: first lies below it'
+has out 'Quiz: 4 of 4 answers were right'
+quiz 1 '4M|5M|1500us|no|vram|' try.vms
+has out 'No, it is 3 MiB'
+has out 'Quiz: 3 of 4 answers were right'
+quiz 1 '3M|1500us|yes|vram|' try.vms
+has out 'No, it is no.'
+quiz 1 'skip|1500us|no|vram|' try.vms
+has out 'Quiz: 3 of 4 answers were right, 1 skipped'
+quiz 1 '4M|' try.vms
+has out 'Quiz: 0 of 4 answers were right, 4 skipped'
+quiz 1 '' try.vms
+printf '3M\r\n1500us\r\nno\r\nvram' >answers
+what='line ends of Windows, and none at the end'
+"$vidmm" quiz try.vms >out 2>err <answers || complain "$what"
+has out 'Quiz: 4 of 4'
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "3"; print "\n3M\n1500us\nno\nvram" }' >answers
+what='a very long line is one answer, and no number'
+"$vidmm" quiz try.vms >out 2>err <answers || complain "$what"
+has out 'Quiz: 4 of 4'
+
+# Questions of several files count together; a file that fails is a failure.
+quiz 0 '3M|1500us|no|vram|3M|1500us|no|vram|' try.vms lesson.vms
+quiz 1 '3M|1500us|no|vram|3M|1500us|no|skip|' try.vms lesson.vms
+sed 's/at 3M/at 4M/' try.vms >bad.vms
+quiz 1 '3M|1500us|no|vram|' bad.vms
+has out 'Quiz: 4 of 4'
+quiz 3 '' nowhere.vms
+quiz 2 '' -
+has err 'has to be a file'
+quiz 2 ''
+quiz 2 '' -D nothing=3 try.vms
+
+# ---- nothing before the answer -----------------------------------------------------------------
+
+# Up to the first prompt: what is given, and no effect, no expectation, no answer.
+quiz 1 '' try.vms
+sed '/^?/,$d' out >before
+for given in 'Given: $size is 3 MiB' 'The card has 16 MiB.' '> page-in first,second' \
+    'Question: Where'; do
+    has before "$given"
+done
+for secret in 'placed' 'expect' '3 MiB (bottom' 'first lies below' 'PLACE-007' 'us  '; do
+    lacks before "$secret"
+done
+has out 'second was placed in vram at 3 MiB'
+# The second page-in belongs to the second question.
+sed -n '/^?/,/Question: How long/p' out >between
+has between 'second was placed in vram at 3 MiB'
+has between 'ok  expect second in vram at 3M'
+# In a lesson the run goes on up to the question.
+quiz 1 '' lesson.vms
+sed '/^?/,$d' out >before
+has before 'second was placed in vram at 3 MiB'
+lacks before 'expect second'
+lacks before 'Answer'
+lacks before 'first lies below'
+
+# JSON lines: the same, and no `ask` with the answer in it.
+quiz 1 '4M|' --format=jsonl try.vms
+json_lines out
+lacks out '"type":"ask"'
+sed '/"type":"question"/q' out >before
+has before '"given":"size"'
+lacks before '"type":"event"'
+lacks before '"type":"expect"'
+has out '"type":"hint","hint":"first lies below it"'
+has out '"answered":"","right":false,"skipped":true,"tries":1,"answer":"3 MiB (0x300000)"'
+has out '"value":3145728,"rules":["PLACE-007"]}'
+has out '{"type":"score","score":0,"asked":4,"skipped":4}'
+
+# `vidmm run --quiz` asks the same; its exit code is that of the run.
+what='run --quiz'
+printf '3M\n1500us\nno\n' | "$vidmm" run --quiz try.vms >out 2>err || complain "$what"
+has out 'Quiz: 3 of 4 answers were right, 1 skipped'
+
+# ---- exercises ---------------------------------------------------------------------------------
+
+quiz 2 '' --seed=3 lesson.vms
+has err 'it has no statement `exercise`'
+mkdir exercises
+sed 's/3M..3M/1M..15M,step=1M/; /^expect/d' try.vms >exercises/lesson.vms
+quiz 1 '' --seed=3 lesson.vms
+has out 'exercises/lesson.vms'
+mv out third
+quiz 1 '' --seed=3 lesson.vms
+same out third
+quiz 1 '' --seed=4 lesson.vms
+if cmp -s out third; then complain 'another seed gives the same exercise'; else good; fi
+
+# Each lesson with an exercise: any seed runs, its own answers are right, and seeds differ.
+for file in "$root"/scenarios/lessons/exercises/*.vms; do
+    [ -e "$file" ] || continue
+    name=$(basename "$file")
+    [ -e "$root/scenarios/lessons/$name" ] || complain "no lesson is named like the exercise $name"
+    : >kinds
+    for seed in 1 2 3 4 5 6 7 8; do
+        what="$name, seed $seed"
+        "$vidmm" run --format=jsonl --seed=$seed "$file" >lines 2>err || complain "$what"
+        empty err
+        sed -n 's/.*"type":"ask".*"answer":"\([^"(]*[^"( ]\).*/\1/p' lines >answers
+        tr '\n' ' ' <answers >>kinds
+        echo >>kinds
+        "$vidmm" quiz --seed=$seed "$root/scenarios/lessons/$name" >out 2>err <answers ||
+            complain "$what: its own answers are wrong"
+        lacks out 'No, '
+    done
+    differ=$(sort -u kinds | wc -l)
+    if [ "$differ" -ge 3 ]; then good; else complain "$name: seeds change little"; fi
+done
+
+finish

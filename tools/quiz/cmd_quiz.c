@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_quiz.c: `vidmm quiz FILE...` asks the questions of lessons and exercises.
+ *
+ * `--seed=N` makes a new exercise: the same numbers for the same N, everywhere. Of a lesson it
+ * means the exercise of the same name in the folder exercises/ beside it.
+ */
+#include <string.h>
+
+#include "scenarios/lang/scenario_items.h"
+#include "tools/common/host.h"
+#include "tools/common/options.h"
+#include "tools/common/run_options.h"
+#include "tools/quiz/quiz.h"
+
+enum { KEY_ASCII = 256, KEY_COLOR, KEY_FORMAT, KEY_LIMIT, KEY_SEED, KEY_SET, KEY_WHY };
+
+struct quiz_command {
+    struct options_words files;
+    struct run_settings settings, defines;
+    struct scenario_options options;
+    struct sink_options shown;
+    enum screen_color color;
+    enum screen_letters letters;
+    bool jsonl;
+    struct text path; /* of the exercise that stands for the present file */
+};
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static void quiz_check(const struct quiz_command *quiz, struct argp_state *state)
+{
+    for (int i = 0; i < quiz->files.count; i++)
+        if (strcmp(quiz->files.first[i], "-") == 0)
+            argp_error(state, "answers come from stdin, so the scenario has to be a file");
+}
+
+static error_t quiz_parse(int key, char *argument, struct argp_state *state)
+{
+    struct quiz_command *quiz = state->input;
+    switch (key) {
+    case KEY_WHY: quiz->shown.why = true; return 0;
+    case KEY_ASCII: quiz->letters = SCREEN_LETTERS_ASCII; return 0;
+    case KEY_COLOR: quiz->color = run_options_color(argument, state); return 0;
+    case KEY_FORMAT: quiz->jsonl = options_jsonl(argument, state); return 0;
+    case 'D': run_options_define(&quiz->defines, argument, state); return 0;
+    case KEY_SET: run_options_set(&quiz->settings, argument, state); return 0;
+    case KEY_LIMIT: run_options_limit(&quiz->options.limits, argument, state); return 0;
+    case KEY_SEED:
+        quiz->options.has_seed = true;
+        quiz->options.seed = run_options_seed(argument, state);
+        return 0;
+    case ARGP_KEY_END: quiz_check(quiz, state); return 0;
+    default: return options_words(&quiz->files, "a lesson to ask about is missing", key, state);
+    }
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+/* For "lessons/03-no-room.vms" with a seed "lessons/exercises/03-no-room.vms", if it is there. */
+static const char *choose_path(struct quiz_command *quiz, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    text_clear(&quiz->path);
+    text_add_bytes(&quiz->path, path, folder);
+    text_add(&quiz->path, "exercises/%s", path + folder);
+    bool other = quiz->options.has_seed && host_has_file(text_get(&quiz->path), "");
+    return other ? text_get(&quiz->path) : path;
+}
+
+/* False, and a message: there is nothing that a seed changes. */
+static bool takes_seed(const struct quiz_command *quiz, struct host *host,
+                       const struct host_file *file, enum tool_exit *code)
+{
+    struct scenario_item item = { 0 };
+    if (!quiz->options.has_seed || scenario_next(file->scenario, SCENARIO_EXERCISES, &item))
+        return true;
+    host_tell_error(host, file->name,
+                    "it has no statement `exercise`, and there is none of its name in exercises/ "
+                    "beside it, so --seed would change nothing");
+    *code = TOOL_USAGE;
+    return false;
+}
+
+static enum tool_exit quiz_file(struct quiz_command *quiz, struct host *host, const char *path)
+{
+    struct scenario_result result = { 0 };
+    struct host_file file;
+    enum tool_exit code = TOOL_INPUT;
+    host->sink->begin(host->sink, host_name(path));
+    if (host_open(host, path, &file) && host_define(host, &file, &quiz->defines, &code) &&
+        takes_seed(quiz, host, &file, &code) && scenario_check(file.scenario)) {
+        code = host_run(host, &file, &quiz->options, &result);
+        host->sink->end(host->sink, file.name, &result);
+    } else {
+        host->sink->refused(host->sink, host_name(path), SCENARIO_EXIT_INPUT);
+    }
+    host_close(&file);
+    return code;
+}
+
+static int quiz_all(struct quiz_command *quiz)
+{
+    struct host host;
+    enum tool_exit worst = TOOL_GOOD;
+    screen_init(&quiz->shown.screen, stdout, quiz->color, quiz->letters, 0);
+    struct sink *sink = quiz_open(&quiz->shown, quiz->jsonl);
+    host_init(&host, sink, quiz->color);
+    host_remember_files(quiz->files.count, quiz->files.first);
+    quiz->options.machine_bytes = host.memory_bytes;
+    if (quiz->options.limits.memory_bytes)
+        host_limit(&host, quiz->options.limits.memory_bytes);
+    for (int i = 0; i < quiz->files.count && worst != TOOL_INTERRUPTED; i++) {
+        enum tool_exit code = quiz_file(quiz, &host, choose_path(quiz, quiz->files.first[i]));
+        worst = code > worst ? code : worst;
+    }
+    struct quiz_score score = quiz_score(sink);
+    if (score.right < score.asked && worst == TOOL_GOOD)
+        worst = TOOL_FAILED;
+    sink->close(sink);
+    text_free(&quiz->path);
+    if (!host_flush() && worst < TOOL_INPUT)
+        worst = TOOL_INPUT;
+    return (int)worst;
+}
+
+int cmd_quiz(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "seed", KEY_SEED, "N", 0, "a new exercise of the lesson's kind: others for another N",
+          1 },
+        { "format", KEY_FORMAT, "FORMAT", 0, "text, for people (default), or jsonl, for programs",
+          1 },
+        { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and its standing", 1 },
+        { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
+        { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
+        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
+        { "color", KEY_COLOR, "WHEN", 0, "auto (default; obeys NO_COLOR), always or never", 3 },
+        { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = quiz_parse,
+        .args_doc = "FILE...",
+        .doc = "Asks the questions of lessons and exercises before it shows what they are about. "
+               "Answers come from stdin, one a line, in any unit: 20M, 20480 KiB, 0x1400000 and "
+               "20971520 are the same. After a wrong answer there is a hint and a second try, then "
+               "the answer and its rule. 'skip' and the end of the input skip a question.\v"
+               "Examples:\n"
+               "  vidmm quiz scenarios/lessons/03-no-room.vms\n"
+               "  vidmm quiz --seed=7 scenarios/lessons/03-no-room.vms\n"
+               "  vidmm quiz --format=jsonl FILE <answers.txt | grep '\"type\":\"score\"'\n\n"
+               "Exit codes: 0 every answer was right, 1 not every one, or an expectation of the "
+               "file failed; the others are those of `vidmm run`.",
+    };
+    struct quiz_command quiz = { .shown.to = UINT64_MAX };
+    if (!options_parse(&grammar, argc, argv, &quiz))
+        return TOOL_USAGE;
+    run_options_give(&quiz.settings, &quiz.options);
+    quiz.options.tell_statements = quiz.options.tell_params = true;
+    return quiz_all(&quiz);
+}
