@@ -283,7 +283,8 @@ test('two runs: both are drawn, and where they differ', async () => {
     const path = makePage('two', '--with=eviction=largest', 'scenarios/workloads/llm.vms');
     await withPage(path, {}, async (page) => {
         assert.equal(await page.locator('.stage:visible').count(), 2);
-        assert.match(await page.textContent('#stage-b .run'), /eviction=largest/);
+        assert.match(await page.textContent('#stage-b .run'), /eviction=largest · ✓ 5 expectations held/);
+        assert.ok(await page.locator('#verdict').isHidden());
         await press(page, 'd');
         const difference = await page.evaluate(() => window.vidmm.app.difference);
         assert.ok(difference);

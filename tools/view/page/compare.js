@@ -27,7 +27,7 @@ function firstDifference(a, b) {
 /** The caption of each of two runs. */
 function runNames(a, b) {
     const verdict = (about) => verdictWords(about.totals)[1];
-    return [`A  ${a.run}  ${verdict(a)}`, `B  ${b.run}  ${verdict(b)}`];
+    return [`A: ${a.run} · ${verdict(a)}`, `B: ${b.run} · ${verdict(b)}`];
 }
 
 function paintDifference(stage, event, height) {

@@ -31,6 +31,7 @@ function fillHead(app) {
     const [word, text] = verdictWords(about.totals);
     find('verdict').className = `verdict ${word}`;
     find('verdict').textContent = text;
+    find('verdict').hidden = Boolean(other); // of two runs each has its own
     find('facts').textContent = [other ? 'two runs' : about.run, formatCount(about.totals.told, 'event')].filter(Boolean).join(' · ');
     const notices = [about, other?.about].filter(Boolean).map(omittedNotice).filter(Boolean);
     find('omitted').replaceChildren(...notices);
