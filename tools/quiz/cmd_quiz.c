@@ -100,6 +100,12 @@ static enum tool_exit quiz_file(struct quiz_command *quiz, struct host *host, co
     return code;
 }
 
+/* While a question was asked, too: then the run may have come to its end all the same. */
+static bool is_interrupted(struct sink *sink, enum tool_exit worst)
+{
+    return worst == TOOL_INTERRUPTED || quiz_score(sink).interrupted;
+}
+
 static int quiz_all(struct quiz_command *quiz)
 {
     struct host host;
@@ -111,11 +117,13 @@ static int quiz_all(struct quiz_command *quiz)
     quiz->options.machine_bytes = host.memory_bytes;
     if (quiz->options.limits.memory_bytes)
         host_limit(&host, quiz->options.limits.memory_bytes);
-    for (int i = 0; i < quiz->files.count && worst != TOOL_INTERRUPTED; i++) {
+    for (int i = 0; i < quiz->files.count && !is_interrupted(sink, worst); i++) {
         enum tool_exit code = quiz_file(quiz, &host, choose_path(quiz, quiz->files.first[i]));
         worst = code > worst ? code : worst;
     }
     struct quiz_score score = quiz_score(sink);
+    if (is_interrupted(sink, worst))
+        worst = TOOL_INTERRUPTED;
     if (score.right < score.asked && worst == TOOL_GOOD)
         worst = TOOL_FAILED;
     sink->close(sink);

@@ -270,6 +270,7 @@ static void quiz_ask(struct quiz *quiz, const struct scenario_telling *asked)
     quiz->file.asked++;
     quiz->file.right += right;
     quiz->file.skipped += !answered;
+    quiz->score.interrupted = quiz->score.interrupted || (!answered && interrupt_seen());
     give_answer(quiz, asked, answered ? given : NULL, right, tries);
     quiz->due = true;
 }

@@ -9,6 +9,7 @@
 
 struct quiz_score {
     uint64_t asked, right, skipped;
+    bool interrupted; /* by Ctrl-C, at a question */
 };
 
 /*
