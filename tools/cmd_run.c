@@ -15,10 +15,12 @@
 #include "tools/common/policy_load.h"
 #include "tools/common/run_options.h"
 #include "tools/common/text.h"
+#include "tools/picture/picture.h"
 #include "tools/quiz/quiz.h"
 #include "tools/record/record.h"
 #include "tools/story/story.h"
 #include "tools/tools.h"
+#include "tools/trace/trace.h"
 #include "tools/view/view.h"
 
 enum {
@@ -29,6 +31,8 @@ enum {
     KEY_FORMAT,
     KEY_FROM,
     KEY_LIMIT,
+    KEY_MAPS,
+    KEY_MOST_EVENTS,
     KEY_ONLY,
     KEY_QUIZ,
     KEY_RECORD,
@@ -41,17 +45,22 @@ enum {
     KEY_WIDTH
 };
 
+/* Who reads it while the run goes on? Nobody what is drawn: it is whole when the run is over. */
+enum run_reader { READ_BY_PEOPLE, READ_BY_PROGRAMS, DRAWN, DRAWN_IN_BYTES };
+
 /* What a run becomes: `--format=NAME`. */
 struct run_format {
     const char *name, *what;
-    bool people; /* read it while the run goes on */
+    enum run_reader reader;
     struct sink *(*open)(const struct sink_options *options);
 };
 
 static const struct run_format formats[] = {
-    { "text", "for people", true, sink_text_open },
-    { "jsonl", "for programs", false, sink_jsonl_open },
-    { "html", "for browsers", false, view_open },
+    { "text", "for people", READ_BY_PEOPLE, sink_text_open },
+    { "jsonl", "for programs", READ_BY_PROGRAMS, sink_jsonl_open },
+    { "html", "for browsers", DRAWN, view_open },
+    { "svg", "a picture", DRAWN, picture_open },
+    { "perfetto", "a trace for ui.perfetto.dev", DRAWN_IN_BYTES, trace_open },
 };
 
 struct run {
@@ -65,6 +74,7 @@ struct run {
     enum screen_letters letters;
     int width;
     struct options_words files;
+    bool lost;          /* a drawing could not be written */
     uint64_t tests;     /* that ran */
     bool unfinished;    /* a file did not run to its end */
     const char *record; /* the log of decisions; NULL: none */
@@ -89,6 +99,14 @@ static void read_width(struct run *run, const char *word, struct argp_state *sta
     run->width = (int)width;
 }
 
+static void read_most(struct run *run, const char *word, struct argp_state *state)
+{
+    uint64_t *most = &run->shown.most_events;
+    if (!text_read_size(word, most) || *most == 0 || *most > UINT32_MAX / 2)
+        argp_error(state, "'%s' is no number of events: write --most-events=N, 1 to %u", word,
+                   UINT32_MAX / 2);
+}
+
 static void read_kinds(struct run *run, const char *list, struct argp_state *state)
 {
     struct text why = { 0 };
@@ -104,14 +122,20 @@ static void list_formats(struct text *list)
         text_add(list, "%s--format=%s (%s)", i ? ", " : "", formats[i].name, formats[i].what);
 }
 
+static const struct run_format *find_format(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(formats); i++)
+        if (strcmp(name, formats[i].name) == 0)
+            return &formats[i];
+    return NULL;
+}
+
 static void read_format(struct run *run, const char *word, struct argp_state *state)
 {
     struct text list = { 0 };
-    for (size_t i = 0; i < ARRAY_COUNT(formats); i++)
-        if (strcmp(word, formats[i].name) == 0) {
-            run->format = &formats[i];
-            return;
-        }
+    run->format = find_format(word);
+    if (run->format)
+        return;
     list_formats(&list);
     argp_error(state, "'%s' is no format: write %s", word, text_get(&list));
 }
@@ -124,11 +148,14 @@ static void check_together(const struct run *run, struct argp_state *state)
         argp_error(state, "--from is later than --to: nothing would be shown");
     if (run->record && strcmp(run->record, "-") == 0)
         argp_error(state, "--record needs a file: stdout has what is told");
+    if (run->format->reader == DRAWN_IN_BYTES && !run->path && isatty(STDOUT_FILENO))
+        argp_error(state, "--format=%s is nothing that a terminal shows: write -o FILE",
+                   run->format->name);
     if (run->record && run->path && strcmp(run->record, run->path) == 0)
         argp_error(state, "--record and --output name the same file");
     if (shown->quiz && shown->quiet)
         argp_error(state, "--quiz asks questions, --quiet shows none: leave one of them out");
-    if (shown->quiz && !run->format->people)
+    if (shown->quiz && run->format->reader != READ_BY_PEOPLE)
         argp_error(state,
                    "--quiz asks people while it runs, which --format=%s does not: leave one "
                    "of them out",
@@ -158,6 +185,8 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
     case KEY_COLOR: run->color = run_options_color(argument, state); return 0;
     case 'D': run_options_define(&run->defines, argument, state); return 0;
     case KEY_LIMIT: run_options_limit(&run->options.limits, argument, state); return 0;
+    case KEY_MAPS: run->shown.maps = true; return 0;
+    case KEY_MOST_EVENTS: read_most(run, argument, state); return 0;
     case KEY_POLICY: policy_load(&run->settings, argument, state); return 0;
     case KEY_SET: run_options_set(&run->settings, argument, state); return 0;
     case KEY_FROM: read_time(argument, &run->shown.from, state); return 0;
@@ -203,7 +232,10 @@ static enum tool_exit run_file(struct run *run, struct host *host, const char *p
    cannot be written. */
 static struct sink *begin_outputs(struct run *run)
 {
-    if (!output_begin(&run->output, run->path))
+    if (run->format->open == picture_open && run->path && picture_place(run->path))
+        run->shown.many = run->path;
+    run->shown.lost = &run->lost;
+    if (!output_begin(&run->output, run->shown.many ? NULL : run->path))
         return NULL;
     if (run->record && !output_begin(&run->record_output, run->record)) {
         (void)output_end(&run->output, false);
@@ -218,7 +250,7 @@ static struct sink *begin_outputs(struct run *run)
     run->recorded.files = run->recorded.lines = true;
     run->options.tell_statements = true;
     return record_open(&run->recorded, &run->record_file.out, sink,
-                       run->shown.quiet && run->format->people);
+                       run->shown.quiet && run->format->reader == READ_BY_PEOPLE);
 }
 
 static bool end_output(struct output *output, bool whole)
@@ -232,12 +264,12 @@ static bool end_output(struct output *output, bool whole)
 /* Of a file with errors, or a run that was interrupted, none is written: the one before stays. */
 static bool end_outputs(struct run *run, enum tool_exit worst)
 {
-    bool whole = !run->unfinished && worst != TOOL_INTERRUPTED, good = true;
+    bool whole = !run->unfinished && worst != TOOL_INTERRUPTED, good = !run->lost;
     if (run->record) {
         (void)record_file_end(&run->record_file); /* output_end() asks the file */
-        good = end_output(&run->record_output, whole);
+        good = end_output(&run->record_output, whole) && good;
     }
-    if (run->path)
+    if (run->path && !run->shown.many)
         good = end_output(&run->output, whole) && good;
     return good;
 }
@@ -258,7 +290,7 @@ static int cmd_run_run_all(struct run *run)
     /* What is told on a terminal is progress enough. */
     host.progress_wanted = run->path || run->shown.quiet || !isatty(STDOUT_FILENO);
     /* Without a listener no event is composed. */
-    if (run->shown.quiet && run->format->people && !run->record) {
+    if (run->shown.quiet && run->format->reader == READ_BY_PEOPLE && !run->record) {
         host.base.observers = NULL;
         host.base.tell = NULL;
     }
@@ -283,7 +315,7 @@ static int cmd_run_run_all(struct run *run)
     return host_end(worst);
 }
 
-int cmd_run(int argc, char **argv)
+static int run_as(const char *format, const char *doc, int argc, char **argv)
 {
     static const struct argp_option options[] = {
         { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and its standing", 1 },
@@ -295,8 +327,15 @@ int cmd_run(int argc, char **argv)
         { "quiet", 'q', NULL, 0,
           "only what fails, warnings and findings, and one line at the end of each file", 1 },
         { "format", KEY_FORMAT, "FORMAT", 0,
-          "text, for people (default); jsonl, for programs; html, for browsers", 1 },
+          "text, for people (default); jsonl, for programs; html, for browsers; svg, a picture; "
+          "perfetto, for "
+          "ui.perfetto.dev",
+          1 },
         { "output", 'o', "FILE", 0, "write what is told to FILE instead of stdout", 1 },
+        { "maps", KEY_MAPS, NULL, 0, "--format=svg: a picture of each `show map`, not of the run",
+          1 },
+        { "most-events", KEY_MOST_EVENTS, "N", 0,
+          "of a drawing: keep N events at most, and N of everything else (default 1000000)", 1 },
         { "from", KEY_FROM, "TIME", 0, "show events from this virtual time on", 1 },
         { "to", KEY_TO, "TIME", 0, "show events up to this virtual time", 1 },
         { "record", KEY_RECORD, "FILE", 0,
@@ -316,33 +355,56 @@ int cmd_run(int argc, char **argv)
         { "width", KEY_WIDTH, "N", 0, "columns of the output", 3 },
         { 0 },
     };
-    static const struct argp grammar = {
+    const struct argp grammar = {
         .options = options,
         .parser = cmd_run_parse,
         .args_doc = "FILE...",
-        .doc =
-            "Runs scenarios and reports what happens. '-' reads stdin.\v"
-            "Examples:\n"
-            "  vidmm run scenarios/lessons/01-segments.vms\n"
-            "  vidmm run --why --calls FILE\n"
-            "  vidmm run --set strict=on --only overlay FILE\n\n"
-            "A finding (the driver did something wrong) is reported and counted in the last line, "
-            "but does not fail the run: '--set=findings=fatal' makes it a bug check, 'expect "
-            "no finding' in the scenario an expectation.\n\n"
-            "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line, "
-            "no test for --only or no parameter for -D, 3 a file is missing or has errors, 4 "
-            "stopped by a limit or for "
-            "want of memory, 5 "
-            "the simulated system stopped unexpectedly, 70 a bug of vidmm, "
-            "130 interrupted by Ctrl-C.",
+        .doc = doc,
     };
-    struct run run = { .shown.to = UINT64_MAX, .format = formats };
+    struct run run = { .shown.to = UINT64_MAX, .format = find_format(format) };
     record_kinds_default(&run.recorded.kinds);
     if (!options_parse(&grammar, argc, argv, &run))
         return TOOL_USAGE;
     run_options_give(&run.settings, &run.options);
-    run.options.tell_statements = !run.shown.quiet;
+    run.options.tell_statements = !run.shown.quiet || run.format->reader >= DRAWN;
     run.options.tell_params = run.shown.quiz;
-    run.options.tell_complaints = run.shown.quiet && run.format->people;
+    run.options.tell_complaints = run.shown.quiet && run.format->reader == READ_BY_PEOPLE;
     return cmd_run_run_all(&run);
+}
+
+int cmd_run(int argc, char **argv)
+{
+    return run_as(
+        "text",
+        "Runs scenarios and reports what happens. '-' reads stdin.\v"
+        "Examples:\n"
+        "  vidmm run scenarios/lessons/01-segments.vms\n"
+        "  vidmm run --why --calls FILE\n"
+        "  vidmm run --set strict=on --only overlay FILE\n\n"
+        "A finding (the driver did something wrong) is reported and counted in the last line, "
+        "but does not fail the run: '--set=findings=fatal' makes it a bug check, 'expect "
+        "no finding' in the scenario an expectation.\n\n"
+        "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line, "
+        "no test for --only or no parameter for -D, 3 a file is missing or has errors, 4 "
+        "stopped by a limit or for "
+        "want of memory, 5 "
+        "the simulated system stopped unexpectedly, 70 a bug of vidmm, "
+        "130 interrupted by Ctrl-C.",
+        argc, argv);
+}
+
+int cmd_trace(int argc, char **argv)
+{
+    return run_as("perfetto",
+                  "Runs scenarios and writes what happened as a trace for Perfetto: open it at "
+                  "https://ui.perfetto.dev, which keeps it on your machine.\v"
+                  "Examples:\n"
+                  "  vidmm trace scenarios/lessons/02-no-room.vms -o no-room.pftrace\n"
+                  "  vidmm trace --most-events=5000000 -o long.pftrace FILE\n\n"
+                  "Each start of an adapter is a process: what the scenario says, the CPU, the "
+                  "nodes with their queues, all events, and for each segment its counters and a "
+                  "lane for each allocation. Arrows lead from cause to effect. What is left out, "
+                  "because there was too much, is said on stderr and in the trace.\n\n"
+                  "It is `vidmm run --format=perfetto`, with the same options and exit codes.",
+                  argc, argv);
 }

@@ -29,6 +29,7 @@ static const struct command commands[] = {
     { "run", cmd_run, "FILE...", "run scenarios and report what happens" },
     { "view", cmd_view, "FILE [FILE]", "a page for the browser: what lay where, when, and why" },
     { "step", cmd_step, "FILE", "run one step at a time, forwards and back, and ask why" },
+    { "trace", cmd_trace, "FILE...", "write a run as a trace for Perfetto" },
     { "diff", cmd_diff, "A [B]", "which decisions of two runs differ" },
     { "quiz", cmd_quiz, "FILE...", "ask the questions of lessons and exercises, and count" },
     { "test", cmd_test, "PATH...", "run files and folders as tests, in parallel" },
@@ -134,7 +135,8 @@ static const char *main_habit_of(const char *word)
         { "golden|goldens|snapshot|snapshots|update|approve|bless",
           "write `vidmm test --update FILE`, then `vidmm test FILE`" },
         { "record", "write `vidmm run --record=LOG FILE`" },
-        { "json|jsonl|trace|log", "write `vidmm run --format=jsonl FILE`" },
+        { "perfetto|pftrace|tracing|systrace", "write `vidmm trace FILE -o OUT.pftrace`" },
+        { "json|jsonl|log", "write `vidmm run --format=jsonl FILE`" },
         { "create|submit|lock|evict|expect|segment|adapter|wait|advance|destroy",
           "that is a statement of a scenario; `vidmm explain WORD` describes it" },
     };

@@ -11,6 +11,7 @@
 #include "tools/common/options.h"
 
 int cmd_run(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);

@@ -158,7 +158,7 @@ for system in debian fedora arch void; do
     calls '-G Ninja'
     for manager in apt-get dnf pacman; do never_calls $manager; done
 done
-machine nixos cc cmake make uthash.h cmocka.h g++ pkg-config
+machine nixos cc cmake make uthash.h cmocka.h g++ pkg-config protoc
 setup 0 test
 calls 'cmake --preset release -G Unix Makefiles -DBUILD_TESTING=ON'
 calls 'ctest --test-dir'
@@ -176,7 +176,7 @@ machine arch cc cmake ninja uthash.h cmocka.h
 setup 0 run
 setup 0 test
 calls "cmake $machine/tree/build -DBUILD_TESTING=ON"
-says 'without a C++ compiler, pkg-config some tests are skipped'
+says 'without a C++ compiler, pkg-config, protoc some tests are skipped'
 never_calls 'cmake --preset release -G Ninja -DBUILD_TESTING=ON'
 
 # ---- missing packages are named, with the command to type ---------------------------------------
@@ -210,16 +210,16 @@ done
 
 # ---- Debian: only missing packages are installed, and only those that the command needs ---------
 
-machine debian cc cmake ninja uthash.h cmocka.h g++ pkg-config
+machine debian cc cmake ninja uthash.h cmocka.h g++ pkg-config protoc
 apt cc ninja uthash.h
 setup 0 run
 calls 'install gcc libc6-dev ninja-build uthash-dev'
-machine debian cc cmake ninja uthash.h cmocka.h g++ pkg-config
-apt cmocka.h g++ pkg-config
+machine debian cc cmake ninja uthash.h cmocka.h g++ pkg-config protoc
+apt cmocka.h g++ pkg-config protoc
 setup 0 run
 never_calls apt-get
 setup 0 test
-calls 'install libcmocka-dev g++ pkg-config'
+calls 'install libcmocka-dev g++ pkg-config protobuf-compiler'
 
 # A broken source is a warning when the packages can be had all the same.
 machine debian cc cmake ninja uthash.h
@@ -237,7 +237,7 @@ machine debian cc cmake ninja uthash.h cmocka.h g++
 apt g++
 touch "$machine/no-network"
 setup 0 test
-says 'without a C++ compiler, pkg-config some tests are skipped'
+says 'without a C++ compiler, pkg-config, protoc some tests are skipped'
 
 # ---- a tree that cannot be written --------------------------------------------------------------
 

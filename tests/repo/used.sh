@@ -32,6 +32,7 @@ libedit|^#include <histedit\.h>|tools/step
 cmocka|^#include <cmocka\.h>|tests
 c++|[^a-z]g++ |tests/vidmm/ddi/ddi_headers.sh
 pkg-config|pkg-config --cflags|tests/projects/install.sh
+protoc|^ *protoc -I|tests/tools/trace/trace.sh
 END
 
 # "find_path(UTHASH_INCLUDE_DIR uthash.h ..." is uthash, "find_package(cmocka ..." cmocka; libedit

@@ -5,42 +5,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "vidmm/base/base.h"
-
-/* Length of the well-formed UTF-8 sequence at `text`, 0 when there is none. */
-static size_t sequence(const unsigned char *text, size_t bytes)
-{
-    static const struct {
-        unsigned char first, last, low, high;
-        size_t length;
-    } forms[] = {
-        { 0x00, 0x7F, 0, 0, 1 },       { 0xC2, 0xDF, 0x80, 0xBF, 2 }, { 0xE0, 0xE0, 0xA0, 0xBF, 3 },
-        { 0xE1, 0xEC, 0x80, 0xBF, 3 }, { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 },
-        { 0xF0, 0xF0, 0x90, 0xBF, 4 }, { 0xF1, 0xF3, 0x80, 0xBF, 4 }, { 0xF4, 0xF4, 0x80, 0x8F, 4 },
-    };
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (text[0] < forms[i].first || text[0] > forms[i].last)
-            continue;
-        if (forms[i].length > bytes)
-            return 0;
-        if (forms[i].length > 1 && (text[1] < forms[i].low || text[1] > forms[i].high))
-            return 0;
-        for (size_t k = 2; k < forms[i].length; k++)
-            if ((text[k] & 0xC0) != 0x80)
-                return 0;
-        return forms[i].length;
-    }
-    return 0;
-}
+#include "tools/common/text.h"
 
 static void json_put_string(FILE *out, const char *text, size_t bytes)
 {
     (void)fputc('"', out);
     for (size_t i = 0; i < bytes;) {
         const unsigned char *at = (const unsigned char *)text + i;
-        size_t length = sequence(at, bytes - i);
+        size_t length = text_utf8(text + i, bytes - i);
         if (!length)
-            (void)fputs("\xEF\xBF\xBD", out);
+            (void)fputs(TEXT_NO_UTF8, out);
         else if (*at == '"' || *at == '\\')
             (void)fprintf(out, "\\%c", *at);
         else if (*at < 0x20 || *at == 0x7F)

@@ -265,6 +265,32 @@ void text_liken(struct text_likeness *likeness, const char *candidate)
     likeness->best = candidate;
 }
 
+size_t text_utf8(const char *bytes, size_t count)
+{
+    static const struct {
+        unsigned char first, last, low, high;
+        size_t length;
+    } forms[] = {
+        { 0x00, 0x7F, 0, 0, 1 },       { 0xC2, 0xDF, 0x80, 0xBF, 2 }, { 0xE0, 0xE0, 0xA0, 0xBF, 3 },
+        { 0xE1, 0xEC, 0x80, 0xBF, 3 }, { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 },
+        { 0xF0, 0xF0, 0x90, 0xBF, 4 }, { 0xF1, 0xF3, 0x80, 0xBF, 4 }, { 0xF4, 0xF4, 0x80, 0x8F, 4 },
+    };
+    const unsigned char *text = (const unsigned char *)bytes;
+    for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
+        if (text[0] < forms[i].first || text[0] > forms[i].last)
+            continue;
+        if (forms[i].length > count)
+            return 0;
+        if (forms[i].length > 1 && (text[1] < forms[i].low || text[1] > forms[i].high))
+            return 0;
+        for (size_t k = 2; k < forms[i].length; k++)
+            if ((text[k] & 0xC0) != 0x80)
+                return 0;
+        return forms[i].length;
+    }
+    return 0;
+}
+
 /* ---- running text in lines ------------------------------------------------------------------- */
 
 /* Columns are counted as characters: a byte that continues a UTF-8 sequence takes no room. */

@@ -50,6 +50,10 @@ bool text_read_time(const char *word, vidmm_ns *value);
 
 /* The word stands in "a|b|c". */
 bool text_listed(const char *words, const char *word);
+/* What stands for bytes that are no UTF-8: U+FFFD. */
+#define TEXT_NO_UTF8 "\xEF\xBF\xBD"
+/* The length of the UTF-8 character that begins here, at least one of `count` bytes; 0: none. */
+size_t text_utf8(const char *bytes, size_t count);
 /* Of a name: a letter, a digit or '_'. */
 bool text_is_letter(char c);
 

@@ -4,31 +4,13 @@
 
 #include <string.h>
 
-static bool is_xml(uint32_t code)
+/* Of the characters that UTF-8 can hold, XML excludes most controls, U+FFFE and U+FFFF. */
+static bool is_xml(const char *character, size_t length)
 {
-    return code == '\t' || code == '\n' || code == '\r' || (code >= ' ' && code < 0xD800) ||
-           (code >= 0xE000 && code < 0xFFFE) || (code >= 0x10000 && code < 0x110000);
-}
-
-/* The character at `bytes`, whose length goes to *length; what is no UTF-8 is one bad byte. */
-static uint32_t decode(const unsigned char *bytes, size_t count, size_t *length)
-{
-    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    unsigned char first = bytes[0];
-    size_t wanted = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    uint32_t code = wanted == 1 ? first : first & (0x7Fu >> wanted);
-    *length = 1;
-    if (first >= 0x80 && (first < 0xC0 || first >= 0xF8))
-        return 0;
-    for (size_t i = 1; i < wanted; i++) {
-        if (i >= count || (bytes[i] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (bytes[i] & 0x3F);
-    }
-    if (code < least[wanted])
-        return 0;
-    *length = wanted;
-    return code;
+    if (length == 1)
+        return (unsigned char)*character >= ' ' || strchr("\t\n\r", *character);
+    return length != 3 ||
+           (memcmp(character, "\xEF\xBF\xBE", 3) != 0 && memcmp(character, "\xEF\xBF\xBF", 3) != 0);
 }
 
 void xml_add(struct text *text, const char *bytes, size_t count)
@@ -39,17 +21,16 @@ void xml_add(struct text *text, const char *bytes, size_t count)
     } names[] = { { '&', "&amp;" },  { '<', "&lt;" },   { '>', "&gt;" }, { '"', "&quot;" },
                   { '\n', "&#10;" }, { '\r', "&#13;" }, { '\t', "&#9;" } };
     while (count) {
-        size_t length = 1;
-        uint32_t code = decode((const unsigned char *)bytes, count, &length);
-        const char *name = is_xml(code) ? NULL : "\xEF\xBF\xBD";
+        size_t length = text_utf8(bytes, count);
+        const char *name = length && is_xml(bytes, length) && *bytes ? NULL : TEXT_NO_UTF8;
         for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-            name = code == (unsigned char)names[i].sign ? names[i].name : name;
+            name = *bytes == names[i].sign ? names[i].name : name;
         if (name)
             text_add(text, "%s", name);
         else
             text_add_bytes(text, bytes, length);
-        bytes += length;
-        count -= length;
+        bytes += length ? length : 1;
+        count -= length ? length : 1;
     }
 }
 

@@ -19,24 +19,42 @@ static scene_index add_lane(struct scene_sink *self, enum scene_lane_kind kind, 
     return (scene_index)(self->scene.lane_count - 1);
 }
 
+/* Nodes have lanes in their order. */
+static void add_nodes(struct scene_sink *self, uint64_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (self->node_lanes[i] == SCENE_NONE)
+            self->node_lanes[i] =
+                add_lane(self, SCENE_LANE_NODE, names_node(&self->narrator.names, i).it);
+}
+
+void lanes_begin(struct scene_sink *self)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(self->node_lanes); i++)
+        self->node_lanes[i] = SCENE_NONE;
+    self->cpu_lane = SCENE_NONE;
+}
+
+/* Some nodes may have worked already, while the adapter started. */
 void lanes_start(struct scene_sink *self)
 {
     struct vidmm_adapter_view view;
-    struct vidmm_node_view node;
     vidmm_adapter_view(self->adapter, &view);
-    for (uint32_t i = 0; i < VIDMM_NODES_MAX; i++)
-        self->node_lanes[i] = SCENE_NONE;
-    for (uint32_t i = 0; i < view.nodes && vidmm_node_view(self->adapter, i, &node); i++)
-        self->node_lanes[i] =
-            add_lane(self,
-                     i == view.paging_node && view.nodes > 1 ? SCENE_LANE_PAGING : SCENE_LANE_NODE,
-                     names_node(&self->narrator.names, i).it);
+    add_nodes(self, min_u64(view.nodes, ARRAY_COUNT(self->node_lanes)));
+    for (uint32_t i = 0; i < view.nodes && i < ARRAY_COUNT(self->node_lanes); i++)
+        self->scene.lanes[self->node_lanes[i]] = (struct scene_lane){
+            .kind = i == view.paging_node && view.nodes > 1 ? SCENE_LANE_PAGING : SCENE_LANE_NODE,
+            .name = texts_add(self, names_node(&self->narrator.names, i).it),
+        };
     self->cpu_lane = add_lane(self, SCENE_LANE_CPU, "CPU");
 }
 
-static scene_index lane_of(const struct scene_sink *self, uint64_t node)
+static scene_index lane_of(struct scene_sink *self, uint64_t node)
 {
-    return node < ARRAY_COUNT(self->node_lanes) ? self->node_lanes[node] : SCENE_NONE;
+    if (node >= ARRAY_COUNT(self->node_lanes))
+        return SCENE_NONE;
+    add_nodes(self, node + 1);
+    return self->node_lanes[node];
 }
 
 /* ---- packets -------------------------------------------------------------------------------- */

@@ -38,7 +38,8 @@ static void begin_act(struct scene_sink *self)
     self->in_act = true;
     self->page = UINT64_MAX;
     self->now = 0;
-    self->statement = self->seeker = self->cpu_lane = SCENE_NONE;
+    self->statement = self->seeker = SCENE_NONE;
+    lanes_begin(self);
 }
 
 static void count_range(struct scene_range *range, size_t count)

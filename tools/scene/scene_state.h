@@ -127,6 +127,7 @@ void counters_hear(struct scene_sink *self, const struct heard *heard);
 void counters_end(struct scene_sink *self);
 
 /* lanes.c */
+void lanes_begin(struct scene_sink *self);
 void lanes_start(struct scene_sink *self);
 void lanes_hear(struct scene_sink *self, const struct heard *heard);
 void lanes_end(struct scene_sink *self);
