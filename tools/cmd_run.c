@@ -399,7 +399,7 @@ int cmd_trace(int argc, char **argv)
                   "Runs scenarios and writes what happened as a trace for Perfetto: open it at "
                   "https://ui.perfetto.dev, which keeps it on your machine.\v"
                   "Examples:\n"
-                  "  vidmm trace scenarios/lessons/02-no-room.vms -o no-room.pftrace\n"
+                  "  vidmm trace scenarios/lessons/03-no-room.vms -o no-room.pftrace\n"
                   "  vidmm trace --most-events=5000000 -o long.pftrace FILE\n\n"
                   "Each start of an adapter is a process: what the scenario says, the CPU, the "
                   "nodes with their queues, all events, and for each segment its counters and a "

@@ -74,6 +74,6 @@ judge pkg-config "$work/pc-client"
 
 "$prefix/bin/vidmm" --version >"$work/out"
 [ "$(cat "$work/out")" = "vidmm $(pkg-config --modversion vidmm)" ] || fail 'versions differ'
-lesson=$(find "$prefix" -name '01-*.vms')
+lesson=$(find "$prefix" -path '*/lessons/01-*.vms')
 "$prefix/bin/vidmm" run -q "$lesson" >"$work/out" || fail "the installed lesson fails"
 echo "installed, moved, used: $(wc -l <"$work/headers") headers"

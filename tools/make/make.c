@@ -81,12 +81,12 @@ static void read_param(struct make *make, const char *word, struct argp_state *s
     struct make_param *param = find_param(make, name);
     if (!param || word[length] != '=')
         complain_param(make, word, state);
-    else if (param->given)
+    else if (make->given[param - make->params])
         argp_error(state, "'%s' gives %s a second value", word, param->name);
     else if (!read_value(param, word + length + 1))
         complain_value(param, word, state);
     else
-        param->given = true;
+        make->given[param - make->params] = true;
 }
 
 static void read_kind(struct make *make, const char *word, struct argp_state *state)

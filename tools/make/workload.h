@@ -20,12 +20,12 @@ struct make_param {
     enum { MAKE_COUNT, MAKE_SIZE, MAKE_TIME, MAKE_SEED } kind;
     uint64_t value, least, most;
     const char *help;
-    bool given; /* on the command line */
 };
 
 struct make {
     const struct make_kind *kind;
     struct make_param params[MAKE_PARAMS]; /* with the values that are wanted */
+    bool given[MAKE_PARAMS];               /* on the command line */
     FILE *out;
     uint64_t random;    /* state of make_below() */
     uint64_t submitted; /* so far */

@@ -7,7 +7,7 @@
 
 #include "vidmm/vidmm.h"
 
-enum { SCENE_NONE = UINT32_MAX };
+#define SCENE_NONE UINT32_MAX
 
 typedef uint32_t scene_text; /* scene_string() */
 typedef uint32_t scene_index;

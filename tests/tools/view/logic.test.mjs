@@ -207,5 +207,5 @@ test('rows as CSV: quoted, and nothing that a spreadsheet would compute', () => 
     scene.about = { kinds: ['place'], rules: { 3: ['PLACE-007', 'x', 'choice'] } };
     assert.equal(parts.rowsAsCsv(new parts.Act(scene, 0), [0, 1]),
         'event,time_ns,kind,rule,allocation,sentence\n1,5,place,PLACE-007,\'=1+1,"a, ""b"""\n2,6,place,,,plain\n');
-    assert.equal(parts.fileStem({ run: 'scenarios/lessons/02-no-room.vms eviction=fifo' }), '02-no-room');
+    assert.equal(parts.fileStem({ run: 'scenarios/lessons/03-no-room.vms eviction=fifo' }), '03-no-room');
 });

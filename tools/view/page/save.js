@@ -10,7 +10,7 @@ function offerFile(blob, name) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** "02-no-room" of "scenarios/lessons/02-no-room.vms". */
+/** "03-no-room" of "scenarios/lessons/03-no-room.vms". */
 function fileStem(about) {
     return about.run.split(' ')[0].replace(/^.*\//, '').replace(/\.\w+$/, '') || 'run';
 }
