@@ -291,7 +291,7 @@ int cmd_explain(int argc, char **argv)
                "  vidmm explain fence MDL 'paging buffer' EvictionSegmentSet\n"
                "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
                "  vidmm explain standby 'context switch'\n"
-               "  vidmm explain scenarios/lessons/03-no-room.vms --event=61\n"
+               "  vidmm explain scenarios/lessons/03-no-room.vms --event=73\n"
                "  vidmm explain scenarios/lessons/03-no-room.vms --allocation=sky",
     };
     struct explain_line line = { 0 };

@@ -67,8 +67,8 @@ static void print_help(FILE *out)
                 "       vidmm COMMAND [OPTION...] [ARGUMENT...]\n\n"
                 "Begin with:\n"
                 "  vidmm scenarios/lessons/01-segments.vms   the first lesson\n"
-                "  vidmm run --why FILE                           with the rule behind each step\n"
-                "  vidmm explain PLACE-006                        what that rule says\n\n"
+                "  vidmm run --why FILE                      with the rule behind each step\n"
+                "  vidmm explain PLACE-006                   what that rule says\n\n"
                 "Commands:\n",
                 out);
     for (size_t i = 0; i < ARRAY_COUNT(commands); i++)

@@ -101,4 +101,22 @@ for file in "$root"/scenarios/lessons/*.vms "$root"/scenarios/workloads/game.vms
     run 0 run --format=svg "$file"
     valid out
 done
+
+# The states of a map at the very end, one of them noticed between events.
+write_try <<'END'
+segment vram id=1 kind=memory size=16M flags=CpuVisible
+create a size=1M segments=vram flags=CpuVisible
+create b size=1M segments=vram
+submit one write=b
+page-in a
+pin a
+wait idle
+lock a
+show map vram
+END
+run 0 run --format=svg --maps try.vms
+for state in pinned locked dirty; do
+    has out ">$state"
+done
+
 finish

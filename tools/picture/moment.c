@@ -136,8 +136,10 @@ static bool has_mark(const struct moment *moment, scene_index allocation, enum s
     const struct scene_range *range = &moment->sheet->act->marks;
     for (uint32_t i = 0; i < range->count; i++) {
         const struct scene_mark *mark = &moment->sheet->scene->marks[range->first + i];
-        if (mark->allocation == allocation && mark->kind == kind &&
-            mark->began < moment->said->event && mark->end > moment->said->time)
+        bool begun = mark->began == SCENE_NONE ? mark->begin <= moment->said->time
+                                               : mark->began < moment->said->event;
+        if (mark->allocation == allocation && mark->kind == kind && begun &&
+            (mark->still_there || mark->end > moment->said->time))
             return true;
     }
     return false;
