@@ -304,15 +304,7 @@ static int cmd_run_run_all(struct run *run)
     sink->close(sink);
     if (!end_outputs(run, worst) && worst < TOOL_INPUT && worst != TOOL_USAGE)
         worst = TOOL_INPUT;
-    /* A misspelt name must not look like a success. */
-    if (run->options.only && !run->tests && worst == TOOL_GOOD) {
-        (void)fprintf(stderr,
-                      "vidmm: no test has a name that contains '%s'; `grep '^test' FILE` "
-                      "lists them\n",
-                      run->options.only);
-        worst = TOOL_USAGE;
-    }
-    return host_end(worst);
+    return host_end(host_only(run->options.only, run->tests, worst));
 }
 
 static int run_as(const char *format, const char *doc, int argc, char **argv)

@@ -65,6 +65,8 @@ run 2 view
 has err 'a scenario to show is missing'
 run 2 view --events=0 good.vms
 has err "'0' is no number of events"
+run 2 view --only=nothing good.vms
+has err "no test has a name that contains 'nothing'"
 run 2 view -D colour=2 good.vms
 has err 'no parameter'
 

@@ -298,6 +298,16 @@ static bool on_interrupted(struct scenario_host *base)
     return interrupt_seen();
 }
 
+enum tool_exit host_only(const char *only, uint64_t tests, enum tool_exit code)
+{
+    if (!only || tests || code != TOOL_GOOD)
+        return code;
+    (void)fprintf(stderr,
+                  "vidmm: no test has a name that contains '%s'; `grep '^test' FILE` lists them\n",
+                  only);
+    return TOOL_USAGE;
+}
+
 /* ---- limits -------------------------------------------------------------------------------- */
 
 void host_tell_left(const struct host *host)

@@ -35,8 +35,7 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color);
  */
 void host_limit(struct host *host, uint64_t bytes);
 
-/* Is there a file of this name and ending? */
-bool host_has_file(const char *path, const char *ending);
+bool host_has_file(const char *path, const char *ending); /* is there one with this ending? */
 /* The bytes of a file, or of stdin ("-"); free them with base_free(). NULL and errno when it cannot
    be read. */
 char *host_read(const char *path, size_t *bytes);
@@ -54,8 +53,7 @@ struct host_file {
 
 /* The error of a file that cannot run, on stderr and to the sink. */
 void host_tell_error(struct host *host, const char *file, const char *text);
-/* -D, before the check of the file. False, an error, and a wrong command line: no such parameter.
- */
+/* -D, before the check of the file. False, and a wrong command line: no such parameter. */
 bool host_define(struct host *host, const struct host_file *file, const struct run_settings *words,
                  enum tool_exit *code);
 bool host_open(struct host *host, const char *path, struct host_file *file);
@@ -64,6 +62,8 @@ void host_close(struct host_file *file);
 /* Runs what was checked. Ctrl-C ends the run; when vidmm fails, the scenario is written down. */
 enum tool_exit host_run(struct host *host, const struct host_file *file,
                         const struct scenario_options *options, struct scenario_result *result);
+/* --only=TEST, after the last run: a misspelt name must not look like a success. */
+enum tool_exit host_only(const char *only, uint64_t tests, enum tool_exit code);
 /* At the start of the process: its command line, for that report; what it prints shall arrive.
    Later: another command that does the same; its words have to live as long as the process. */
 void host_remember_command(int argc, char **argv);

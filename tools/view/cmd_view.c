@@ -89,6 +89,7 @@ static enum tool_exit view_run(struct view *view, const char *path, struct sink 
     if (host_open(&host, path, &file) && host_define(&host, &file, &view->defines, &code) &&
         scenario_check(file.scenario)) {
         code = host_run(&host, &file, &options, &result);
+        code = host_only(options.only, result.tests, code);
         sink->end(sink, file.name, &result);
     }
     host_close(&file);
