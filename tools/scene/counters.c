@@ -59,20 +59,29 @@ static void thin_points(struct scene_sink *self)
     }
 }
 
-/* The last value of a moment is the one that holds. */
+/* The newest row of the act. */
+static scene_index last_event(const struct scene_sink *self)
+{
+    const struct scene *scene = &self->scene;
+    bool any = scene->event_count > scene->acts[scene->act_count - 1].events.first;
+    return any ? (scene_index)(scene->event_count - 1) : SCENE_NONE;
+}
+
+/* The last value of a moment after an event is the one that holds. */
 static void set_value(struct scene_sink *self, struct live_counter *counter, uint64_t value)
 {
     struct scene_point *last = counter->count ? &counter->points[counter->count - 1] : NULL;
     if (last && last->value == value)
         return;
-    if (last && last->time == self->now) {
+    scene_index event = last_event(self);
+    if (last && last->time == self->now && last->event == event) {
         last->value = value;
         return;
     }
     if (self->scene.point_count + self->live_points >= self->options.most_events)
         thin_points(self);
     BASE_GROW(counter->points, counter->capacity, counter->count + 1);
-    counter->points[counter->count++] = (struct scene_point){ self->now, value };
+    counter->points[counter->count++] = (struct scene_point){ self->now, value, event };
     self->live_points++;
 }
 

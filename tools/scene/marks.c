@@ -20,6 +20,7 @@ static void set_mark(struct scene_sink *self, struct known *known, enum scene_ma
         return;
     if (!on) {
         self->scene.marks[*open].end = self->now;
+        self->scene.marks[*open].ended = event;
         *open = SCENE_NONE;
         return;
     }
@@ -29,13 +30,14 @@ static void set_mark(struct scene_sink *self, struct known *known, enum scene_ma
                                                                .end = self->now,
                                                                .kind = kind,
                                                                .allocation = known->index,
-                                                               .began = event };
+                                                               .began = event,
+                                                               .ended = SCENE_NONE };
 }
 
-void marks_forget(struct scene_sink *self, struct known *known)
+void marks_forget(struct scene_sink *self, struct known *known, scene_index event)
 {
     for (int kind = 0; kind < SCENE_MARKS; kind++)
-        set_mark(self, known, (enum scene_mark_kind)kind, false, SCENE_NONE);
+        set_mark(self, known, (enum scene_mark_kind)kind, false, event);
 }
 
 /* ---- what the adapter says ------------------------------------------------------------------ */
@@ -138,6 +140,6 @@ void marks_end(struct scene_sink *self)
         for (int kind = 0; kind < SCENE_MARKS; kind++)
             if (known->marks[kind] != SCENE_NONE)
                 self->scene.marks[known->marks[kind]].still_there = true;
-        marks_forget(self, known);
+        marks_forget(self, known, SCENE_NONE);
     }
 }

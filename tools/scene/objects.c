@@ -143,10 +143,10 @@ void objects_find(struct scene_sink *self, struct heard *heard)
     heard->allocation = heard->known ? heard->known->index : SCENE_NONE;
 }
 
-static void forget(struct scene_sink *self, struct known *known)
+static void forget(struct scene_sink *self, struct known *known, scene_index event)
 {
     stays_forget(known);
-    marks_forget(self, known);
+    marks_forget(self, known, event);
     HASH_DEL(self->known, known);
     base_free(known);
 }
@@ -165,7 +165,7 @@ void objects_hear(struct scene_sink *self, const struct heard *heard)
     case VIDMM_EVENT_PRIORITY: row->priority = (uint32_t)tale_number(&heard->tale, "to"); break;
     case VIDMM_EVENT_DESTROY:
         row->destroyed = heard->row;
-        forget(self, heard->known);
+        forget(self, heard->known, heard->row);
         break;
     default: break;
     }
@@ -175,7 +175,7 @@ void objects_end(struct scene_sink *self)
 {
     struct known *known, *next;
     HASH_ITER(hh, self->known, known, next)
-    forget(self, known);
+    forget(self, known, SCENE_NONE);
     for (size_t i = 0; i < ARRAY_COUNT(self->segments); i++)
         self->segments[i] = SCENE_NONE;
 }

@@ -41,9 +41,11 @@ static const struct ref refs[] = {
     REF(stays, stay_count, scene_stay, allocation, REF_ALLOCATION),
     REF(stays, stay_count, scene_stay, came, REF_EVENT),
     REF(stays, stay_count, scene_stay, left, REF_EVENT),
+    REF(stays, stay_count, scene_stay, gone, REF_EVENT),
     REF(stays, stay_count, scene_stay, why_left, REF_TEXT),
     REF(marks, mark_count, scene_mark, allocation, REF_ALLOCATION),
     REF(marks, mark_count, scene_mark, began, REF_EVENT),
+    REF(marks, mark_count, scene_mark, ended, REF_EVENT),
     REF(lanes, lane_count, scene_lane, name, REF_TEXT),
     REF(slices, slice_count, scene_slice, name, REF_TEXT),
     REF(slices, slice_count, scene_slice, submitted, REF_EVENT),
@@ -52,6 +54,7 @@ static const struct ref refs[] = {
     REF(arrows, arrow_count, scene_arrow, to, REF_EVENT),
     REF(counters, counter_count, scene_counter, name, REF_TEXT),
     REF(counters, counter_count, scene_counter, unit, REF_TEXT),
+    REF(points, point_count, scene_point, event, REF_EVENT),
     REF(sources, source_count, scene_source, name, REF_TEXT),
     REF(sources, source_count, scene_source, text, REF_TEXT),
 };
@@ -77,14 +80,23 @@ static void visit_held(struct scene_sink *self, enum ref_to to, const struct vis
             visit->one(visit, &self->held[i].other);
         }
     }
-    for (size_t i = 0; i < self->live_count && to == REF_TEXT; i++) {
-        visit->one(visit, &self->live[i].row.name);
-        visit->one(visit, &self->live[i].row.unit);
-    }
     if (to == REF_TEXT)
         visit->one(visit, &self->file);
     if (to == REF_ALLOCATION)
         visit->one(visit, &self->seeker);
+}
+
+static void visit_live(struct scene_sink *self, enum ref_to to, const struct visitor *visit)
+{
+    for (size_t i = 0; i < self->live_count; i++) {
+        struct live_counter *live = &self->live[i];
+        if (to == REF_TEXT) {
+            visit->one(visit, &live->row.name);
+            visit->one(visit, &live->row.unit);
+        }
+        for (size_t k = 0; k < live->count && to == REF_EVENT; k++)
+            visit->one(visit, &live->points[k].event);
+    }
 }
 
 static void visit_causes(struct causes *causes, enum ref_to to, const struct visitor *visit)
@@ -131,6 +143,7 @@ void refs_visit(struct scene_sink *self, enum ref_to to, const struct visitor *v
         if (refs[i].to == to)
             visit_rows(self, &refs[i], visit);
     visit_held(self, to, visit);
+    visit_live(self, to, visit);
     visit_causes(&self->victims, to, visit);
     visit_causes(&self->paging, to, visit);
     visit_packets(self, to, visit);

@@ -55,10 +55,9 @@ struct scene_said {
 };
 
 struct scene_segment {
-    scene_text name, kind; /* "memory", "aperture", "agp" */
-    scene_text flags;      /* as words */
-    uint32_t id, banks;
-    uint32_t adapter; /* of a link; else 0 */
+    scene_text name, kind;       /* "memory", "aperture", "agp" */
+    scene_text flags;            /* as words */
+    uint32_t id, banks, adapter; /* adapter: of a link; else 0 */
     uint64_t base, size, commit_limit;
     uint64_t pin_start; /* the pinned region begins here */
 };
@@ -94,9 +93,9 @@ struct scene_stay {
     enum scene_stay_kind kind;
     bool still_there; /* when the act ended */
     scene_index segment;
-    scene_index allocation; /* SCENE_NONE: none has it */
-    scene_index came, left; /* events: place (the page-in is before it); evict, or what ended it */
-    scene_text why_left;    /* "room", "destroy" ..., "move"; 0: it is still there */
+    scene_index allocation;       /* SCENE_NONE: none has it */
+    scene_index came, left, gone; /* events: place; evict, or what ended it; its range is free */
+    scene_text why_left;          /* "room", "destroy" ..., "move"; 0: it is still there */
 };
 
 /* What was true of an allocation for a while. */
@@ -107,7 +106,7 @@ struct scene_mark {
     enum scene_mark_kind kind;
     bool still_there; /* when the act ended */
     scene_index allocation;
-    scene_index began; /* event */
+    scene_index began, ended; /* events */
 };
 
 /* Work on a lane: a packet from its begin to its end on a node, or a wait of the CPU. */
@@ -139,8 +138,8 @@ struct scene_arrow {
     scene_index from, to; /* events */
 };
 
-/* A value over time, a step at each point; fragmentation is in thousandths. Those of an act are
-   there when it is over. */
+/* A value over time, a step at each point; fragmentation is in thousandths. Of several events at
+   one time each may have a point. Those of an act are there when it is over. */
 struct scene_counter {
     scene_text name, unit; /* "vram used", "bytes" */
     scene_index segment;   /* or SCENE_NONE */
@@ -151,6 +150,7 @@ struct scene_counter {
 struct scene_point {
     vidmm_ns time;
     uint64_t value;
+    scene_index event; /* after it the value holds; SCENE_NONE: it is left out */
 };
 
 #endif

@@ -113,7 +113,7 @@ void stays_end(struct scene_sink *self);
 /* marks.c */
 void marks_hear(struct scene_sink *self, const struct heard *heard);
 void marks_settle(struct scene_sink *self);
-void marks_forget(struct scene_sink *self, struct known *known);
+void marks_forget(struct scene_sink *self, struct known *known, scene_index event);
 void marks_end(struct scene_sink *self);
 
 /* arrows.c */

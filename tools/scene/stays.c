@@ -49,10 +49,12 @@ bool stays_has_one(const struct known *known)
     return false;
 }
 
-static void close_stay(struct scene_sink *self, struct open_stay *open)
+/* `event`: its range is free from there on. */
+static void close_stay(struct scene_sink *self, struct open_stay *open, scene_index event)
 {
     struct scene_stay *stay = stay_of(self, open);
     stay->end = self->now;
+    stay->gone = event;
     if (!open->leaving)
         stay->leaving = self->now;
     disown(open);
@@ -78,7 +80,7 @@ static void open_stay(struct scene_sink *self, const struct heard *heard,
         return;
     struct open_stay *open = find_open(self, segment, range->offset);
     if (open)
-        close_stay(self, open);
+        close_stay(self, open, heard->row);
     open = base_alloc(1, sizeof *open);
     open->at = (struct place_key){ segment, range->offset };
     open->stay = (scene_index)self->scene.stay_count;
@@ -94,6 +96,7 @@ static void open_stay(struct scene_sink *self, const struct heard *heard,
         .allocation = heard->allocation,
         .came = heard->row,
         .left = SCENE_NONE,
+        .gone = SCENE_NONE,
     };
     open->owner = kind == SCENE_STAY_ALLOCATION ? heard->known : NULL;
     if (open->owner)
@@ -235,7 +238,7 @@ static void unplaced(struct scene_sink *self, const struct heard *heard)
         if (open->owner)
             open->owner->freed = open->stay;
     }
-    close_stay(self, open);
+    close_stay(self, open, heard->row);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
@@ -250,7 +253,7 @@ static void close_all(struct scene_sink *self, scene_index event, const char *wh
             stay->left = event;
             stay->why_left = texts_add(self, why);
         }
-        close_stay(self, open);
+        close_stay(self, open, event);
     }
 }
 

@@ -202,9 +202,19 @@ static uint64_t counter_track(const struct stage *stage, scene_index point)
     return stage->counters[low];
 }
 
+/* A track has one value at a time: that after the last event. */
+static bool is_passing(const struct stage *stage, scene_index i)
+{
+    const struct scene *scene = stage->scene;
+    return i + 1 < scene->point_count && scene->points[i + 1].time == scene->points[i].time &&
+           counter_track(stage, i + 1) == counter_track(stage, i);
+}
+
 static void put_point(struct stage *stage, scene_index i)
 {
     const struct scene_point *point = &stage->scene->points[i];
+    if (is_passing(stage, i))
+        return;
     packets_event(stage->packets, &(struct packet_event){ .type = PACKET_COUNTER,
                                                           .time = point->time,
                                                           .track = counter_track(stage, i),

@@ -94,11 +94,13 @@ static const struct column stay_columns[] = {
     COLUMN(scene_stay, begin),       COLUMN(scene_stay, end),     COLUMN(scene_stay, leaving),
     COLUMN(scene_stay, offset),      COLUMN(scene_stay, bytes),   COLUMN(scene_stay, kind),
     COLUMN(scene_stay, still_there), COLUMN(scene_stay, segment), COLUMN(scene_stay, allocation),
-    COLUMN(scene_stay, came),        COLUMN(scene_stay, left),    COLUMN(scene_stay, why_left),
+    COLUMN(scene_stay, came),        COLUMN(scene_stay, left),    COLUMN(scene_stay, gone),
+    COLUMN(scene_stay, why_left),
 };
 static const struct column mark_columns[] = {
-    COLUMN(scene_mark, begin),      COLUMN(scene_mark, end),   COLUMN(scene_mark, kind),
-    COLUMN(scene_mark, allocation), COLUMN(scene_mark, began),
+    COLUMN(scene_mark, begin),       COLUMN(scene_mark, end),   COLUMN(scene_mark, kind),
+    COLUMN(scene_mark, allocation),  COLUMN(scene_mark, began), COLUMN(scene_mark, ended),
+    COLUMN(scene_mark, still_there),
 };
 static const struct column lane_columns[] = {
     COLUMN(scene_lane, kind),
@@ -121,6 +123,7 @@ static const struct column counter_columns[] = {
 static const struct column point_columns[] = {
     COLUMN(scene_point, time),
     COLUMN(scene_point, value),
+    COLUMN(scene_point, event),
 };
 static const struct column source_columns[] = {
     COLUMN(scene_source, name),

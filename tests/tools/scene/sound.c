@@ -37,7 +37,7 @@ static const char *problem_of_stay(const struct scene *scene, const struct scene
 {
     if (!is_index(row->allocation, scene->allocation_count) ||
         row->segment >= scene->segment_count || !is_index(row->came, scene->event_count) ||
-        !is_index(row->left, scene->event_count))
+        !is_index(row->left, scene->event_count) || !is_index(row->gone, scene->event_count))
         return "an index of a stay";
     if (row->begin > row->end || row->leaving < row->begin || row->leaving > row->end)
         return "the times of a stay";
@@ -47,6 +47,8 @@ static const char *problem_of_stay(const struct scene *scene, const struct scene
     if (row->came != SCENE_NONE && scene->events[row->came].kind != VIDMM_EVENT_PLACE &&
         scene->events[row->came].kind != VIDMM_EVENT_MAP)
         return "what a stay came with";
+    if (row->gone != SCENE_NONE && row->came != SCENE_NONE && row->gone < row->came)
+        return "a stay that was gone before it came";
     return NULL;
 }
 
@@ -60,6 +62,7 @@ static const char *problem_of_rows(const struct scene *scene)
     for (size_t i = 0; i < scene->mark_count && !problem; i++)
         if (scene->marks[i].allocation >= scene->allocation_count ||
             !is_index(scene->marks[i].began, scene->event_count) ||
+            !is_index(scene->marks[i].ended, scene->event_count) ||
             scene->marks[i].begin > scene->marks[i].end)
             problem = "a mark";
     for (size_t i = 0; i < scene->slice_count && !problem; i++)
@@ -80,6 +83,9 @@ static const char *problem_of_rows(const struct scene *scene)
         if (!is_index(scene->allocations[i].created, scene->event_count) ||
             !is_index(scene->allocations[i].destroyed, scene->event_count))
             problem = "an allocation";
+    for (size_t i = 0; i < scene->point_count && !problem; i++)
+        if (!is_index(scene->points[i].event, scene->event_count))
+            problem = "a point";
     return problem;
 }
 

@@ -2,7 +2,7 @@
 // logic.test.mjs: what the page computes, without a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene, parts } from './parts.mjs';
+import { makeScene, parts, runScene } from './parts.mjs';
 
 const { NONE } = parts;
 
@@ -18,10 +18,11 @@ const lake = () => makeScene({
     segments: [{ name: 'vram', kind: 'memory', size: 1000 }],
     allocations: [{ label: 'sky' }, { label: 'grass' }],
     stays: [
-        { begin: 100, end: 300, offset: 0, bytes: 400, segment: 0, allocation: 0, came: 1, left: 3 },
-        { begin: 200, end: 300, offset: 600, bytes: 300, segment: 0, allocation: 1, came: 2, left: NONE },
+        { begin: 100, end: 300, offset: 0, bytes: 400, segment: 0, allocation: 0, came: 1, left: 3, gone: 3 },
+        { begin: 200, end: 300, offset: 600, bytes: 300, segment: 0, allocation: 1, came: 2, left: NONE,
+            gone: NONE, still_there: 1 },
     ],
-    marks: [{ begin: 200, end: 300, kind: 1, allocation: 1, began: 2 }],
+    marks: [{ begin: 200, end: 300, kind: 1, allocation: 1, began: 2, ended: NONE, still_there: 1 }],
 });
 
 test('numbers are written as the text output writes them', () => {
@@ -82,6 +83,45 @@ test('a segment as a table: holes, totals, the largest hole', () => {
     assert.equal(act.tableAt(0, 3).largest, 600);
     assert.equal(act.tableAt(0, 0).free, 1000);
 });
+
+test('what leaves holds its range until the memory is free', () => {
+    const scene = lake();
+    scene.stays.gone[0] = 4;
+    const act = new parts.Act(scene, 0);
+    assert.deepEqual(act.staysAt(0, 3), [0, 1]);
+    assert.ok(act.isLeaving(0, 3));
+    assert.ok(!act.isLeaving(0, 2) && !act.isLeaving(0, 4) && !act.isLeaving(1, 3));
+    assert.deepEqual(act.staysAt(0, 4), [1]);
+    assert.equal(act.changeOf(0, 3, true), 4);
+    const { to } = new parts.Axis(act, 'events').stays();
+    assert.deepEqual([...to], [4, 6]);
+});
+
+for (const lesson of ['03-no-room', '04-apertures', '05-eviction-sets', '08-read-and-write-sets',
+    '12-fragmentation', '13-priorities-and-offers', '14-splitting', '16-a-model-too-large'])
+    test(`table and counters agree after every event: ${lesson}`, () => {
+        const scene = runScene(`scenarios/lessons/${lesson}.vms`);
+        const wrong = [];
+        let compared = 0;
+        for (let index = 0; index < scene.acts.rows; index++) {
+            const act = new parts.Act(scene, index);
+            for (let counter = act.counters.first; counter < act.counters.end; counter++) {
+                const segment = scene.counters.segment[counter];
+                const column = { used: 'used', free: 'free', 'largest free block': 'largest' }[
+                    scene.text(scene.counters.name[counter]).replace(/^\S+ /, '')];
+                for (let event = act.events.first; column && event < act.events.end; event++) {
+                    const table = act.tableAt(segment, event)[column];
+                    const value = act.counterAt(counter, event);
+                    compared += value !== null;
+                    if (value !== null && table !== value)
+                        wrong.push(`${scene.text(scene.counters.name[counter])} ${value}, table ${table}: ` +
+                            `${scene.events.seq[event]} ${scene.text(scene.events.sentence[event])}`);
+                }
+            }
+        }
+        assert.ok(compared > 100);
+        assert.deepEqual(wrong, []);
+    });
 
 test('the next and the previous change of a segment', () => {
     const act = new parts.Act(lake(), 0);
@@ -150,7 +190,7 @@ test('too many boxes become pixels, none smaller than one', () => {
 test('a curve keeps the highest and the lowest value of each column', () => {
     const times = [0, 10, 11, 12, 35];
     const values = [1, 5, 0, 3, 2];
-    const { low, high } = parts.decimate(times, values, 0, 5, (time) => time / 10, 5);
+    const { low, high } = parts.decimate(values, 0, 5, (point) => times[point] / 10, 5);
     assert.deepEqual([...high], [1, 5, 3, 3, 2]);
     assert.deepEqual([...low], [0, 0, 3, 2, 2]);
 });

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // parts.mjs: the scripts of the page that need no browser, for tests: one scope, as in the page.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { inflateRawSync } from 'node:zlib';
 
 const FILES = ['format', 'decode', 'act', 'axis', 'layout', 'list', 'link', 'exercise', 'compare',
     'save'];
@@ -12,6 +15,18 @@ const NAMES = ['formatSize', 'formatTime', 'formatTick', 'niceStep', 'readScene'
 const folder = new URL('../../../tools/view/page/', import.meta.url);
 const text = FILES.map((name) => readFileSync(new URL(`${name}.js`, folder), 'utf8')).join('');
 export const parts = new Function(`'use strict';${text}; return { ${NAMES.join(', ')} };`)();
+
+/** The scene in a page that the program makes. VIDMM is the program. */
+export function runScene(...words) {
+    const { stdout, stderr } = spawnSync(process.env.VIDMM, ['view', ...words], { encoding: 'utf8',
+        maxBuffer: 1 << 30, cwd: fileURLToPath(new URL('../../../', import.meta.url)) });
+    const found = /id="scene" data-bytes="\d+">([^<]*)</.exec(stdout);
+    if (!found)
+        throw new Error(stderr);
+    const scene = parts.readScene(new Uint8Array(inflateRawSync(Buffer.from(found[1], 'base64'))));
+    parts.settleTrails(scene);
+    return scene;
+}
 
 /**
  * A scene of plain numbers: tables are lists of rows. Texts are given as they are.

@@ -72,12 +72,26 @@ class Act {
         return Math.max(first, lowerBound(first, end, (i) => times[i] > time) - 1);
     }
 
-    /** Had it come and not left, after this event? Events decide where a time has several. */
-    isThere(stay, event) {
-        const { came, left, begin, end } = this.scene.stays;
+    /** Does a row hold after an event? Events decide where a time has several; where they are left
+     * out, the time does. */
+    holds(table, row, event, began, ended) {
         const time = this.time(event);
-        const here = came[stay] === NONE ? begin[stay] <= time : came[stay] <= event;
-        return here && (left[stay] === NONE ? end[stay] >= time : left[stay] > event);
+        const here = began[row] === NONE ? table.begin[row] <= time : began[row] <= event;
+        const over = ended[row] === NONE ? !table.still_there[row] && table.end[row] <= time :
+            ended[row] <= event;
+        return here && !over;
+    }
+
+    /** Is its range taken after this event? What leaves holds it until the memory is free. */
+    isThere(stay, event) {
+        const { stays } = this.scene;
+        return this.holds(stays, stay, event, stays.came, stays.gone);
+    }
+
+    /** Is it decided that it leaves, and its range not free yet? */
+    isLeaving(stay, event) {
+        const { left } = this.scene.stays;
+        return left[stay] !== NONE && left[stay] <= event && this.isThere(stay, event);
     }
 
     /** The stays of a segment after an event, in the order of their offsets. */
@@ -93,13 +107,11 @@ class Act {
 
     /** What is true of an allocation after an event: a set of the words of MARKS. */
     marksAt(allocation, event) {
-        const { began, begin, end, kind } = this.scene.marks;
-        const time = this.time(event);
+        const { marks } = this.scene;
         const words = new Set();
         for (const mark of this.marksOf(allocation)) {
-            const here = began[mark] === NONE ? begin[mark] <= time : began[mark] <= event;
-            if (here && (end[mark] > time || end[mark] === this.end))
-                words.add(MARKS[kind[mark]]);
+            if (this.holds(marks, mark, event, marks.began, marks.ended))
+                words.add(MARKS[marks.kind[mark]]);
         }
         return words;
     }
@@ -131,9 +143,20 @@ class Act {
         return { rows, used, free: Math.max(0, segments.size[segment] - used), largest };
     }
 
-    /** The next event (or the one before) at which something came into a segment or left it. */
+    /** The value of a counter after an event; null: the adapter had not started. */
+    counterAt(counter, event) {
+        const { counters, points } = this.scene;
+        const first = counters.first[counter];
+        const time = this.time(event);
+        const next = lowerBound(first, first + counters.count[counter], (i) =>
+            points.event[i] === NONE ? points.time[i] > time : points.event[i] > event);
+        return next > first ? points.value[next - 1] : null;
+    }
+
+    /** The next event (or the one before) at which something came into a segment, began to leave
+     * it, or was gone. */
     changeOf(segment, event, forward) {
-        const { came, left } = this.scene.stays;
+        const { came, left, gone } = this.scene.stays;
         let best = NONE;
         const look = (other) => {
             if (other === NONE || (forward ? other <= event : other >= event))
@@ -144,6 +167,7 @@ class Act {
         for (const stay of this.staysIn.of(segment)) {
             look(came[stay]);
             look(left[stay]);
+            look(gone[stay]);
         }
         return best;
     }

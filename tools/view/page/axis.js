@@ -95,11 +95,11 @@ class Axis {
     }
 
     stays() {
-        return this.spans('stays', this.act.scene.stays, 'came', 'left');
+        return this.spans('stays', this.act.scene.stays, 'came', 'gone');
     }
 
     marks() {
-        return this.spans('marks', this.act.scene.marks, 'began', null);
+        return this.spans('marks', this.act.scene.marks, 'began', 'ended');
     }
 
     slices() {

@@ -81,11 +81,11 @@ function paintScript(stage, panel) {
 function paintCounter(stage, panel) {
     const { ctx, act, axis, palette, left, width, view } = stage;
     const { name, unit, first, count, segment } = act.scene.counters;
-    const { time, value } = act.scene.points;
+    const { time, value, event } = act.scene.points;
     const wide = Math.ceil(width);
     const perUnit = width / (view.to - view.from);
-    const { low, high } = decimate(time, value, first[panel.row], count[panel.row],
-        (moment) => (axis.ofTime(moment) - view.from) * perUnit, wide);
+    const { low, high } = decimate(value, first[panel.row], count[panel.row],
+        (point) => (axis.of(event[point], time[point]) - view.from) * perUnit, wide);
     let most = 0;
     for (let i = first[panel.row]; i < first[panel.row] + count[panel.row]; i++)
         most = Math.max(most, value[i]);

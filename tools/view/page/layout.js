@@ -111,7 +111,7 @@ function fillPixels(pixels, width, height, count, boxOf) {
  * A step curve for a plot of `width` columns: the least and the greatest value in each column.
  * Without points in a column the value goes on. @returns {{low: Float64Array, high: Float64Array}}
  */
-function decimate(times, values, first, count, toColumn, width) {
+function decimate(values, first, count, toColumn, width) {
     const low = new Float64Array(width).fill(NaN);
     const high = new Float64Array(width).fill(NaN);
     let last = 0;
@@ -123,7 +123,7 @@ function decimate(times, values, first, count, toColumn, width) {
         }
     };
     for (let i = first; i < first + count; i++) {
-        const column = Math.floor(toColumn(times[i]));
+        const column = Math.floor(toColumn(i));
         if (column >= width)
             break;
         if (column >= 0) {

@@ -90,7 +90,7 @@ const NUMBERS = new Set(['Segment Offset', 'Size', 'Width', 'Height']);
 /** GPUView's triangles: paged in points right, discarded points left. */
 function changeOfRow(act, stay, event) {
     const { came } = act.scene.stays;
-    return came[stay] === event ? '▶ paged in' : '';
+    return came[stay] === event ? '▶ paged in' : act.isLeaving(stay, event) ? '◀ leaving' : '';
 }
 
 function cellsOf(act, stay, event) {
