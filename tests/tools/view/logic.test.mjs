@@ -25,15 +25,21 @@ const lake = () => makeScene({
     marks: [{ begin: 200, end: 300, kind: 1, allocation: 1, began: 2, ended: NONE, still_there: 1 }],
 });
 
-test('numbers are written as the text output writes them', () => {
+test('numbers, sizes and times are written for people', () => {
     assert.equal(parts.formatSize(25165824), '24 MiB');
     assert.equal(parts.formatSize(1536), '1.5 KiB');
     assert.equal(parts.formatSize(100001), '100,001 bytes');
     assert.equal(parts.formatSize(1), '1 byte');
     assert.equal(parts.formatSize(0), '0 bytes');
-    assert.equal(parts.formatTime(5891758), '5,891.758 us');
+    assert.equal(parts.formatTime(0), '0');
     assert.equal(parts.formatTime(7), '0.007 us');
-    assert.equal(parts.formatTick(2500000, 500000), '2,500 us');
+    assert.equal(parts.formatTime(12500), '12.5 us');
+    assert.equal(parts.formatTime(5891758), '5.892 ms');
+    assert.equal(parts.formatTime(5891758, 9), '5.891758 ms');
+    assert.equal(parts.formatTime(61e9), '61 s');
+    assert.equal(parts.formatTick(2500000, 500000), '2.5 ms');
+    assert.equal(parts.formatTick(2892700, 100), '2.8927 ms');
+    assert.equal(parts.formatTick(2892758, 1000), '2.893 ms');
 });
 
 test('the bytes of the C program become columns', () => {
@@ -248,4 +254,15 @@ test('rows as CSV: quoted, and nothing that a spreadsheet would compute', () => 
     assert.equal(parts.rowsAsCsv(new parts.Act(scene, 0), [0, 1]),
         'event,time_ns,kind,rule,allocation,sentence\n1,5,place,PLACE-007,\'=1+1,"a, ""b"""\n2,6,place,,,plain\n');
     assert.equal(parts.fileStem({ run: 'scenarios/lessons/03-no-room.vms eviction=fifo' }), '03-no-room');
+});
+
+test('a row of the list is as high as its sentence is long', () => {
+    const scene = makeScene({ events: [
+        { sentence: 'short' }, { sentence: 'as long as a line of ten'.slice(0, 10) },
+        { sentence: 'longer than a line has room for' }, { sentence: 'x'.repeat(500) } ] });
+    const tops = (rows) => [...parts.rowTops(scene, Uint32Array.from(rows), { line: 20, pad: 5, room: 20,
+        wide: new Float64Array(256).fill(1) })];
+    assert.deepEqual(tops([0, 1, 2, 3]), [0, 25, 50, 95, 180]);
+    assert.deepEqual(tops([2, 0]), [0, 45, 70]);
+    assert.deepEqual(tops([]), [0]);
 });

@@ -206,6 +206,7 @@ test('search and filters leave the rows that match', async () => {
         assert.equal(await count(), 5);
         await press(page, 'Escape');
         assert.equal(await count(), all);
+        await page.click('#filter summary');
         await page.selectOption('#level', '1');
         assert.ok(await count() > all);
         await page.selectOption('#kind', { label: 'evict' });
@@ -215,6 +216,7 @@ test('search and filters leave the rows that match', async () => {
 
 test('only the rows in sight are elements', async () => {
     await withPage(makePage('game', 'scenarios/workloads/game.vms'), {}, async (page) => {
+        await page.click('#filter summary');
         await page.selectOption('#level', '1');
         assert.ok(Number((await page.textContent('#count')).replace(/\D/g, '')) > 2000);
         assert.ok(await page.locator('.event').count() < 120);

@@ -9,7 +9,7 @@ const FILES = ['format', 'decode', 'act', 'axis', 'layout', 'list', 'link', 'exe
     'save'];
 const NAMES = ['formatSize', 'formatTime', 'formatTick', 'niceStep', 'readScene', 'settleTrails', 'NONE',
     'Act', 'Axis', 'lowerBound', 'clampView', 'layOut', 'hitTest', 'fillPixels', 'decimate',
-    'offsetToY', 'yToOffset', 'filterEvents', 'readLink', 'writeLink', 'eventOfNumber',
+    'offsetToY', 'yToOffset', 'filterEvents', 'rowTops', 'readLink', 'writeLink', 'eventOfNumber',
     'allocationOfName', 'readAnswer', 'isRight', 'firstDifference', 'rowsAsCsv', 'fileStem'];
 
 const folder = new URL('../../../tools/view/page/', import.meta.url);

@@ -31,17 +31,23 @@ function formatOffset(offset) {
     return offset === 0 ? '0' : `0x${offset.toString(16).toUpperCase()}`;
 }
 
-/** Virtual time as the text output has it: microseconds with three decimals. @param {number} ns */
-function formatTime(ns) {
-    return `${(Math.floor(ns / 1000)).toLocaleString('en-US')}.${String(ns % 1000).padStart(3, '0')} us`;
+const TIMES = [[1e9, 's'], [1e6, 'ms'], [0, 'us']];
+
+/** Virtual time in the unit of its magnitude: "0", "12.5 us", "2.892 ms".
+ * @param {number} ns @param {number} [digits] behind the point; of 9, none is lost */
+function formatTime(ns, digits = 3) {
+    if (ns === 0)
+        return '0';
+    const [size, unit] = TIMES.find(([least]) => ns >= least);
+    return `${(ns / (size || 1e3)).toLocaleString('en-US', { maximumFractionDigits: digits })} ${unit}`;
 }
 
-/** A label of the axis: no more digits than the distance between two of them needs.
+/** A label of the axis: as many digits as the distance between two of them needs.
  * @param {number} ns @param {number} step */
 function formatTick(ns, step) {
-    const [size, unit] = step >= 1e9 ? [1e9, 's'] : step >= 1e6 ? [1e6, 'ms'] :
-        step >= 1e3 ? [1e3, 'us'] : [1, 'ns'];
-    return `${(ns / size).toLocaleString('en-US', { maximumFractionDigits: 3 })} ${unit}`;
+    const [size] = TIMES.find(([least]) => ns >= least);
+    const digits = Math.ceil(Math.log10((size || 1e3) / Math.max(step, 1)));
+    return formatTime(ns, Math.max(0, Math.min(9, digits)));
 }
 
 /** The greatest value of a counter. @param {number} value @param {string} unit of the scene */
@@ -49,7 +55,7 @@ function formatValue(value, unit) {
     if (unit === 'bytes')
         return formatRoughSize(value);
     if (unit === 'ns')
-        return formatTick(value, 10 ** Math.floor(Math.log10(Math.max(value, 1))));
+        return formatTime(value);
     const share = { 'per mille': 10, 'permille': 10, 'percent': 1 }[unit];
     return share ? `${value / share} %` : value.toLocaleString('en-US');
 }

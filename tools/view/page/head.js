@@ -24,6 +24,22 @@ function omittedNotice({ omitted, run }) {
     ] });
 }
 
+/** The legend explains what the maps of an act have, and nothing else. */
+function fillLegend(act) {
+    const { marks, segments } = act.scene;
+    const any = ({ first, end }, test) => Array.from({ length: end - first }, (_, i) => first + i).some(test);
+    const kinds = new Set(marks.kind.subarray(act.marks.first, act.marks.end));
+    const shown = new Set([...kinds].map((kind) => MARKS[kind]));
+    if (any(act.segments, (row) => segments.pin_start[row] > 0 && segments.pin_start[row] < segments.size[row]))
+        shown.add('region');
+    if (any(act.segments, (row) => segments.banks[row] > 1))
+        shown.add('bank');
+    if (act.slices.end > act.slices.first)
+        shown.add('queue');
+    for (const item of find('legend').querySelectorAll('[data-mark]'))
+        item.hidden = !shown.has(item.dataset.mark);
+}
+
 function fillHead(app) {
     const { scene, other } = app;
     const { about } = scene;
@@ -33,6 +49,7 @@ function fillHead(app) {
     find('verdict').textContent = text;
     find('verdict').hidden = Boolean(other); // of two runs each has its own
     find('facts').textContent = [other ? 'two runs' : about.run, formatCount(about.totals.told, 'event')].filter(Boolean).join(' · ');
+    find('facts').title = find('facts').textContent;
     const notices = [about, other?.about].filter(Boolean).map(omittedNotice).filter(Boolean);
     find('omitted').replaceChildren(...notices);
     find('omitted').hidden = !notices.length;

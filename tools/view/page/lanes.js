@@ -17,8 +17,6 @@ function paintLane(stage, panel) {
     ctx.beginPath();
     ctx.rect(left, panel.y, width, panel.height);
     ctx.clip();
-    const fill = css(mix({ node: HUES[0], paging: HUES[5], cpu: palette.ink }[kind], palette.paper,
-        kind === 'cpu' ? 0.22 : 0.45));
     let done = -1;
     for (const slice of act.slicesIn.of(panel.row)) {
         const i = slice - first;
@@ -32,7 +30,7 @@ function paintLane(stage, panel) {
         ctx.fillStyle = palette.quiet;
         if (kind !== 'cpu')
             ctx.fillRect(x(queued.from[i]), top + high + 3, Math.max(0, x0 - x(queued.from[i])), 1);
-        ctx.fillStyle = fill;
+        ctx.fillStyle = palette.lane;
         ctx.fillRect(x0, top, x1 - x0, high);
         if (x1 - x0 > 3) {
             ctx.fillStyle = palette.quiet;
@@ -97,10 +95,10 @@ function paintCounter(stage, panel) {
     const y = (it) => panel.y + panel.height - (most ? it / most : 0) * (panel.height - 4);
     ctx.strokeStyle = palette.line;
     horizontal(ctx, left, width, panel.y + panel.height);
-    ctx.fillStyle = css(mix(HUES[4], palette.paper, palette.dark ? 0.45 : 0.2));
+    ctx.fillStyle = palette.lane;
     for (let column = 0; column < wide; column++)
         ctx.fillRect(left + column, y(high[column]), 1, panel.y + panel.height - y(high[column]));
-    ctx.strokeStyle = palette.accent;
+    ctx.strokeStyle = palette.quiet;
     ctx.lineWidth = 1.5;
     ctx.beginPath();
     for (let column = 0; column < wide; column++) {

@@ -1,9 +1,44 @@
 // SPDX-License-Identifier: MIT
 // list.js: the list of events. Only the rows in sight are elements; a list longer than browsers can
-// scroll is scrolled in proportion.
+// scroll is scrolled in proportion. A sentence has as many lines as it needs: how many is reckoned
+// from its letters, as nobody can lay out a million rows to see.
 
-const ROW_REMS = 1.625; // as in page.css
+const LINE_REMS = 1.1875; // as in page.css
+const PAD_REMS = 0.4375;
+const BESIDE_REMS = 6.75; // the time, and the room around it
+const MOST_LINES_OF_ROW = 4;
 const MOST_HEIGHT = 8_000_000;
+
+/** Where each row of a list begins, and the end of the last, in pixels.
+ * @param {Uint32Array} rows events
+ * @param {{line: number, pad: number, room: number, wide: Float64Array}} size heights, the room that
+ * a line has, and how wide each byte is
+ * @returns {Uint32Array} */
+function rowTops(scene, rows, { line, pad, room, wide }) {
+    const { sentence } = scene.events;
+    const { end } = scene.texts;
+    const { byte } = scene.letters;
+    const short = room * 0.9; // a word that does not fit leaves the end of its line empty
+    const tops = new Uint32Array(rows.length + 1);
+    for (let i = 0; i < rows.length; i++) {
+        const text = sentence[rows[i]];
+        let width = 0;
+        for (let at = text ? end[text - 1] : 0; at < end[text]; at++)
+            width += wide[byte[at]];
+        const lines = width <= room ? 1 : Math.min(MOST_LINES_OF_ROW, Math.ceil(width / short));
+        tops[i + 1] = tops[i] + lines * line + pad;
+    }
+    return tops;
+}
+
+/** How wide each byte of a text is; a letter of several bytes is as wide as an m.
+ * @returns {Float64Array} */
+function byteWidths(font) {
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = font;
+    return Float64Array.from({ length: 256 }, (_, byte) => byte >= 0x80 && byte < 0xC0 ? 0 :
+        pen.measureText(byte < 0x80 ? String.fromCharCode(byte) : 'm').width);
+}
 
 /**
  * Which texts hold some words, capital or small. All texts are searched at once, as one string with
@@ -48,19 +83,24 @@ function filterEvents(act, filter) {
 class EventList {
     /** @param {HTMLElement} box that scrolls @param {(event: number) => void} onChoose */
     constructor(box, onChoose) {
-        this.measure();
         this.box = box;
         this.onChoose = onChoose;
         this.rows = new Uint32Array(0);
+        this.tops = new Uint32Array(1);
         this.body = make('div', { className: 'rows' });
         box.append(this.body);
         box.addEventListener('scroll', () => this.draw(), { passive: true });
+        this.measure();
         new ResizeObserver(() => this.measure()).observe(box);
     }
 
-    /** Rows are as high as letters are large. */
+    /** Lines are as high as letters are large. */
     measure() {
-        this.rowHeight = ROW_REMS * parseFloat(getComputedStyle(document.documentElement).fontSize);
+        const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+        const { fontSize, fontFamily } = getComputedStyle(this.box);
+        this.size = { line: Math.round(LINE_REMS * rem), pad: Math.round(PAD_REMS * rem),
+            room: Math.max(4 * rem, this.box.clientWidth - BESIDE_REMS * rem),
+            wide: byteWidths(`${fontSize} ${fontFamily}`) };
         if (this.act)
             this.show(this.act, this.rows);
     }
@@ -69,16 +109,16 @@ class EventList {
     show(act, rows) {
         this.act = act;
         this.rows = rows;
-        this.height = Math.min(MOST_HEIGHT, rows.length * this.rowHeight);
+        this.tops = rowTops(act.scene, rows, this.size);
+        this.height = Math.min(MOST_HEIGHT, this.tops[rows.length]);
         this.body.style.height = `${this.height}px`;
         this.draw();
     }
 
-    /** How many rows a pixel of scrolling is. */
+    /** How far the list moves when the box is scrolled by a pixel. */
     get perPixel() {
         const room = this.height - this.box.clientHeight;
-        const rows = this.rows.length - this.box.clientHeight / this.rowHeight;
-        return room > 0 ? rows / room : 1 / this.rowHeight;
+        return room > 0 ? (this.tops[this.rows.length] - this.box.clientHeight) / room : 1;
     }
 
     /** The place of an event in the list, or of the last row before it. */
@@ -97,37 +137,43 @@ class EventList {
     mark(event) {
         this.event = event;
         const at = Math.max(0, this.placeOf(event));
-        const seen = Math.floor(this.box.clientHeight / this.rowHeight);
+        const seen = this.box.clientHeight;
         const top = this.box.scrollTop * this.perPixel;
-        if (at < top || at >= top + seen - 1)
-            this.box.scrollTop = Math.max(0, at - seen / 3) / this.perPixel;
+        if (this.rows.length && (this.tops[at] < top || this.tops[at + 1] > top + seen))
+            this.box.scrollTop = Math.max(0, this.tops[at] - seen / 3) / this.perPixel;
         this.draw();
     }
 
     draw() {
         if (!this.act)
             return;
-        const first = Math.max(0, Math.floor(this.box.scrollTop * this.perPixel));
-        const count = Math.ceil(this.box.clientHeight / this.rowHeight) + 1;
+        const { tops } = this;
+        const scrolled = this.box.scrollTop;
+        const top = scrolled * this.perPixel;
+        const count = this.rows.length;
+        const first = lowerBound(0, count, (i) => tops[i + 1] > top);
         const rows = [];
-        const shift = this.height === MOST_HEIGHT ? this.box.scrollTop : first * this.rowHeight;
-        for (let i = first; i < Math.min(this.rows.length, first + count); i++)
-            rows.push(this.row(this.rows[i], shift + (i - first) * this.rowHeight));
+        for (let i = first; i < count && tops[i] <= top + this.box.clientHeight; i++)
+            rows.push(this.row(i, scrolled + tops[i] - top, i === first));
         this.body.replaceChildren(...rows);
     }
 
-    row(event, top) {
+    /** Of rows at one time the first one tells it. */
+    row(i, top, first) {
         const { events } = this.act.scene;
+        const event = this.rows[i];
         const sentence = this.act.scene.text(events.sentence[event]);
+        const same = !first && events.time[this.rows[i - 1]] === events.time[event];
         const row = make('button', { type: 'button', tabindex: '-1',
             className: `event level${events.level[event]}${event === this.event ? ' here' : ''}`,
             children: [
-                make('span', { className: 'time', text: formatTime(events.time[event]) }),
+                make('span', { className: 'time', text: same ? '' : formatTime(events.time[event]) }),
                 make('span', { className: 'what', text: sentence, title: sentence }),
             ] });
         if (event === this.event)
             row.setAttribute('aria-current', 'true');
         row.style.top = `${top}px`;
+        row.style.height = `${this.tops[i + 1] - this.tops[i]}px`;
         row.addEventListener('click', () => this.onChoose(event));
         return row;
     }

@@ -39,6 +39,7 @@ class App {
         const [one, two] = this.otherAct ? runNames(this.scene.about, this.other.about) : ['', ''];
         this.stages[0].show(this.act, one);
         this.stages[1].show(this.otherAct, two);
+        fillLegend(this.act);
         this.showSource();
         this.refilter();
     }

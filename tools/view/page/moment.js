@@ -67,7 +67,7 @@ function renderMoment(app, place) {
     const { events } = act.scene;
     const statement = events.statement[event];
     const head = make('p', { className: 'when', children: [
-        make('b', { text: formatTime(events.time[event]) }),
+        make('b', { text: formatTime(events.time[event], 9) }),
         ` · event ${events.seq[event].toLocaleString('en-US')} · `,
         make('span', { className: 'kind', text: act.scene.about.kinds[events.kind[event]] }),
     ] });
@@ -83,8 +83,9 @@ function renderMoment(app, place) {
 
 // ---- the segments as tables --------------------------------------------------------------------
 
-const COLUMNS = ['Change', 'Process', 'Allocation', 'Placement', 'Preference', 'Priority',
-    'Segment Offset', 'Size', 'Width', 'Height', 'Format', 'Locked', 'Flags'];
+// What is looked for first stands first; the words are GPUView's.
+const COLUMNS = ['Allocation', 'Segment Offset', 'Size', 'Change', 'Flags', 'Locked', 'Process',
+    'Priority', 'Preference', 'Width', 'Height', 'Format', 'Placement'];
 const NUMBERS = new Set(['Segment Offset', 'Size', 'Width', 'Height']);
 
 /** GPUView's triangles: paged in points right, discarded points left. */
@@ -191,7 +192,7 @@ function renderSegment(app, segment) {
         make('b', { text: formatSize(table.largest) }),
     ] });
     const head = make('div', { className: 'segment-head', children: [
-        make('h3', { text: name }),
+        make('h2', { text: name }),
         make('span', { className: 'facts', text: `segment ${segments.id[segment]} · ${facts}` }),
         make('span', { className: 'steps', children: [step(false), step(true)] }),
     ] });

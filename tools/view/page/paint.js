@@ -74,7 +74,7 @@ function paintSegmentLines(stage, panel) {
         offsetToY(panel, bytes, pinStart[panel.row]) : -100;
     for (let at = 0; at <= bytes; at += step) {
         const y = offsetToY(panel, bytes, at);
-        if (y < panel.y + 34 || Math.abs(y - pin) < 11)
+        if (y < panel.y + 34 || Math.abs(y - pin) < 14)
             continue;
         ctx.fillText(at === 0 ? '0' : formatRoughSize(at), left - 7, Math.max(panel.y + 5, y));
         ctx.beginPath();
@@ -91,9 +91,7 @@ function paintSegmentLines(stage, panel) {
     ctx.strokeStyle = palette.pinned;
     ctx.fillStyle = palette.pinned;
     if (pin > 0) {
-        ctx.lineWidth = 1.5;
         horizontal(ctx, left, width, pin);
-        ctx.font = FONT(10.5, 600);
         if (pin > panel.y + 34)
             ctx.fillText('pinned ↑', left - 7, pin);
     }
@@ -140,7 +138,7 @@ function paintBoxText(stage, panel, stay) {
     const x0 = Math.max(left, box.x0);
     const room = Math.min(left + width, box.x1) - x0 - 12;
     const high = box.y1 - box.y0;
-    if (high < 12 || room < 14)
+    if (high < 9.5 || room < 14)
         return;
     const two = high > 34;
     const middle = two ? box.y0 + 20 : (box.y0 + box.y1) / 2 + 0.5;
@@ -148,7 +146,7 @@ function paintBoxText(stage, panel, stay) {
     ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
     ctx.fillStyle = palette.boxText;
-    ctx.font = FONT(high > 22 ? 13 : 11, 600);
+    ctx.font = FONT(high > 22 ? 13 : high > 12 ? 11 : 9.5, 600);
     label(ctx, stayName(act, stay), x0 + 8, middle - (two ? 7 : 0), room, halo);
     if (two) {
         ctx.font = FONT(11);

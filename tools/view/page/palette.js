@@ -4,18 +4,18 @@
 //
 // The hues are those of Okabe and Ito, which people with any kind of colour vision tell apart.
 
-const HUES = [
-    [0x56, 0xB4, 0xE9], [0xE6, 0x9F, 0x00], [0x00, 0x9E, 0x73], [0xCC, 0x79, 0xA7],
-    [0x00, 0x72, 0xB2], [0xD5, 0x5E, 0x00], [0xF0, 0xE4, 0x42],
-];
+const HUES = 7; // --hue0 to --hue6 in tokens.css; --hue7 is what no allocation has
+const TINT = 0.42; // how much of a hue an area has; in tokens.css, too
 
 const mix = (a, b, share) => a.map((value, i) => Math.round(value * share + b[i] * (1 - share)));
 const css = ([red, green, blue], alpha = 1) =>
     alpha === 1 ? `rgb(${red} ${green} ${blue})` : `rgb(${red} ${green} ${blue} / ${alpha})`;
 
-/** A custom property of the page (tokens.css makes it a colour) as three numbers. */
+/** A custom property of the page, #rrggbb or declared a colour, as three numbers. */
 function readColor(styles, name) {
-    return styles.getPropertyValue(name).match(/[\d.]+/g).slice(0, 3).map(Number);
+    const text = styles.getPropertyValue(name).trim();
+    return text.startsWith('#') ? [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16)) :
+        text.match(/[\d.]+/g).slice(0, 3).map(Number);
 }
 
 /** A square of pixels that is repeated. @param {(ctx: CanvasRenderingContext2D) => void} draw */
@@ -48,6 +48,7 @@ function makePalette(ctx, scale) {
     const paper = color('--surface');
     const ink = color('--ink');
     const dark = paper[0] < 128;
+    const hues = Array.from({ length: HUES + 1 }, (_, i) => color(`--hue${i}`));
     const palette = {
         dark, paper, ink,
         surface: css(paper),
@@ -59,11 +60,11 @@ function makePalette(ctx, scale) {
         bad: css(color('--bad')),
         good: css(color('--good')),
         bank: css(color('--quiet'), 0.65),
-        pinned: css(color('--pinned')),
+        pinned: css(color('--quiet'), 0.8),
+        lane: css(mix(ink, paper, 0.13)),
         boxText: css(dark ? [255, 255, 255] : [0x14, 0x17, 0x1C]),
-        // The last one is what no allocation has: paging buffers, broken memory.
-        fills: [...HUES.map((hue) => mix(hue, paper, dark ? 0.5 : 0.42)), mix(ink, paper, 0.16)],
-        edges: [...HUES.map((hue) => css(dark ? hue : mix(hue, [0, 0, 0], 0.82))), css(ink, 0.5)],
+        fills: hues.map((hue) => mix(hue, paper, TINT)),
+        edges: hues.map((hue) => css(dark ? hue : mix(hue, [0, 0, 0], 0.82))),
     };
     palette.fillText = palette.fills.map((fill) => css(fill));
     palette.free = makePattern(ctx, 9, scale, (pen) => {
@@ -79,4 +80,4 @@ function makePalette(ctx, scale) {
 
 /** Which hue an allocation has: by its place among those of its act, so that it is always the same. */
 const hueOf = (act, allocation) =>
-    allocation === NONE ? HUES.length : (allocation - act.allocations.first) % HUES.length;
+    allocation === NONE ? HUES : (allocation - act.allocations.first) % HUES;
