@@ -178,7 +178,7 @@ static bool explain(const char *word)
 /* ---- a command line ------------------------------------------------------------------------- */
 
 struct explain_line {
-    struct options_words words;
+    struct run_line run;
     struct step_question question;
     const char *of_run; /* an option that only a question about a run takes; NULL: none came */
 };
@@ -199,7 +199,7 @@ static void cmd_explain_check(const struct explain_line *line, struct argp_state
     bool asks = question->event || question->allocation;
     if (question->event && question->allocation)
         argp_error(state, "--event and --allocation are two questions: leave one of them out");
-    if (asks && line->words.count != 1)
+    if (asks && line->run.files.count != 1)
         argp_error(state, "--event and --allocation are about one file: `vidmm explain FILE "
                           "--event=N`");
     if (!asks && line->of_run)
@@ -218,38 +218,35 @@ static error_t cmd_explain_parse(int key, char *argument, struct argp_state *sta
     case KEY_EVENT: read_event(question, argument, state); return 0;
     case KEY_ONLY:
         line->of_run = "only";
-        question->options.only = argument;
+        line->run.options.only = argument;
         return 0;
     case KEY_POLICY:
         line->of_run = "policy";
-        policy_load(&question->settings, argument, state);
+        policy_load(&line->run.settings, argument, state);
         return 0;
     case KEY_SET:
         line->of_run = "set";
-        run_options_set(&question->settings, argument, state);
+        run_options_set(&line->run.settings, argument, state);
         return 0;
     case 'D':
         line->of_run = "define";
-        run_options_define(&question->defines, argument, state);
+        run_options_define(&line->run.defines, argument, state);
         return 0;
     case KEY_SEED:
         line->of_run = "seed";
-        question->options.has_seed = true;
-        question->options.seed = run_options_seed(argument, state);
+        line->run.options.has_seed = true;
+        line->run.options.seed = run_options_seed(argument, state);
         return 0;
     case ARGP_KEY_END: cmd_explain_check(line, state); return 0;
-    default: return options_words(&line->words, "a word to explain is missing", key, state);
+    default: return options_words(&line->run.files, "a word to explain is missing", key, state);
     }
 }
 
 /* The reasons of a run. */
 static int explain_question(struct explain_line *line)
 {
-    struct step_question *question = &line->question;
-    question->path = line->words.first[0];
-    run_options_give(&question->settings, &question->options);
-    host_remember_files(line->words.count, line->words.first);
-    return host_end(step_explain(question));
+    run_options_give(&line->run.settings, &line->run.options);
+    return host_end(step_explain(&line->question, &line->run));
 }
 
 int cmd_explain(int argc, char **argv)
@@ -300,10 +297,10 @@ int cmd_explain(int argc, char **argv)
         return TOOL_USAGE;
     if (line.question.event || line.question.allocation)
         return explain_question(&line);
-    for (int i = 0; i < line.words.count; i++) {
+    for (int i = 0; i < line.run.files.count; i++) {
         if (i > 0)
             (void)putchar('\n');
-        known = explain(line.words.first[i]) && known;
+        known = explain(line.run.files.first[i]) && known;
     }
     return known ? TOOL_GOOD : TOOL_USAGE;
 }

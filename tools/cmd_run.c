@@ -13,7 +13,6 @@
 #include "tools/common/host.h"
 #include "tools/common/output.h"
 #include "tools/common/policy_load.h"
-#include "tools/common/run_options.h"
 #include "tools/common/text.h"
 #include "tools/picture/picture.h"
 #include "tools/quiz/quiz.h"
@@ -64,18 +63,12 @@ static const struct run_format formats[] = {
 };
 
 struct run {
-    struct scenario_options options;
-    struct sink_options shown;
-    struct run_settings settings, defines;
-    enum screen_color color;
+    struct run_line line;
     const struct run_format *format;
     const char *path; /* of the output; NULL: stdout */
     struct output output;
-    enum screen_letters letters;
     int width;
-    struct options_words files;
     bool lost;          /* a drawing could not be written */
-    uint64_t tests;     /* that ran */
     bool unfinished;    /* a file did not run to its end */
     const char *record; /* the log of decisions; NULL: none */
     struct record_options recorded;
@@ -101,7 +94,7 @@ static void read_width(struct run *run, const char *word, struct argp_state *sta
 
 static void read_most(struct run *run, const char *word, struct argp_state *state)
 {
-    uint64_t *most = &run->shown.most_events;
+    uint64_t *most = &run->line.shown.most_events;
     if (!text_read_size(word, most) || *most == 0 || *most > UINT32_MAX / 2)
         argp_error(state, "'%s' is no number of events: write --most-events=N, 1 to %u", word,
                    UINT32_MAX / 2);
@@ -143,7 +136,7 @@ static void read_format(struct run *run, const char *word, struct argp_state *st
 /* What cannot work together. */
 static void check_together(const struct run *run, struct argp_state *state)
 {
-    const struct sink_options *shown = &run->shown;
+    const struct sink_options *shown = &run->line.shown;
     if (shown->from > shown->to)
         argp_error(state, "--from is later than --to: nothing would be shown");
     if (run->record && strcmp(run->record, "-") == 0)
@@ -162,8 +155,8 @@ static void check_together(const struct run *run, struct argp_state *state)
                    run->format->name);
     if (shown->quiz && run->path)
         argp_error(state, "--quiz asks on the terminal, --output is a file: leave one of them out");
-    for (int i = 0; shown->quiz && i < run->files.count; i++)
-        if (strcmp(run->files.first[i], "-") == 0)
+    for (int i = 0; shown->quiz && i < run->line.files.count; i++)
+        if (strcmp(run->line.files.first[i], "-") == 0)
             argp_error(state, "--quiz reads the answers from stdin, so the scenario has to be a "
                               "file");
 }
@@ -172,35 +165,35 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
 {
     struct run *run = state->input;
     switch (key) {
-    case KEY_WHY: run->shown.why = true; return 0;
-    case 'v': run->shown.verbose = true; return 0;
-    case 'q': run->shown.quiet = true; return 0;
-    case KEY_CALLS: run->shown.calls = true; return 0;
-    case KEY_QUIZ: run->shown.quiz = true; return 0;
-    case KEY_ASCII: run->letters = SCREEN_LETTERS_ASCII; return 0;
-    case KEY_CHECK: run->options.check_invariants = true; return 0;
-    case KEY_ONLY: run->options.only = argument; return 0;
+    case KEY_WHY: run->line.shown.why = true; return 0;
+    case 'v': run->line.shown.verbose = true; return 0;
+    case 'q': run->line.shown.quiet = true; return 0;
+    case KEY_CALLS: run->line.shown.calls = true; return 0;
+    case KEY_QUIZ: run->line.shown.quiz = true; return 0;
+    case KEY_ASCII: run->line.letters = SCREEN_LETTERS_ASCII; return 0;
+    case KEY_CHECK: run->line.options.check_invariants = true; return 0;
+    case KEY_ONLY: run->line.options.only = argument; return 0;
     case KEY_FORMAT: read_format(run, argument, state); return 0;
     case 'o': run->path = argument; return 0;
-    case KEY_COLOR: run->color = run_options_color(argument, state); return 0;
-    case 'D': run_options_define(&run->defines, argument, state); return 0;
-    case KEY_LIMIT: run_options_limit(&run->options.limits, argument, state); return 0;
-    case KEY_MAPS: run->shown.maps = true; return 0;
+    case KEY_COLOR: run->line.color = run_options_color(argument, state); return 0;
+    case 'D': run_options_define(&run->line.defines, argument, state); return 0;
+    case KEY_LIMIT: run_options_limit(&run->line.options.limits, argument, state); return 0;
+    case KEY_MAPS: run->line.shown.maps = true; return 0;
     case KEY_MOST_EVENTS: read_most(run, argument, state); return 0;
-    case KEY_POLICY: policy_load(&run->settings, argument, state); return 0;
-    case KEY_SET: run_options_set(&run->settings, argument, state); return 0;
-    case KEY_FROM: read_time(argument, &run->shown.from, state); return 0;
+    case KEY_POLICY: policy_load(&run->line.settings, argument, state); return 0;
+    case KEY_SET: run_options_set(&run->line.settings, argument, state); return 0;
+    case KEY_FROM: read_time(argument, &run->line.shown.from, state); return 0;
     case KEY_RECORD: run->record = argument; return 0;
     case KEY_RECORD_KINDS: read_kinds(run, argument, state); return 0;
-    case KEY_TO: read_time(argument, &run->shown.to, state); return 0;
+    case KEY_TO: read_time(argument, &run->line.shown.to, state); return 0;
     case KEY_WIDTH: read_width(run, argument, state); return 0;
     case KEY_SEED:
-        run->options.has_seed = true;
-        run->options.seed = run_options_seed(argument, state);
+        run->line.options.has_seed = true;
+        run->line.options.seed = run_options_seed(argument, state);
         return 0;
     case ARGP_KEY_END: check_together(run, state); return 0;
     default:
-        return options_words(&run->files,
+        return options_words(&run->line.files,
                              "a file to run is missing, such as "
                              "scenarios/lessons/01-segments.vms",
                              key, state);
@@ -209,48 +202,30 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-static enum tool_exit run_file(struct run *run, struct host *host, const char *path)
-{
-    struct scenario_result result = { 0 };
-    struct host_file file;
-    host->sink->begin(host->sink, host_name(path));
-    enum tool_exit refused = TOOL_INPUT;
-    if (!host_open(host, path, &file) || !host_define(host, &file, &run->defines, &refused) ||
-        !scenario_check(file.scenario)) {
-        host->sink->refused(host->sink, host_name(path), (enum scenario_exit)refused);
-        host_close(&file);
-        return refused;
-    }
-    enum tool_exit code = host_run(host, &file, &run->options, &result);
-    host->sink->end(host->sink, file.name, &result);
-    run->tests += result.tests;
-    host_close(&file);
-    return code;
-}
-
 /* Where the run goes: its output, and in front of it the log, if one is asked for. NULL: a file
    cannot be written. */
 static struct sink *begin_outputs(struct run *run)
 {
     if (run->format->open == picture_open && run->path && picture_place(run->path))
-        run->shown.many = run->path;
-    run->shown.lost = &run->lost;
-    if (!output_begin(&run->output, run->shown.many ? NULL : run->path))
+        run->line.shown.many = run->path;
+    run->line.shown.lost = &run->lost;
+    if (!output_begin(&run->output, run->line.shown.many ? NULL : run->path))
         return NULL;
     if (run->record && !output_begin(&run->record_output, run->record)) {
         (void)output_end(&run->output, false);
         return NULL;
     }
-    screen_init(&run->shown.screen, run->output.file, run->color, run->letters, run->width);
-    struct sink *sink =
-        run->shown.quiz ? quiz_open(&run->shown, false) : run->format->open(&run->shown);
+    screen_init(&run->line.shown.screen, run->output.file, run->line.color, run->line.letters,
+                run->width);
+    struct sink *sink = run->line.shown.quiz ? quiz_open(&run->line.shown, false)
+                                             : run->format->open(&run->line.shown);
     if (!run->record)
         return sink;
     record_file_open(&run->record_file, run->record_output.file);
     run->recorded.files = run->recorded.lines = true;
-    run->options.tell_statements = true;
+    run->line.options.tell_statements = true;
     return record_open(&run->recorded, &run->record_file.out, sink,
-                       run->shown.quiet && run->format->reader == READ_BY_PEOPLE);
+                       run->line.shown.quiet && run->format->reader == READ_BY_PEOPLE);
 }
 
 static bool end_output(struct output *output, bool whole)
@@ -269,7 +244,7 @@ static bool end_outputs(struct run *run, enum tool_exit worst)
         (void)record_file_end(&run->record_file); /* output_end() asks the file */
         good = end_output(&run->record_output, whole) && good;
     }
-    if (run->path && !run->shown.many)
+    if (run->path && !run->line.shown.many)
         good = end_output(&run->output, whole) && good;
     return good;
 }
@@ -281,30 +256,29 @@ static int cmd_run_run_all(struct run *run)
     struct sink *sink = begin_outputs(run);
     if (!sink)
         return TOOL_INPUT;
-    host_init(&host, sink, run->color);
-    run_options_load(&run->settings, &host.base);
-    host_remember_files(run->files.count, run->files.first);
-    run->options.machine_bytes = host.memory_bytes;
-    if (run->options.limits.memory_bytes)
-        host_limit(&host, run->options.limits.memory_bytes);
+    run_file_host(&host, sink, &run->line);
     /* What is told on a terminal is progress enough. */
-    host.progress_wanted = run->path || run->shown.quiet || !isatty(STDOUT_FILENO);
+    host.progress_wanted = run->path || run->line.shown.quiet || !isatty(STDOUT_FILENO);
     /* Without a listener no event is composed. */
-    if (run->shown.quiet && run->format->reader == READ_BY_PEOPLE && !run->record) {
+    if (run->line.shown.quiet && run->format->reader == READ_BY_PEOPLE && !run->record) {
         host.base.observers = NULL;
         host.base.tell = NULL;
     }
-    for (int i = 0; i < run->files.count && worst != TOOL_INTERRUPTED; i++) {
-        enum tool_exit code = run_file(run, &host, run->files.first[i]);
+    for (int i = 0; i < run->line.files.count && worst != TOOL_INTERRUPTED; i++) {
+        struct host_file file;
+        enum tool_exit code = run_file_open(&host, &run->line, run->line.files.first[i], &file);
+        code = run_file_end(&host, &run->line, &file, code);
         worst = code > worst ? code : worst;
         run->unfinished = run->unfinished || code == TOOL_INPUT || code == TOOL_USAGE;
     }
     if (worst == TOOL_INTERRUPTED)
         host_tell_left(&host);
     sink->close(sink);
+    worst = run_file_only(&host, &run->line, worst);
+    run->unfinished = run->unfinished || worst == TOOL_USAGE;
     if (!end_outputs(run, worst) && worst < TOOL_INPUT && worst != TOOL_USAGE)
         worst = TOOL_INPUT;
-    return host_end(host_only(run->options.only, run->tests, worst));
+    return host_end(worst);
 }
 
 static int run_as(const char *format, const char *doc, int argc, char **argv)
@@ -353,14 +327,14 @@ static int run_as(const char *format, const char *doc, int argc, char **argv)
         .args_doc = "FILE...",
         .doc = doc,
     };
-    struct run run = { .shown.to = UINT64_MAX, .format = find_format(format) };
+    struct run run = { .line.shown.to = UINT64_MAX, .format = find_format(format) };
     record_kinds_default(&run.recorded.kinds);
     if (!options_parse(&grammar, argc, argv, &run))
         return TOOL_USAGE;
-    run_options_give(&run.settings, &run.options);
-    run.options.tell_statements = !run.shown.quiet || run.format->reader >= DRAWN;
-    run.options.tell_params = run.shown.quiz;
-    run.options.tell_complaints = run.shown.quiet && run.format->reader == READ_BY_PEOPLE;
+    run_options_give(&run.line.settings, &run.line.options);
+    run.line.options.tell_statements = !run.line.shown.quiet || run.format->reader >= DRAWN;
+    run.line.options.tell_params = run.line.shown.quiz;
+    run.line.options.tell_complaints = run.line.shown.quiet && run.format->reader == READ_BY_PEOPLE;
     return cmd_run_run_all(&run);
 }
 

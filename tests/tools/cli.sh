@@ -179,8 +179,20 @@ run 0 run --only='second' tests.vms
 has out 'Test "second one" passed'
 lacks out 'first one'
 run 2 run --only=nosuch tests.vms
-has err "no test has a name that contains 'nosuch'"
+has err "no test has a name that contains 'nosuch'; there are 'first one', 'second one'"
+run 2 run --only=secnd tests.vms
+has err "did you mean 'second one'?"
 run 2 run --only=nosuch good.vms
+has err 'there are no tests'
+run 0 run --only=second good.vms tests.vms
+# What was written before stays.
+echo before >kept
+cp kept wanted
+for command in 'run -o' 'run --format=html -o' 'trace -o' 'run --record'; do
+    # shellcheck disable=SC2086 # words are meant
+    run 2 $command kept --only=nosuch tests.vms
+    same kept wanted
+done
 run 0 run --check --seed=7 --set=profile=unit --limit=ops=100 good.vms
 for number in 24M 25165824 0x1800000 '24 MiB'; do
     printf '%s\n' "$number" >answer

@@ -77,7 +77,7 @@ says "did you mean 'PLACE'?" rules --area=PLAC
 says 'the areas are SEG, ' rules --area=NOWHERE
 says '`vidmm explain PLACE-001` tells a rule' rules PLACE-001
 says 'lists them, `vidmm explain CpuVisible` tells this one' flags CpuVisible
-says "no test has a name that contains 'zzz'; \`grep" run --only=zzz try.vms
+says "no test has a name that contains 'zzz'; there is 'a'" run --only=zzz try.vms
 says 'such as scenarios/lessons/01-segments.vms' run
 
 # ---- a quiz ------------------------------------------------------------------------------------

@@ -232,6 +232,14 @@ count 1 ', line 3'
 run 0 explain --only two try.vms --allocation=b
 has out 'Test "two"'
 has out 'b was created'
+for command in step 'explain --allocation=b' 'explain --event=1'; do
+    # shellcheck disable=SC2086 # words are meant
+    run 2 $command --only=towo try.vms
+    has err "no test has a name that contains 'towo'; did you mean 'two'?"
+    empty out
+done
+echo run >commands && step 0 --only=two try.vms <commands
+has out 'try.vms: 0 expectations held, 2 operations'
 
 # What a refusal and a split looked at; what was the same is said once.
 printf 'to refuse\nwhy\n' >commands && step 0 "$scenarios"/lessons/*-fragmentation.vms <commands

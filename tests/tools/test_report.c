@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/support/unit.h"
-#include "tools/common/xml.h"
+#include "tools/common/text.h"
 #include "tools/test/report.h"
 
 #define BAD "\xEF\xBF\xBD"
@@ -11,7 +11,7 @@
 static void check_xml(const char *bytes, size_t count, const char *wanted)
 {
     struct text text = { 0 };
-    xml_add(&text, bytes, count);
+    text_add_xml(&text, bytes, count);
     assert_string_equal(text_get(&text), wanted);
     text_free(&text);
 }

@@ -298,16 +298,6 @@ static bool on_interrupted(struct scenario_host *base)
     return interrupt_seen();
 }
 
-enum tool_exit host_only(const char *only, uint64_t tests, enum tool_exit code)
-{
-    if (!only || tests || code != TOOL_GOOD)
-        return code;
-    (void)fprintf(stderr,
-                  "vidmm: no test has a name that contains '%s'; `grep '^test' FILE` lists them\n",
-                  only);
-    return TOOL_USAGE;
-}
-
 /* ---- limits -------------------------------------------------------------------------------- */
 
 void host_tell_left(const struct host *host)
@@ -403,19 +393,6 @@ void host_tell_error(struct host *host, const char *file, const char *text)
 {
     (void)fprintf(stderr, "vidmm: %s: %s\n", file, text);
     tell_sink(host, file, text);
-}
-
-bool host_define(struct host *host, const struct host_file *file, const struct run_settings *words,
-                 enum tool_exit *code)
-{
-    struct text why = { 0 };
-    bool good = run_options_give_params(file->scenario, words->words, words->count, &why);
-    if (!good) {
-        host_tell_error(host, file->name, text_get(&why));
-        *code = TOOL_USAGE;
-    }
-    text_free(&why);
-    return good;
 }
 
 static void say_unreadable(struct host *host, const char *path)

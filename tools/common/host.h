@@ -9,11 +9,16 @@
 #ifndef TOOLS_COMMON_HOST_H
 #define TOOLS_COMMON_HOST_H
 
-#include "scenarios/lang/scenario.h"
-#include "tools/common/options.h"
 #include "tools/common/progress.h"
 #include "tools/common/run_options.h"
-#include "tools/common/sink.h"
+
+/* The tests of the files that were opened, as far as --only asks for some of them. */
+struct host_tests {
+    bool chosen;    /* one of them is asked for */
+    uint64_t count; /* the names before that */
+    size_t steps;   /* from --only to `nearest` */
+    char names[256], nearest[128];
+};
 
 struct host {
     struct scenario_host base;
@@ -23,16 +28,15 @@ struct host {
     uint64_t memory_bytes; /* the most that reading and checking may take */
     bool progress_wanted;  /* of runs that take long; not where a run is told on a terminal */
     struct progress progress;
+    struct host_tests tests; /* written by run_file.c */
 };
 
 /* `sink` may be NULL. */
 void host_init(struct host *host, struct sink *sink, enum screen_color color);
 
-/*
- * The most memory while a text is read and checked; a run has its own limit. At first it is what
- * the machine can spare. Whoever passes it, or finds the machine without memory, ends here: the
- * output is brought to its end, and the process exits with TOOL_LIMIT.
- */
+/* The most memory while a text is read and checked; a run has its own limit. At first it is what
+   the machine can spare. Whoever passes it, or finds the machine without memory, ends here: the
+   output is brought to its end, and the process exits with TOOL_LIMIT. */
 void host_limit(struct host *host, uint64_t bytes);
 
 bool host_has_file(const char *path, const char *ending); /* is there one with this ending? */
@@ -53,28 +57,33 @@ struct host_file {
 
 /* The error of a file that cannot run, on stderr and to the sink. */
 void host_tell_error(struct host *host, const char *file, const char *text);
-/* -D, before the check of the file. False, and a wrong command line: no such parameter. */
-bool host_define(struct host *host, const struct host_file *file, const struct run_settings *words,
-                 enum tool_exit *code);
 bool host_open(struct host *host, const char *path, struct host_file *file);
 void host_close(struct host_file *file);
 
 /* Runs what was checked. Ctrl-C ends the run; when vidmm fails, the scenario is written down. */
 enum tool_exit host_run(struct host *host, const struct host_file *file,
                         const struct scenario_options *options, struct scenario_result *result);
-/* --only=TEST, after the last run: a misspelt name must not look like a success. */
-enum tool_exit host_only(const char *only, uint64_t tests, enum tool_exit code);
+/* A file of the command line, in each command: run_file_host() once, open and end for each, only
+   after the last one; between open and end it can be asked. */
+void run_file_host(struct host *host, struct sink *sink, struct run_line *line);
+/* Opens the file, gives it -D and checks it. Not TOOL_GOOD: it has been said why. */
+enum tool_exit run_file_open(struct host *host, const struct run_line *line, const char *path,
+                             struct host_file *file);
+/* Runs it, unless `code` refuses it, tells the sink that it is over, and closes it. */
+enum tool_exit run_file_end(struct host *host, const struct run_line *line, struct host_file *file,
+                            enum tool_exit code);
+/* TOOL_USAGE, and what there is: all is good, but no file has a test that --only chooses. */
+enum tool_exit run_file_only(const struct host *host, const struct run_line *line,
+                             enum tool_exit code);
+
 /* At the start of the process: its command line, for that report; what it prints shall arrive.
    Later: another command that does the same; its words have to live as long as the process. */
 void host_remember_command(int argc, char **argv);
 void host_tell_left(const struct host *host);      /* how many files will not run */
 void host_remember_files(int count, char **files); /* those words of it that are files */
 
-/*
- * Ctrl-C while a scenario runs: the output so far ends with a whole line, and the last line says
- * how far it came. From now on SIGINT and SIGTERM are noted; each a second time ends the process at
- * once.
- */
+/* Ctrl-C while a scenario runs: the output so far ends with a whole line, and the last line says
+   how far it came. From now on SIGINT and SIGTERM are noted; each a second time ends at once. */
 void interrupt_begin(void);
 void interrupt_end(void);  /* they end the process again */
 bool interrupt_seen(void); /* one came */

@@ -7,8 +7,8 @@
 
 #include <argp.h>
 
-#include "scenarios/lang/scenario.h"
-#include "tools/common/screen.h"
+#include "tools/common/options.h"
+#include "tools/common/sink.h"
 #include "tools/common/text.h"
 
 enum { RUN_SETTINGS_MOST = 64, RUN_CHOSEN_MOST = 2 * VIDMM_POLICIES_MAX, RUN_POLICY_NAME = 32 };
@@ -23,6 +23,16 @@ struct run_settings {
     uint64_t policy_hash; /* of their files; 0: there are none */
     char chosen[RUN_CHOSEN_MOST][16 + RUN_POLICY_NAME];
     size_t chosen_count;
+};
+
+/* What a command line says of the runs that it asks for. */
+struct run_line {
+    struct options_words files;
+    struct run_settings settings, defines; /* --set and --policy; -D */
+    struct scenario_options options;
+    struct sink_options shown;
+    enum screen_color color;
+    enum screen_letters letters;
 };
 
 /* The setting that is named by the first `length` bytes; NULL: `why` has a sentence. */

@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-#include "tools/common/xml.h"
-
 struct text_short svg_pixels(uint64_t tenths)
 {
     if (tenths % SVG_PIXEL == 0)
@@ -16,7 +14,7 @@ struct text_short svg_pixels(uint64_t tenths)
 static void put_element(FILE *out, const char *name, const char *text)
 {
     (void)fprintf(out, "<%s>", name);
-    xml_put(out, text);
+    text_put_xml(out, text);
     (void)fprintf(out, "</%s>", name);
 }
 
@@ -44,7 +42,7 @@ void svg_close(FILE *out)
 static void put_text(FILE *out, const char *place, const char *kind, const char *text)
 {
     (void)fprintf(out, "<text %s class=\"%s\">", place, kind);
-    xml_put(out, text);
+    text_put_xml(out, text);
     (void)fputs("</text>\n", out);
 }
 

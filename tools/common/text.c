@@ -291,6 +291,46 @@ size_t text_utf8(const char *bytes, size_t count)
     return 0;
 }
 
+/* ---- XML ------------------------------------------------------------------------------------ */
+
+/* Of the characters that UTF-8 can hold, XML excludes most controls, U+FFFE and U+FFFF. */
+static bool is_xml(const char *character, size_t length)
+{
+    if (length == 1)
+        return (unsigned char)*character >= ' ' || strchr("\t\n\r", *character);
+    return length != 3 ||
+           (memcmp(character, "\xEF\xBF\xBE", 3) != 0 && memcmp(character, "\xEF\xBF\xBF", 3) != 0);
+}
+
+void text_add_xml(struct text *text, const char *bytes, size_t count)
+{
+    static const struct {
+        char sign;
+        const char *name;
+    } names[] = { { '&', "&amp;" },  { '<', "&lt;" },   { '>', "&gt;" }, { '"', "&quot;" },
+                  { '\n', "&#10;" }, { '\r', "&#13;" }, { '\t', "&#9;" } };
+    while (count) {
+        size_t length = text_utf8(bytes, count);
+        const char *name = length && is_xml(bytes, length) && *bytes ? NULL : TEXT_NO_UTF8;
+        for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+            name = *bytes == names[i].sign ? names[i].name : name;
+        if (name)
+            text_add(text, "%s", name);
+        else
+            text_add_bytes(text, bytes, length);
+        bytes += length ? length : 1;
+        count -= length ? length : 1;
+    }
+}
+
+void text_put_xml(FILE *out, const char *text)
+{
+    struct text escaped = { 0 };
+    text_add_xml(&escaped, text, strlen(text));
+    (void)fputs(text_get(&escaped), out);
+    text_free(&escaped);
+}
+
 /* ---- running text in lines ------------------------------------------------------------------- */
 
 /* Columns are counted as characters: a byte that continues a UTF-8 sequence takes no room. */

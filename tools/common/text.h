@@ -54,6 +54,11 @@ bool text_listed(const char *words, const char *word);
 #define TEXT_NO_UTF8 "\xEF\xBF\xBD"
 /* The length of the UTF-8 character that begins here, at least one of `count` bytes; 0: none. */
 size_t text_utf8(const char *bytes, size_t count);
+/* As text of XML 1.0, between tags or in an attribute: what XML does not allow, and what is no
+   UTF-8, becomes U+FFFD; line ends and tabs become references, because an attribute would lose
+   them. */
+void text_add_xml(struct text *text, const char *bytes, size_t count);
+void text_put_xml(FILE *out, const char *text);
 /* Of a name: a letter, a digit or '_'. */
 bool text_is_letter(char c);
 

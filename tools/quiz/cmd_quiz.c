@@ -9,19 +9,12 @@
 
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
-#include "tools/common/options.h"
-#include "tools/common/run_options.h"
 #include "tools/quiz/quiz.h"
 
 enum { KEY_ASCII = 256, KEY_COLOR, KEY_FORMAT, KEY_LIMIT, KEY_SEED, KEY_SET, KEY_WHY };
 
 struct quiz_command {
-    struct options_words files;
-    struct run_settings settings, defines;
-    struct scenario_options options;
-    struct sink_options shown;
-    enum screen_color color;
-    enum screen_letters letters;
+    struct run_line line;
     bool jsonl;
     struct text path; /* of the exercise that stands for the present file */
 };
@@ -30,8 +23,8 @@ struct quiz_command {
 
 static void quiz_check(const struct quiz_command *quiz, struct argp_state *state)
 {
-    for (int i = 0; i < quiz->files.count; i++)
-        if (strcmp(quiz->files.first[i], "-") == 0)
+    for (int i = 0; i < quiz->line.files.count; i++)
+        if (strcmp(quiz->line.files.first[i], "-") == 0)
             argp_error(state, "answers come from stdin, so the scenario has to be a file");
 }
 
@@ -39,19 +32,20 @@ static error_t quiz_parse(int key, char *argument, struct argp_state *state)
 {
     struct quiz_command *quiz = state->input;
     switch (key) {
-    case KEY_WHY: quiz->shown.why = true; return 0;
-    case KEY_ASCII: quiz->letters = SCREEN_LETTERS_ASCII; return 0;
-    case KEY_COLOR: quiz->color = run_options_color(argument, state); return 0;
+    case KEY_WHY: quiz->line.shown.why = true; return 0;
+    case KEY_ASCII: quiz->line.letters = SCREEN_LETTERS_ASCII; return 0;
+    case KEY_COLOR: quiz->line.color = run_options_color(argument, state); return 0;
     case KEY_FORMAT: quiz->jsonl = options_jsonl(argument, state); return 0;
-    case 'D': run_options_define(&quiz->defines, argument, state); return 0;
-    case KEY_SET: run_options_set(&quiz->settings, argument, state); return 0;
-    case KEY_LIMIT: run_options_limit(&quiz->options.limits, argument, state); return 0;
+    case 'D': run_options_define(&quiz->line.defines, argument, state); return 0;
+    case KEY_SET: run_options_set(&quiz->line.settings, argument, state); return 0;
+    case KEY_LIMIT: run_options_limit(&quiz->line.options.limits, argument, state); return 0;
     case KEY_SEED:
-        quiz->options.has_seed = true;
-        quiz->options.seed = run_options_seed(argument, state);
+        quiz->line.options.has_seed = true;
+        quiz->line.options.seed = run_options_seed(argument, state);
         return 0;
     case ARGP_KEY_END: quiz_check(quiz, state); return 0;
-    default: return options_words(&quiz->files, "a lesson to ask about is missing", key, state);
+    default:
+        return options_words(&quiz->line.files, "a lesson to ask about is missing", key, state);
     }
 }
 
@@ -65,39 +59,30 @@ static const char *choose_path(struct quiz_command *quiz, const char *path)
     text_clear(&quiz->path);
     text_add_bytes(&quiz->path, path, folder);
     text_add(&quiz->path, "exercises/%s", path + folder);
-    bool other = quiz->options.has_seed && host_has_file(text_get(&quiz->path), "");
+    bool other = quiz->line.options.has_seed && host_has_file(text_get(&quiz->path), "");
     return other ? text_get(&quiz->path) : path;
 }
 
 /* False, and a message: there is nothing that a seed changes. */
 static bool takes_seed(const struct quiz_command *quiz, struct host *host,
-                       const struct host_file *file, enum tool_exit *code)
+                       const struct host_file *file)
 {
     struct scenario_item item = { 0 };
-    if (!quiz->options.has_seed || scenario_next(file->scenario, SCENARIO_EXERCISES, &item))
+    if (!quiz->line.options.has_seed || scenario_next(file->scenario, SCENARIO_EXERCISES, &item))
         return true;
     host_tell_error(host, file->name,
                     "it has no statement `exercise`, and there is none of its name in exercises/ "
                     "beside it, so --seed would change nothing");
-    *code = TOOL_USAGE;
     return false;
 }
 
 static enum tool_exit quiz_file(struct quiz_command *quiz, struct host *host, const char *path)
 {
-    struct scenario_result result = { 0 };
     struct host_file file;
-    enum tool_exit code = TOOL_INPUT;
-    host->sink->begin(host->sink, host_name(path));
-    if (host_open(host, path, &file) && host_define(host, &file, &quiz->defines, &code) &&
-        takes_seed(quiz, host, &file, &code) && scenario_check(file.scenario)) {
-        code = host_run(host, &file, &quiz->options, &result);
-        host->sink->end(host->sink, file.name, &result);
-    } else {
-        host->sink->refused(host->sink, host_name(path), SCENARIO_EXIT_INPUT);
-    }
-    host_close(&file);
-    return code;
+    enum tool_exit code = run_file_open(host, &quiz->line, path, &file);
+    if (code == TOOL_GOOD && !takes_seed(quiz, host, &file))
+        code = TOOL_USAGE;
+    return run_file_end(host, &quiz->line, &file, code);
 }
 
 /* While a question was asked, too: then the run may have come to its end all the same. */
@@ -110,15 +95,11 @@ static int quiz_all(struct quiz_command *quiz)
 {
     struct host host;
     enum tool_exit worst = TOOL_GOOD;
-    screen_init(&quiz->shown.screen, stdout, quiz->color, quiz->letters, 0);
-    struct sink *sink = quiz_open(&quiz->shown, quiz->jsonl);
-    host_init(&host, sink, quiz->color);
-    host_remember_files(quiz->files.count, quiz->files.first);
-    quiz->options.machine_bytes = host.memory_bytes;
-    if (quiz->options.limits.memory_bytes)
-        host_limit(&host, quiz->options.limits.memory_bytes);
-    for (int i = 0; i < quiz->files.count && !is_interrupted(sink, worst); i++) {
-        enum tool_exit code = quiz_file(quiz, &host, choose_path(quiz, quiz->files.first[i]));
+    screen_init(&quiz->line.shown.screen, stdout, quiz->line.color, quiz->line.letters, 0);
+    struct sink *sink = quiz_open(&quiz->line.shown, quiz->jsonl);
+    run_file_host(&host, sink, &quiz->line);
+    for (int i = 0; i < quiz->line.files.count && !is_interrupted(sink, worst); i++) {
+        enum tool_exit code = quiz_file(quiz, &host, choose_path(quiz, quiz->line.files.first[i]));
         worst = code > worst ? code : worst;
     }
     struct quiz_score score = quiz_score(sink);
@@ -128,9 +109,7 @@ static int quiz_all(struct quiz_command *quiz)
         worst = TOOL_FAILED;
     sink->close(sink);
     text_free(&quiz->path);
-    if (!host_flush() && worst < TOOL_INPUT)
-        worst = TOOL_INPUT;
-    return (int)worst;
+    return host_end(run_file_only(&host, &quiz->line, worst));
 }
 
 int cmd_quiz(int argc, char **argv)
@@ -163,10 +142,10 @@ int cmd_quiz(int argc, char **argv)
                "Exit codes: 0 every answer was right, 1 not every one, or an expectation of the "
                "file failed; the others are those of `vidmm run`.",
     };
-    struct quiz_command quiz = { .shown.to = UINT64_MAX };
+    struct quiz_command quiz = { .line.shown.to = UINT64_MAX };
     if (!options_parse(&grammar, argc, argv, &quiz))
         return TOOL_USAGE;
-    run_options_give(&quiz.settings, &quiz.options);
-    quiz.options.tell_statements = quiz.options.tell_params = true;
+    run_options_give(&quiz.line.settings, &quiz.line.options);
+    quiz.line.options.tell_statements = quiz.line.options.tell_params = true;
     return quiz_all(&quiz);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * quiz.h: a run that asks before it shows.
- */
+/* quiz.h: a run that asks before it shows. */
 #ifndef TOOLS_QUIZ_QUIZ_H
 #define TOOLS_QUIZ_QUIZ_H
 

@@ -35,8 +35,6 @@ struct side {
 };
 
 struct cmd_diff {
-    struct options_words words;
-    struct run_settings with;
     struct record_run run;
     struct diff_options options;
     bool jsonl;
@@ -57,9 +55,9 @@ static void diff_read_kinds(struct cmd_diff *cmd, const char *list, struct argp_
 
 static void diff_check(const struct cmd_diff *cmd, struct argp_state *state)
 {
-    if (cmd->words.count > 2)
-        argp_error(state, "two logs or files can be compared, not %d", cmd->words.count);
-    if (cmd->words.count == 1 && !cmd->with.count)
+    if (cmd->run.line.files.count > 2)
+        argp_error(state, "two logs or files can be compared, not %d", cmd->run.line.files.count);
+    if (cmd->run.line.files.count == 1 && !cmd->run.line.settings.count)
         argp_error(state, "against what? Name a second log or file, or a setting: "
                           "--with=eviction=fifo");
 }
@@ -68,21 +66,22 @@ static error_t diff_parse(int key, char *argument, struct argp_state *state)
 {
     struct cmd_diff *cmd = state->input;
     switch (key) {
-    case KEY_WITH: run_options_set(&cmd->with, argument, state); return 0;
-    case KEY_POLICY: policy_load(&cmd->with, argument, state); return 0;
+    case KEY_WITH: run_options_set(&cmd->run.line.settings, argument, state); return 0;
+    case KEY_POLICY: policy_load(&cmd->run.line.settings, argument, state); return 0;
     case KEY_TIMES: cmd->options.times = true; return 0;
     case KEY_TRAIL: cmd->options.trail = true; return 0;
     case KEY_KINDS: diff_read_kinds(cmd, argument, state); return 0;
-    case KEY_LIMIT: run_options_limit(&cmd->run.options.limits, argument, state); return 0;
-    case 'D': run_options_define(&cmd->run.defines, argument, state); return 0;
+    case KEY_LIMIT: run_options_limit(&cmd->run.line.options.limits, argument, state); return 0;
+    case 'D': run_options_define(&cmd->run.line.defines, argument, state); return 0;
     case KEY_SEED:
-        cmd->run.options.has_seed = true;
-        cmd->run.options.seed = run_options_seed(argument, state);
+        cmd->run.line.options.has_seed = true;
+        cmd->run.line.options.seed = run_options_seed(argument, state);
         return 0;
     case KEY_FORMAT: cmd->jsonl = options_jsonl(argument, state); return 0;
     case ARGP_KEY_END: diff_check(cmd, state); return 0;
     default:
-        return options_words(&cmd->words, "two logs or files to compare are missing", key, state);
+        return options_words(&cmd->run.line.files, "two logs or files to compare are missing", key,
+                             state);
     }
 }
 
@@ -214,7 +213,7 @@ static enum tool_exit diff_second(struct cmd_diff *cmd, struct diff *diff)
     struct text problem = { 0 };
     enum tool_exit code = TOOL_GOOD;
     if (cmd->side[1].scenario) {
-        run_options_give(&cmd->with, &cmd->run.options);
+        run_options_give(&cmd->run.line.settings, &cmd->run.line.options);
         code = record_run(cmd->side[1].path, &cmd->run, diff_out(diff));
     } else if (!diff_read(diff, cmd->side[1].file, host_name(cmd->side[1].path), &problem))
         code = complain("cannot be compared", text_get(&problem));
@@ -226,7 +225,7 @@ static void print_text(const struct cmd_diff *cmd, const struct diff *diff, bool
 {
     struct screen screen;
     struct text summary = { 0 };
-    bool one = cmd->words.count == 1;
+    bool one = cmd->run.line.files.count == 1;
     const struct diff_labels labels = { .of = { one ? "as it is" : host_name(cmd->side[0].path),
                                                 cmd->second } };
     screen_init(&screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
@@ -293,8 +292,8 @@ static enum tool_exit compare(struct cmd_diff *cmd)
 
 static bool has_run_option(const struct cmd_diff *cmd)
 {
-    const struct scenario_limits *limits = &cmd->run.options.limits;
-    return cmd->run.options.has_seed || cmd->run.defines.count || limits->operations ||
+    const struct scenario_limits *limits = &cmd->run.line.options.limits;
+    return cmd->run.line.options.has_seed || cmd->run.line.defines.count || limits->operations ||
            limits->work || limits->live || limits->time || limits->memory_bytes;
 }
 
@@ -302,7 +301,7 @@ static enum tool_exit diff_sides(struct cmd_diff *cmd)
 {
     struct text name = { 0 };
     for (unsigned i = 0; i < 2; i++) {
-        cmd->side[i].path = cmd->words.first[cmd->words.count == 1 ? 0 : i];
+        cmd->side[i].path = cmd->run.line.files.first[cmd->run.line.files.count == 1 ? 0 : i];
         if (!side_open(&cmd->side[i]))
             return complain(host_name(cmd->side[i].path), strerror(errno));
         if (cmd->side[i].scenario && cmd->side[i].piped)
@@ -310,13 +309,17 @@ static enum tool_exit diff_sides(struct cmd_diff *cmd)
                             "a scenario that is run to be compared has to be a file; a log may "
                             "come from a pipe");
     }
-    if (cmd->words.count == 2)
+    if (cmd->run.line.files.count == 2)
         text_add(&name, "%s", host_name(cmd->side[1].path));
-    for (size_t i = 0; i < cmd->with.count; i++)
-        text_add(&name, "%s%s", name.length ? " " : i ? "" : "with ", cmd->with.words[i]);
+    for (size_t i = 0; i < cmd->run.line.settings.count; i++)
+        text_add(&name, "%s%s",
+                 name.length ? " "
+                 : i         ? ""
+                             : "with ",
+                 cmd->run.line.settings.words[i]);
     (void)snprintf(cmd->second, sizeof cmd->second, "%s", text_get(&name));
     text_free(&name);
-    if (cmd->with.count && !cmd->side[1].scenario)
+    if (cmd->run.line.settings.count && !cmd->side[1].scenario)
         return complain(host_name(cmd->side[1].path),
                         "--with is for a scenario; this is a log, whose run is over");
     if (!cmd->side[0].scenario && !cmd->side[1].scenario && has_run_option(cmd))
@@ -373,7 +376,6 @@ int cmd_diff(int argc, char **argv)
     record_kinds_default(&cmd.options.kinds);
     if (!options_parse(&grammar, argc, argv, &cmd))
         return TOOL_USAGE;
-    cmd.run.loaded = &cmd.with;
     enum tool_exit code = diff_sides(&cmd);
     return host_end(code);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tools/common/policy_load.h"
+#include "tools/common/host.h"
 #include "tools/step/session.h"
 #include "tools/step/step.h"
 
@@ -18,15 +19,6 @@ enum {
     KEY_WHY,
 };
 
-struct step_line {
-    struct scenario_options options;
-    struct sink_options shown;
-    struct run_settings settings, defines;
-    enum screen_color color;
-    enum screen_letters letters;
-    struct options_words files;
-};
-
 static void check_files(const struct options_words *files, struct argp_state *state)
 {
     if (files->count > 1)
@@ -37,7 +29,7 @@ static void check_files(const struct options_words *files, struct argp_state *st
 
 static error_t cmd_step_parse(int key, char *argument, struct argp_state *state)
 {
-    struct step_line *line = state->input;
+    struct run_line *line = state->input;
     switch (key) {
     case KEY_WHY: line->shown.why = true; return 0;
     case 'v': line->shown.verbose = true; return 0;
@@ -62,21 +54,13 @@ static error_t cmd_step_parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static enum tool_exit step_through(const struct step_line *line)
+static enum tool_exit step_through(struct run_line *line)
 {
     struct session *session = base_alloc(1, sizeof *session);
-    enum tool_exit code = TOOL_INPUT;
-    session->shown = line->shown;
-    session->options = line->options;
-    session_open(session, line->color);
-    run_options_load(&line->settings, &session->host.base);
-    host_remember_files(line->files.count, line->files.first);
-    session->options.machine_bytes = session->host.memory_bytes;
-    if (session->options.limits.memory_bytes)
-        host_limit(&session->host, session->options.limits.memory_bytes);
-    if (host_open(&session->host, line->files.first[0], &session->file) &&
-        host_define(&session->host, &session->file, &line->defines, &code) &&
-        scenario_check(session->file.scenario))
+    session_open(session, line);
+    enum tool_exit code = run_file_open(&session->host, line, line->files.first[0], &session->file);
+    code = run_file_only(&session->host, line, code);
+    if (code == TOOL_GOOD)
         code = session_hold(session);
     session_close(session);
     base_free(session);
@@ -124,7 +108,7 @@ int cmd_step(int argc, char **argv)
             "simulated system stopped unexpectedly, 70 a bug of vidmm, 130 interrupted by Ctrl-C "
             "(which on a terminal leads to the next command).",
     };
-    struct step_line line = { .shown.to = UINT64_MAX };
+    struct run_line line = { .shown.to = UINT64_MAX };
     if (!options_parse(&grammar, argc, argv, &line))
         return TOOL_USAGE;
     run_options_give(&line.settings, &line.options);

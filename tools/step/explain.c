@@ -181,7 +181,7 @@ static void explain_refused(struct sink *self, const char *file, enum scenario_e
 static enum tool_exit say_nothing_found(const struct explain *explain)
 {
     const struct step_question *question = explain->question;
-    const char *file = host_name(question->path);
+    const char *file = host_name(explain->host.path);
     if (!question->allocation)
         (void)fprintf(stderr,
                       "vidmm explain: %s has no event %" PRIu64 "; the last one is %" PRIu64 "\n",
@@ -195,24 +195,7 @@ static enum tool_exit say_nothing_found(const struct explain *explain)
     return TOOL_USAGE;
 }
 
-static enum tool_exit explain_run(struct explain *explain, struct host_file *file)
-{
-    const struct step_question *question = explain->question;
-    struct scenario_options options = question->options;
-    struct scenario_result result = { 0 };
-    options.tell_statements = true;
-    options.machine_bytes = explain->host.memory_bytes;
-    enum tool_exit code = TOOL_INPUT;
-    if (!host_define(&explain->host, file, &question->defines, &code) ||
-        !scenario_check(file->scenario))
-        return code;
-    code = host_run(&explain->host, file, &options, &result);
-    if (interrupt_seen() || code == TOOL_BROKEN || code == TOOL_LIMIT || code == TOOL_INPUT)
-        return code;
-    return explain->answers ? TOOL_GOOD : say_nothing_found(explain);
-}
-
-enum tool_exit step_explain(const struct step_question *question)
+enum tool_exit step_explain(const struct step_question *question, struct run_line *line)
 {
     struct explain explain = {
         .sink = { .observer = { .on_event = explain_on_event, .kinds = explain.hears },
@@ -229,15 +212,19 @@ enum tool_exit step_explain(const struct step_question *question)
     for (size_t i = 0; i < VIDMM_EVENT_KINDS; i++)
         explain.hears[i] = true;
     screen_init(&explain.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
-    host_init(&explain.host, &explain.sink, SCREEN_COLOR_AUTO);
-    run_options_load(&question->settings, &explain.host.base);
+    run_file_host(&explain.host, &explain.sink, line);
+    line->options.tell_statements = true;
     explain.on_message = explain.host.base.message;
     explain.host.base.message = explain_on_message;
     explain.host.base.done = explain_done;
     explain.host.base.ended = explain_ended;
-    enum tool_exit code =
-        host_open(&explain.host, question->path, &file) ? explain_run(&explain, &file) : TOOL_INPUT;
-    host_close(&file);
+    enum tool_exit code = run_file_open(&explain.host, line, line->files.first[0], &file);
+    code = run_file_end(&explain.host, line, &file, run_file_only(&explain.host, line, code));
+    /* The run is left, as if it were interrupted, once the answer is known. */
+    bool ran = code == TOOL_GOOD || code == TOOL_FAILED || code == TOOL_BUGCHECK ||
+               code == TOOL_INTERRUPTED;
+    if (ran && !interrupt_seen())
+        code = explain.answers ? TOOL_GOOD : say_nothing_found(&explain);
     trail_free(explain.trail);
     text_free(&explain.title);
     text_free(&explain.nearest);

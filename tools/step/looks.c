@@ -30,7 +30,7 @@ enum session_go looks_why(struct session *session, char **words, size_t count)
         return commands_refuse(session, "no decision about '%s' is remembered", words[0]);
     if (number == UINT64_MAX)
         return commands_refuse(session, "nothing was decided yet");
-    why_decision(&session->shown.screen, trail, number);
+    why_decision(&session->line->shown.screen, trail, number);
     return SESSION_STAY;
 }
 
@@ -60,7 +60,7 @@ enum session_go looks_print(struct session *session, char **words, size_t count)
         return commands_refuse(session, "of which allocation? Write print NAME");
     vidmm_handle handle = adapter ? find_allocation(session, words[0]) : 0;
     if (handle)
-        show_allocation(&session->shown.screen, adapter, handle);
+        show_allocation(&session->line->shown.screen, adapter, handle);
     return SESSION_STAY;
 }
 
@@ -76,7 +76,7 @@ enum session_go looks_map(struct session *session, char **words, size_t count)
         text_liken(&likeness, view.name);
         if (count && strcmp(view.name, words[0]) != 0)
             continue;
-        show_map(&session->shown.screen, &session->maps, adapter, id);
+        show_map(&session->line->shown.screen, &session->maps, adapter, id);
         found = true;
     }
     if (adapter && !found)
@@ -92,7 +92,7 @@ enum session_go looks_queue(struct session *session, char **words, size_t count)
     (void)words;
     (void)count;
     if (adapter)
-        show_queue(&session->shown.screen, adapter);
+        show_queue(&session->line->shown.screen, adapter);
     return SESSION_STAY;
 }
 
@@ -102,7 +102,7 @@ enum session_go looks_counters(struct session *session, char **words, size_t cou
     (void)words;
     (void)count;
     if (adapter)
-        show_counters(&session->shown.screen, adapter, NULL);
+        show_counters(&session->line->shown.screen, adapter, NULL);
     return SESSION_STAY;
 }
 
@@ -112,7 +112,7 @@ enum session_go looks_memory(struct session *session, char **words, size_t count
     (void)words;
     (void)count;
     if (adapter)
-        show_memory(&session->shown.screen, adapter);
+        show_memory(&session->line->shown.screen, adapter);
     return SESSION_STAY;
 }
 

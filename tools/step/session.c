@@ -116,7 +116,7 @@ static void print_landing(struct session *session, const struct moment *moment, 
     (void)fflush(session->out.file);
     /* An event that this run does not print. */
     if (moment->event && !session->out.held.length) {
-        struct screen screen = session->shown.screen;
+        struct screen screen = session->line->shown.screen;
         screen.out = out;
         why_line(&screen, session->trail, moment->event);
     }
@@ -316,7 +316,7 @@ static void session_on_message(struct scenario_host *base, const struct scenario
 
 static void session_reset(struct session *session)
 {
-    struct sink_options shown = session->shown;
+    struct sink_options shown = session->line->shown;
     shown.screen.out = session->out.file;
     shown.unread = &session->unread;
     if (session->story)
@@ -366,7 +366,8 @@ static enum tool_exit session_run(struct session *session)
     struct scenario_result result = { 0 };
     session_reset(session);
     session->begun = true;
-    enum tool_exit code = host_run(&session->host, &session->file, &session->options, &result);
+    enum tool_exit code =
+        host_run(&session->host, &session->file, &session->line->options, &result);
     interrupt_begin(); /* the session goes on */
     if (session->leaving != SESSION_STAY)
         return session->failed ? TOOL_FAILED : TOOL_GOOD;
@@ -381,8 +382,9 @@ static enum tool_exit session_run(struct session *session)
 
 /* ---- a session ------------------------------------------------------------------------------ */
 
-void session_open(struct session *session, enum screen_color color)
+void session_open(struct session *session, struct run_line *line)
 {
+    session->line = line;
     for (size_t i = 0; i < VIDMM_EVENT_KINDS; i++)
         session->hears[i] = true;
     session->sink = (struct sink){
@@ -397,7 +399,7 @@ void session_open(struct session *session, enum screen_color color)
     capture_open(&session->errors, stderr);
     session->trail = trail_new();
     session->prompt = prompt_open(commands_words);
-    host_init(&session->host, &session->sink, color);
+    run_file_host(&session->host, &session->sink, line);
     session->host.errors.out = session->errors.file;
     session->on_message = session->host.base.message;
     session->host.base.message = session_on_message;

@@ -14,7 +14,6 @@
 #define TOOLS_STEP_SESSION_H
 
 #include "tools/common/host.h"
-#include "tools/common/options.h"
 #include "tools/step/prompt.h"
 #include "tools/step/trail.h"
 #include "tools/step/where.h"
@@ -62,8 +61,7 @@ struct session {
     struct host host;
     void (*on_message)(struct scenario_host *host, const struct scenario_message *message);
     struct host_file file;
-    struct scenario_options options;
-    struct sink_options shown;
+    const struct run_line *line;
     struct sink *story; /* prints what `vidmm run` prints, into `out` */
     struct capture out, errors;
     bool unread; /* what the story says of this moment is dropped */
@@ -95,8 +93,8 @@ struct session {
     bool interrupted;
 };
 
-/* Everything but `file`, `options` and `shown`, which are the caller's. */
-void session_open(struct session *session, enum screen_color color);
+/* The caller opens `file`. */
+void session_open(struct session *session, struct run_line *line);
 void session_close(struct session *session);
 /* Reads commands and runs the file until somebody has enough; what the process exits with. */
 enum tool_exit session_hold(struct session *session);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/common/xml.h"
+#include "tools/common/text.h"
 #include "tools/test/report.h"
 
 struct junit_report {
@@ -28,7 +28,7 @@ struct junit_report {
 static void add_attribute(struct text *text, const char *name, const char *value)
 {
     text_add(text, " %s=\"", name);
-    xml_add(text, value, strlen(value));
+    text_add_xml(text, value, strlen(value));
     text_add(text, "\"");
 }
 
@@ -37,7 +37,7 @@ static void add_content(struct text *text, const char *content)
 {
     while (*content) {
         size_t length = strcspn(content, "\n");
-        xml_add(text, content, length);
+        text_add_xml(text, content, length);
         content += length;
         if (*content)
             text_add(text, "\n");

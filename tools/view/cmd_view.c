@@ -8,20 +8,17 @@
 #define _POSIX_C_SOURCE 200809L /* isatty */
 #include <unistd.h>
 
-#include "tools/common/host.h"
-#include "tools/common/options.h"
 #include "tools/common/output.h"
 #include "tools/common/policy_load.h"
-#include "tools/common/run_options.h"
+#include "tools/common/host.h"
 #include "tools/view/page.h"
 #include "tools/view/view.h"
 
 enum { KEY_WITH = 256, KEY_SET, KEY_POLICY, KEY_SEED, KEY_LIMIT, KEY_ONLY, KEY_CALLS, KEY_EVENTS };
 
 struct view {
-    struct options_words files;
-    struct run_settings settings, with, defines;
-    struct scenario_options options;
+    struct run_line line;
+    struct run_settings with;
     struct scene_options scene;
     const char *path; /* of the page; NULL: stdout */
 };
@@ -30,9 +27,9 @@ struct view {
 
 static void view_check(struct view *view, struct argp_state *state)
 {
-    if (view->files.count > PAGE_RUNS_MOST)
+    if (view->line.files.count > PAGE_RUNS_MOST)
         argp_error(state, "a page has one run, or two that are compared; not %d",
-                   view->files.count);
+                   view->line.files.count);
     if (!view->path && isatty(STDOUT_FILENO))
         argp_error(state, "a page is for a browser, not for the terminal: write -o FILE.html");
 }
@@ -52,19 +49,19 @@ static error_t view_parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'o': view->path = argument; return 0;
     case KEY_WITH: run_options_set(&view->with, argument, state); return 0;
-    case KEY_SET: run_options_set(&view->settings, argument, state); return 0;
+    case KEY_SET: run_options_set(&view->line.settings, argument, state); return 0;
     case KEY_POLICY: policy_load(&view->with, argument, state); return 0;
-    case 'D': run_options_define(&view->defines, argument, state); return 0;
-    case KEY_LIMIT: run_options_limit(&view->options.limits, argument, state); return 0;
-    case KEY_ONLY: view->options.only = argument; return 0;
+    case 'D': run_options_define(&view->line.defines, argument, state); return 0;
+    case KEY_LIMIT: run_options_limit(&view->line.options.limits, argument, state); return 0;
+    case KEY_ONLY: view->line.options.only = argument; return 0;
     case KEY_CALLS: view->scene.calls = true; return 0;
     case KEY_EVENTS: read_events(view, argument, state); return 0;
     case KEY_SEED:
-        view->options.has_seed = true;
-        view->options.seed = run_options_seed(argument, state);
+        view->line.options.has_seed = true;
+        view->line.options.seed = run_options_seed(argument, state);
         return 0;
     case ARGP_KEY_END: view_check(view, state); return 0;
-    default: return options_words(&view->files, "a scenario to show is missing", key, state);
+    default: return options_words(&view->line.files, "a scenario to show is missing", key, state);
     }
 }
 
@@ -73,51 +70,37 @@ static error_t view_parse(int key, char *argument, struct argp_state *state)
 static enum tool_exit view_run(struct view *view, const char *path, struct sink *sink,
                                const struct run_settings *settings)
 {
-    struct scenario_options options = view->options;
-    struct scenario_result result = { 0 };
+    struct run_line line = view->line;
     struct host host;
     struct host_file file;
-    enum tool_exit code = TOOL_INPUT;
-    host_init(&host, sink, SCREEN_COLOR_AUTO);
-    run_options_load(settings, &host.base);
-    host_remember_files(view->files.count, view->files.first);
-    if (options.limits.memory_bytes)
-        host_limit(&host, options.limits.memory_bytes);
-    options.machine_bytes = host.memory_bytes;
-    options.tell_statements = true;
-    sink->begin(sink, host_name(path));
-    if (host_open(&host, path, &file) && host_define(&host, &file, &view->defines, &code) &&
-        scenario_check(file.scenario)) {
-        code = host_run(&host, &file, &options, &result);
-        code = host_only(options.only, result.tests, code);
-        sink->end(sink, file.name, &result);
-    }
-    host_close(&file);
-    return code;
+    line.settings = *settings;
+    line.options.tell_statements = true;
+    run_options_give(settings, &line.options);
+    run_file_host(&host, sink, &line);
+    enum tool_exit code = run_file_open(&host, &line, path, &file);
+    return run_file_end(&host, &line, &file, run_file_only(&host, &line, code));
 }
 
 /* "03-no-room.vms pinned-percent=10" */
 static void name_run(const struct view *view, size_t index, struct text *name)
 {
-    bool one = view->files.count == 1;
-    text_add(name, "%s", host_name(view->files.first[one ? 0 : index]));
-    for (size_t i = 0; i < view->settings.count; i++)
-        text_add(name, " %s", view->settings.words[i]);
+    bool one = view->line.files.count == 1;
+    text_add(name, "%s", host_name(view->line.files.first[one ? 0 : index]));
+    for (size_t i = 0; i < view->line.settings.count; i++)
+        text_add(name, " %s", view->line.settings.words[i]);
     for (size_t i = 0; index > 0 && i < view->with.count; i++)
         text_add(name, " %s", view->with.words[i]);
 }
 
 /* What a side runs with: what --set says, and on the second side --with after it. */
-static void give_settings(const struct view *view, size_t index, struct run_settings *settings,
-                          struct scenario_options *options)
+static void give_settings(const struct view *view, size_t index, struct run_settings *settings)
 {
-    *settings = view->settings;
+    *settings = view->line.settings;
     for (size_t i = 0; index > 0 && i < view->with.count; i++)
         if (settings->count < RUN_SETTINGS_MOST)
             settings->words[settings->count++] = view->with.words[i];
     for (size_t i = 0; index > 0 && i < view->with.policy_count; i++)
         settings->policies[settings->policy_count++] = view->with.policies[i];
-    run_options_give(settings, options);
 }
 
 /* Of a run that came to an end of its own. */
@@ -134,16 +117,18 @@ static int view_all(struct view *view)
     struct text names[PAGE_RUNS_MOST] = { { 0 } };
     struct run_settings settings[PAGE_RUNS_MOST];
     enum tool_exit worst = TOOL_GOOD;
-    size_t count = view->files.count == PAGE_RUNS_MOST || view->with.count ? PAGE_RUNS_MOST : 1;
+    size_t count =
+        view->line.files.count == PAGE_RUNS_MOST || view->with.count ? PAGE_RUNS_MOST : 1;
     if (!output_begin(&output, view->path))
         return TOOL_INPUT;
     bool whole = true;
     for (size_t i = 0; i < count && whole; i++) {
-        give_settings(view, i, &settings[i], &view->options);
+        give_settings(view, i, &settings[i]);
         name_run(view, i, &names[i]);
         sinks[i] = scene_open(&view->scene);
-        enum tool_exit code = view_run(view, view->files.first[view->files.count == 1 ? 0 : i],
-                                       sinks[i], &settings[i]);
+        enum tool_exit code =
+            view_run(view, view->line.files.first[view->line.files.count == 1 ? 0 : i], sinks[i],
+                     &settings[i]);
         worst = code > worst ? code : worst;
         whole = has_page(code);
         runs[i] = (struct page_run){ scene_of(sinks[i]), text_get(&names[i]) };

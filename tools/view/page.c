@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "tools/common/xml.h"
+#include "tools/common/text.h"
 
 static const char *const run_ids[PAGE_RUNS_MOST] = { "scene", "scene-b" };
 
@@ -34,7 +34,7 @@ static size_t write_marker(FILE *out, const char *at, const struct page_run *run
 {
     static const char title[] = "@TITLE@", version[] = "@VERSION@", data[] = "@DATA@";
     if (strncmp(at, title, sizeof title - 1) == 0) {
-        xml_put(out, page_title(runs));
+        text_put_xml(out, page_title(runs));
         return sizeof title - 1;
     }
     if (strncmp(at, version, sizeof version - 1) == 0) {
