@@ -44,17 +44,17 @@ struct scenario_telling {
     enum scenario_telling_kind kind;
     const char *text, *answer;
     uint64_t value;
-    enum scenario_answer form;    /* of ASK; so are the next three */
+    enum scenario_answer form;    /* of ASK; so are the next two */
     const char *hint;             /* NULL: the text has none */
     const enum vidmm_rule *rules; /* that the answer follows from */
-    size_t rule_count;
     uint32_t segment;
     vidmm_handle handle;
     const bool *counters; /* the shown ones of VIDMM_COUNTERS; NULL: all that are not 0 */
     const struct scenario_state_row *state; /* `show state`: all keys of its subject */
-    size_t state_count;
-    struct vidmm_adapter *adapter; /* for views only; NULL before the start */
+    size_t rule_count, state_count;         /* of `rules`, of `state` */
+    struct vidmm_adapter *adapter;          /* for views only; NULL before the start */
     struct scenario_span at;
+    bool quiet; /* inside `quietly` */
     struct {
         uint64_t unexpected; /* statements that did not end as they should */
         bool passed;

@@ -72,7 +72,8 @@ static bool has_word(const char *line, size_t length, const char *word)
 /* Statements of which every line up to `end` is a part; `events` and `map` follow `expect`. */
 static bool opens(const char *line, size_t length)
 {
-    static const char *const words[] = { "resource", "test", "repeat", "for", "choose", "always" };
+    static const char *const words[] = { "resource", "test",   "repeat", "for",
+                                         "choose",   "always", "quietly" };
     size_t first = strcspn(line, " \n");
     for (size_t i = 0; i < ARRAY_COUNT(words); i++)
         if (strlen(words[i]) == first && memcmp(line, words[i], first) == 0)

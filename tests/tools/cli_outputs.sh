@@ -231,6 +231,54 @@ END
 has out 't[3] was created'
 lacks out 'left out'
 
+# What stands in `quietly` is not told, in no file; its findings are.
+quietly='note "before"
+quietly
+create a size=1M
+for i in 1..2
+create b[$i] size=1M
+end
+expect a in system
+end
+create c size=1M'
+for lesson in 'lesson "Quiet"' ''; do
+    try 0 <<END
+$lesson
+$memory
+$quietly
+END
+    has out 'before'
+    lacks out 'the adapter started'
+    lacks out 'a was created'
+    lacks out 'b[1] was created'
+    lacks out 'expect a in system'
+    has out '(4 statements left out; --verbose tells them)'
+    has out 'c was created'
+    has out '1 expectation held'
+    run 0 run --verbose try.vms
+    has out 'b[2] was created'
+    lacks out 'left out'
+done
+try 1 <<END
+$memory
+quietly
+  create a size=1M
+  expect a in vram
+end
+END
+has err 'failed: a in vram'
+try 0 <<END
+$memory
+quietly
+  quietly
+    create a size=1M
+  end
+  create b size=1M
+end
+END
+lacks out 'b was created'
+has out '(2 statements left out; --verbose tells them)'
+
 # A failure is told in whatever round it comes; a wait that a statement asks for is no news.
 try 1 <<END
 lesson "Rounds"

@@ -122,7 +122,7 @@ static void take_param(struct quiz *quiz, const struct scenario_telling *telling
 static void take_statement(struct quiz *quiz, const char *text)
 {
     static const char silent[] = "lesson|exercise|note|ask|show|test|proves|mark|param|expect|"
-                                 "always|let|for|repeat|choose|case|end";
+                                 "always|let|for|repeat|choose|case|quietly|end";
     text += strspn(text, " \t");
     text_clear(&quiz->line);
     text_add_bytes(&quiz->line, text, strcspn(text, " \t"));

@@ -10,9 +10,11 @@ static void statement(struct rounds *rounds, const struct scenario_telling *tell
 {
     const struct scenario_span *at = &telling->at;
     bool same = rounds->file && strcmp(rounds->file, at->file) == 0;
-    rounds->later = rounds->lesson && same && at->line <= rounds->line;
+    bool again = rounds->lesson && same && at->line <= rounds->line;
+    rounds->later = again || telling->quiet;
     rounds->statements += rounds->later;
-    if (!rounds->later) {
+    rounds->quiet = rounds->quiet || telling->quiet;
+    if (!again) {
         rounds->file = at->file;
         rounds->line = at->line;
     }
@@ -38,9 +40,11 @@ bool rounds_leave_out(struct rounds *rounds, const struct scenario_telling *tell
     return rounds->later;
 }
 
-uint64_t rounds_left_out(struct rounds *rounds)
+uint64_t rounds_left_out(struct rounds *rounds, bool *quiet)
 {
     uint64_t count = rounds->statements;
+    *quiet = rounds->quiet;
     rounds->statements = 0;
+    rounds->quiet = false;
     return count;
 }

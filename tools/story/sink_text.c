@@ -268,12 +268,15 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
 
 static void tell_left_out(struct text_sink *sink)
 {
-    uint64_t count = rounds_left_out(&sink->rounds);
+    bool quiet = false;
+    uint64_t count = rounds_left_out(&sink->rounds, &quiet);
     if (!count || sink->options.verbose)
         return;
+    settle_notes(sink);
     text_clear(&sink->sentence);
-    text_add(&sink->sentence, "(%s of later rounds left out; --verbose tells them)",
-             text_count(count, "statement").it);
+    text_add(&sink->sentence, "(%s%s left out; --verbose tells %s)",
+             text_count(count, "statement").it, quiet ? "" : " of later rounds",
+             count == 1 ? "it" : "them");
     sink_text_line(sink, SCREEN_QUIET, 2, 4, text_get(&sink->sentence));
 }
 
@@ -378,6 +381,7 @@ static void sink_text_end(struct sink *self, const char *file, const struct scen
     const struct screen *screen = &sink->options.screen;
     bool good = result->exit == SCENARIO_EXIT_OK;
     sink_text_settle(sink);
+    tell_left_out(sink);
     if (!sink->options.quiet)
         gap(sink);
     text_clear(&sink->sentence);

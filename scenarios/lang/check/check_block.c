@@ -127,6 +127,11 @@ void check_block_for(struct checker *checker, struct statement *statement)
     checker->variable_count = variables;
 }
 
+void check_block_quietly(struct checker *checker, struct statement *statement)
+{
+    check_body(checker, statement->body, true);
+}
+
 void check_block_choose(struct checker *checker, struct statement *statement)
 {
     uint64_t weight = 0;

@@ -302,8 +302,7 @@ bool evaluate_percent(const struct runner *runner, const struct expr *expr, uint
 
 bool evaluate_quietly(const struct runner *runner, const struct expr *expr, uint64_t *value)
 {
-    uint64_t left = 0;
-    uint64_t right = 0;
+    uint64_t left = 0, right = 0;
     switch (expr->kind) {
     case EXPR_NUMBER: *value = expr_number(expr, runner->numbers); return true;
     case EXPR_VARIABLE: return evaluate_variable(runner, expr->name, value);

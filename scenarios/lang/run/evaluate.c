@@ -63,8 +63,7 @@ static bool out_find(struct runner *runner, const struct expr *expr, uint64_t *v
 
 static bool evaluate_random(struct runner *runner, const struct item *items, uint64_t *value)
 {
-    uint64_t from = 0;
-    uint64_t to = 0;
+    uint64_t from = 0, to = 0;
     uint64_t step = 1;
     if (!evaluate_ends(runner, items->from, items->to, &from, &to))
         return false;
@@ -267,8 +266,7 @@ void evaluate_seed(struct runner *runner)
 
 static bool binary(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
-    uint64_t left = 0;
-    uint64_t right = 0;
+    uint64_t left = 0, right = 0;
     if (!evaluate(runner, expr->left, &left) || !evaluate(runner, expr->right, &right))
         return false;
     enum arithmetic problem = arithmetic_apply(expr->op, left, right, value);
@@ -436,8 +434,7 @@ bool evaluate_members(struct runner *runner, const struct expr *expr, uint64_t m
 
 static bool push_members(struct runner *runner, const struct expr *expr)
 {
-    uint64_t first = 0;
-    uint64_t last = 0;
+    uint64_t first = 0, last = 0;
     if (!evaluate_members(runner, expr, VIDMM_LIVE_MAX, &first, &last))
         return false;
     runner->rounds += last - first; /* each is work */

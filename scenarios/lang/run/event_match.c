@@ -126,8 +126,7 @@ static bool match_string(const struct runner *runner, const struct expr *wanted,
 static bool match_number(const struct runner *runner, const struct item *item,
                          const struct vidmm_field *field)
 {
-    uint64_t from = 0;
-    uint64_t to = 0;
+    uint64_t from = 0, to = 0;
     char text[32];
     if (!evaluate_quietly(runner, item->from, &from))
         return false;
@@ -168,8 +167,7 @@ static bool names_word(const struct runner *runner, const struct item *items, co
 /* Exactly these flags, as they are printed: "a,b", in any order. */
 static bool match_words(const struct runner *runner, const struct item *items, const char *text)
 {
-    size_t wanted = 0;
-    size_t found = 0;
+    size_t wanted = 0, found = 0;
     for (const struct item *item = items; item; item = item->next)
         wanted++;
     for (const char *at = text; *at; at += strcspn(at, ","), at += *at == ',') {

@@ -242,8 +242,7 @@ void run_memory_create(struct runner *runner, const struct statement *statement)
     struct creation creation;
     struct creation_call call;
     const struct expr *target = statement->subjects->from;
-    uint64_t first = 0;
-    uint64_t last = 0;
+    uint64_t first = 0, last = 0;
     vidmm_status status = 0;
     if (!create_find_members(runner, target, &first, &last) || !has_room(runner, last - first + 1))
         return;
@@ -276,8 +275,7 @@ static bool add_creations(struct runner *runner, const struct statement *stateme
                           struct creation_list *list, struct creation_call *call)
 {
     const struct expr *target = statement->subjects->from;
-    uint64_t first = 0;
-    uint64_t last = 0;
+    uint64_t first = 0, last = 0;
     if (!create_find_members(runner, target, &first, &last))
         return false;
     if (last - first >= CREATIONS_MAX - list->count)

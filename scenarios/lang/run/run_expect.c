@@ -79,8 +79,7 @@ static void fail_comparison(struct runner *runner, const struct predicate *predi
 
 static void expect_comparison(struct runner *runner, const struct predicate *predicate)
 {
-    uint64_t left = 0;
-    uint64_t right = 0;
+    uint64_t left = 0, right = 0;
     if (!evaluate(runner, predicate->left, &left))
         expect_fail(runner, runner->problem, predicate->left);
     else if (!evaluate(runner, predicate->right, &right))

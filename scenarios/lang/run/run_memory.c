@@ -315,8 +315,7 @@ void run_property_update(struct runner *runner, const struct statement *statemen
 {
     struct vidmm_property_args args = { 0 };
     struct vidmm_property_result result = { 0 };
-    uint32_t physically = 0;
-    uint32_t unmoveable = 0;
+    uint32_t physically = 0, unmoveable = 0;
     vidmm_status status = 0;
     if (!run_memory_targets(runner, statement) ||
         !property_read_member(runner, statement, ATTRIBUTE_UPDATE_ACCESSED_PHYSICALLY,

@@ -228,6 +228,13 @@ void run_block_choose(struct runner *runner, const struct statement *statement)
     }
 }
 
+void run_block_quietly(struct runner *runner, const struct statement *statement)
+{
+    runner->quiet++;
+    walk_block(runner, statement->body);
+    runner->quiet--;
+}
+
 /* ---- proofs ---------------------------------------------------------------------------------- */
 
 static void note_proofs(struct runner *runner)

@@ -72,6 +72,7 @@ struct runner {
     struct always_block always[8];
     size_t always_count;
     bool in_always;
+    unsigned quiet;             /* how many `quietly` are open */
     binding shown;              /* what `show` is about */
     const bool *shown_counters; /* NULL: all */
     const struct scenario_state_row *shown_state;

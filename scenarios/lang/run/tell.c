@@ -149,8 +149,7 @@ static void set_exit(struct runner *runner, enum scenario_exit exit)
                                                 SCENARIO_EXIT_BUGCHECK, SCENARIO_EXIT_INPUT,
                                                 SCENARIO_EXIT_LIMIT,    SCENARIO_EXIT_INTERRUPTED,
                                                 SCENARIO_EXIT_INVARIANT };
-    size_t now = 0;
-    size_t new = 0;
+    size_t now = 0, new = 0;
     while (order[now] != runner->result->exit)
         now++;
     while (order[new] != exit)
@@ -167,6 +166,7 @@ static void tell(struct runner *runner, struct scenario_telling *telling, struct
         return;
     telling->text = source_copy(runner->scenario, text, words, sizeof words);
     telling->adapter = runner->adapter;
+    telling->quiet = runner->quiet > 0;
     message_where(runner->scenario, text, &telling->at);
     host->tell(host, telling);
 }

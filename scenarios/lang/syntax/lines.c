@@ -63,10 +63,11 @@ static bool close_block(struct parser *parser, const struct statement *statement
     if (opener_kind(parser) == STATEMENT_CASE)
         parser->depth--;
     if (!parser->depth)
-        return message_error(parser->scenario, statement->at,
-                             "a block is opened by test, repeat, for, choose, resource, always, "
-                             "`submit ... with` and `expect events` or `expect map`",
-                             "'end' without a block");
+        return message_error(
+            parser->scenario, statement->at,
+            "a block is opened by test, repeat, for, choose, quietly, resource, always, "
+            "`submit ... with` and `expect events` or `expect map`",
+            "'end' without a block");
     parser->depth--;
     return true;
 }
@@ -353,7 +354,8 @@ static void read_lines(struct parser *parser, uint32_t from)
         parser->scenario->lines++;
         int around = opener_kind(parser);
         bool general = around == -1 || around == STATEMENT_TEST || around == STATEMENT_REPEAT ||
-                       around == STATEMENT_FOR || around == STATEMENT_CASE;
+                       around == STATEMENT_FOR || around == STATEMENT_CASE ||
+                       around == STATEMENT_QUIETLY;
         general = general && !parser->skipped;
         struct bulk_records records = { 0 };
         if (source->twin && general)
