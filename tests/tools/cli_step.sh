@@ -102,6 +102,62 @@ has out 'try.vms: at the end, after event 124'
 has err 'the run is over: `back` leads to its last step'
 count 2 'expectations held'
 
+# A line where nothing runs stands for the next one that does; a file that is included has others.
+cat >notes.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=64M
+include "other.inc"
+note "One."
+repeat 2
+  note "Two."
+  create a size=4K segments=vram
+
+  destroy a
+end
+ask "How many?" = 2
+expect free(vram) == 64M
+END
+printf 'vidmm-scenario 1\n\n\n\n\n\n\n\ncreate z size=4K segments=vram\ndestroy z\n' >other.inc
+printf 'to line %s\nwhere\n' 4 6 8 4 11 12 1 13 >commands && step 0 notes.vms <commands
+sed -n 's/^notes\.vms: event [0-9]*,.* line \([0-9]*\): \(.*\)/\1 \2/p' out >places
+cat >wanted.places <<'END'
+7 create a size=4K segments=vram
+7 create a size=4K segments=vram
+9 destroy a
+7 create a size=4K segments=vram
+12 expect free(vram) == 64M
+12 expect free(vram) == 64M
+7 create a size=4K segments=vram
+7 create a size=4K segments=vram
+END
+same places wanted.places
+has out 'no statement on line 11 runs; the next one is on line 12:'
+has out '> expect free(vram) == 64M'
+has out "'line 13' does not come in this run; here it still is:"
+# After the end there is still the last state.
+cat >commands <<'END'
+to end
+print rocks
+map vram
+where
+print nobody
+back
+where
+to end
+queue
+next
+END
+step 2 try.vms <commands
+has out '  rocks: 24 MiB'
+has out 'vram: 64 MiB, memory'
+has out 'try.vms: at the end, after event 124'
+has out 'try.vms: event 1'
+has out '  node 0: newest fence'
+has err "no allocation is named 'nobody' now"
+has err 'the run is over: `back` leads to its last step'
+count 2 'expectations held'
+printf 'run\nprint rocks\n' >commands && step 1 wrong.vms <commands
+
 # ---- breaks --------------------------------------------------------------------------------------
 
 cat >commands <<'END'
@@ -333,7 +389,7 @@ if command -v script >/dev/null; then
         sleep 0.5
         printf 'ne\t\n\n'
         sleep 0.5
-        printf 'where\n\033[A\nquit\n'
+        printf 'where\n\033[A\nbreak fail\n\nbreak\nquit\n'
         sleep 0.5
     } | TERM=xterm script -qec "$vidmm step wrong.vms" typed >out 2>err
     tr -d '\r' <typed >out
@@ -345,5 +401,7 @@ if command -v script >/dev/null; then
     else
         complain "$what: no line twice"
     fi
+    has out '   1  fail'
+    lacks out '   2  fail'
 fi
 finish

@@ -2,8 +2,8 @@
 /* cmd_step.c: `vidmm step FILE`: what is on its command line, and what does it exit with? */
 #include <string.h>
 
-#include "tools/common/policy_load.h"
 #include "tools/common/host.h"
+#include "tools/common/policy_load.h"
 #include "tools/step/session.h"
 #include "tools/step/step.h"
 

@@ -20,7 +20,8 @@ struct command {
     const char *others; /* "a|b": short names, and what others call it; "" for none */
     const char *arguments, *help;
     enum session_go (*run)(struct session *session, char **words, size_t count);
-    size_t most; /* words after the name */
+    size_t most;                      /* words after the name */
+    enum { PLAIN, MOVES, ASKS } does; /* ASKS: it looks at the adapter */
 };
 
 /* ---- answers -------------------------------------------------------------------------------- */
@@ -36,13 +37,6 @@ enum session_go commands_refuse(struct session *session, const char *format, ...
     wrap_print(stderr, "vidmm step: ", WRAP_LABEL_COLUMN, text);
     session->wrong = !prompt_is_terminal(session->prompt);
     return SESSION_STAY;
-}
-
-enum session_go commands_refuse_over(struct session *session)
-{
-    return commands_refuse(session,
-                           "the run is over: `back` leads to its last step, `to start` to the "
-                           "beginning");
 }
 
 /* The number that may follow; 1 without one. */
@@ -61,7 +55,8 @@ static bool read_count(struct session *session, char **words, size_t count, uint
 static enum session_go go_on(struct session *session, struct target target)
 {
     if (session->over)
-        return commands_refuse_over(session);
+        return commands_refuse(session, "the run is over: `back` leads to its last step, `to "
+                                        "start` to the beginning");
     session->target = target;
     return SESSION_ON;
 }
@@ -198,31 +193,32 @@ static enum session_go run_help(struct session *session, char **words, size_t co
 
 static const struct command commands[] = {
     { "next", "n|step|stepi", "[N]", "the next event that is shown, or failure; N times", run_next,
-      1 },
-    { "back", "b|prev|previous|undo", "[N]", "the step before; N steps", run_back, 1 },
-    { "statement", "s|over", "[N]", "up to the next statement, before it runs", run_statement, 1 },
+      1, MOVES },
+    { "back", "b|prev|previous|undo", "[N]", "the step before; N steps", run_back, 1, MOVES },
+    { "statement", "s|over", "[N]", "up to the next statement, before it runs", run_statement, 1,
+      MOVES },
     { "to", "t|goto|until|u|advance|jump", "WHERE",
       "to a place, forwards or back: 57 or event 57, 5.9ms, line 25, fail, start, end, evict, "
       "evict NAME, PLACE-012 (any event or rule)",
-      run_to, WHERE_WORDS },
-    { "run", "r|c|continue|cont|go", "", "to the next break, or to the end", run_run, 0 },
+      run_to, WHERE_WORDS, MOVES },
+    { "run", "r|c|continue|cont|go", "", "to the next break, or to the end", run_run, 0, MOVES },
     { "break", "br|stop", "[WHERE]", "stop there, whenever it comes; alone: list the breaks",
-      run_break, WHERE_WORDS },
-    { "delete", "d|clear|unbreak", "[N]", "take break N away, or all", run_delete, 1 },
+      run_break, WHERE_WORDS, PLAIN },
+    { "delete", "d|clear|unbreak", "[N]", "take break N away, or all", run_delete, 1, PLAIN },
     { "why", "w|reason|explain", "[NAME]",
       "what the last decision (about NAME) looked at: searches, holes, who left, who stays and "
       "why, with the rules and whose word they are",
-      looks_why, 1 },
-    { "print", "p|show|alloc|allocation", "NAME", "an allocation", looks_print, 1 },
-    { "map", "m", "[SEGMENT]", "what lies where", looks_map, 1 },
-    { "queue", "queues|nodes", "", "what the nodes have to do", looks_queue, 0 },
-    { "counters", "counter", "", "the counters that are not 0", looks_counters, 0 },
-    { "memory", "mem", "", "the memory report", looks_memory, 0 },
+      looks_why, 1, PLAIN },
+    { "print", "p|show|alloc|allocation", "NAME", "an allocation", looks_print, 1, ASKS },
+    { "map", "m", "[SEGMENT]", "what lies where", looks_map, 1, ASKS },
+    { "queue", "queues|nodes", "", "what the nodes have to do", looks_queue, 0, ASKS },
+    { "counters", "counter", "", "the counters that are not 0", looks_counters, 0, ASKS },
+    { "memory", "mem", "", "the memory report", looks_memory, 0, ASKS },
     { "where", "pwd|position", "", "the event, the time and the line of this moment", looks_where,
-      0 },
-    { "list", "l|source", "", "the lines around this one", looks_list, 0 },
-    { "help", "h|?|commands", "[COMMAND]", "this list", run_help, 1 },
-    { "quit", "q|exit|bye", "", "leave", run_quit, 0 },
+      0, PLAIN },
+    { "list", "l|source", "", "the lines around this one", looks_list, 0, PLAIN },
+    { "help", "h|?|commands", "[COMMAND]", "this list", run_help, 1, PLAIN },
+    { "quit", "q|exit|bye", "", "leave", run_quit, 0, PLAIN },
 };
 
 const char *commands_words(bool first, size_t index)
@@ -301,16 +297,30 @@ static enum session_go run_help(struct session *session, char **words, size_t co
     if (!one)
         wrap_print(stdout, "", 0,
                    "Any beginning will do that no other command has: n, b, ma. On a terminal an "
-                   "empty line repeats a step.");
+                   "empty line does the last next, back, statement, to or run once more, if no "
+                   "other command came after it.");
     return SESSION_STAY;
 }
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
+/* After the end there is no adapter any more: the run is made again up to its last moment, where
+   `line` is carried out. */
+static enum session_go ask_at_end(struct session *session, const char *line)
+{
+    if (!session->over || !session->adapters)
+        return commands_refuse(session, "no adapter has started yet");
+    text_add(&session->pending, "%s", line);
+    session->target = (struct target){ .kind = TARGET_LAST };
+    return SESSION_AGAIN;
+}
+
 static enum session_go carry_out(struct session *session, char *line)
 {
-    char *words[COMMAND_WORDS], *rest = line;
+    char *words[COMMAND_WORDS], *rest = line, whole[PROMPT_BYTES];
     size_t count = 0;
+    (void)snprintf(whole, sizeof whole, "%s", line);
+    text_clear(&session->repeat);
     for (char *word; count < COMMAND_WORDS && (word = strtok_r(rest, " \t", &rest)) != NULL;)
         words[count++] = word;
     if (!count || words[0][0] == '#')
@@ -321,6 +331,10 @@ static enum session_go carry_out(struct session *session, char *line)
     if (count - 1 > command->most)
         return commands_refuse(session, "'%s' takes no '%s': write %s %s", command->name,
                                words[command->most + 1], command->name, command->arguments);
+    if (command->does == MOVES)
+        text_add(&session->repeat, "%s", whole);
+    if (command->does == ASKS && !session->adapter)
+        return ask_at_end(session, whole);
     return command->run(session, words + 1, count - 1);
 }
 
@@ -333,18 +347,19 @@ static struct text_short prompt_for(const struct session *session)
     return text_print("(event %" PRIu64 ") ", session->seq);
 }
 
-/* On a terminal, an empty line is the one before once more, if that was a step. */
-static void repeat_line(struct session *session, char *line)
+/* The next line; on a terminal, an empty one is the one before once more, if that moved. */
+static enum prompt_end next_line(struct session *session, char *line)
 {
-    if (!prompt_is_terminal(session->prompt))
-        return;
-    if (!line[strspn(line, " \t")]) {
-        (void)snprintf(line, PROMPT_BYTES, "%s", text_get(&session->repeat));
-        return;
+    if (session->pending.length) {
+        (void)snprintf(line, PROMPT_BYTES, "%s", text_get(&session->pending));
+        text_clear(&session->pending);
+        return PROMPT_LINE;
     }
-    text_clear(&session->repeat);
-    if (strchr("nbs", line[strspn(line, " \t")]))
-        text_add(&session->repeat, "%s", line);
+    enum prompt_end end = prompt_line(session->prompt, prompt_for(session).it, line);
+    bool empty = end == PROMPT_LINE && !line[strspn(line, " \t")];
+    if (empty && prompt_is_terminal(session->prompt))
+        (void)snprintf(line, PROMPT_BYTES, "%s", text_get(&session->repeat));
+    return end;
 }
 
 enum session_go commands_read(struct session *session)
@@ -352,11 +367,8 @@ enum session_go commands_read(struct session *session)
     char line[PROMPT_BYTES];
     enum session_go go = SESSION_STAY;
     while (go == SESSION_STAY) {
-        switch (prompt_line(session->prompt, prompt_for(session).it, line)) {
-        case PROMPT_LINE:
-            repeat_line(session, line);
-            go = carry_out(session, line);
-            break;
+        switch (next_line(session, line)) {
+        case PROMPT_LINE: go = carry_out(session, line); break;
         case PROMPT_OVER: go = SESSION_QUIT; break;
         case PROMPT_LONG:
             (void)commands_refuse(session, "a command has at most %d characters", PROMPT_BYTES - 2);

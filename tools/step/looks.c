@@ -12,16 +12,6 @@
 
 enum { LIST_LINES = 5 };
 
-/* What can be asked now; NULL, and a message: nothing. */
-static const struct vidmm_adapter *adapter_of(struct session *session)
-{
-    if (session->over)
-        (void)commands_refuse_over(session);
-    else if (!session->adapter)
-        (void)commands_refuse(session, "no adapter has started yet");
-    return session->over ? NULL : session->adapter;
-}
-
 enum session_go looks_why(struct session *session, char **words, size_t count)
 {
     struct trail *trail = session->trail;
@@ -55,10 +45,10 @@ static vidmm_handle find_allocation(struct session *session, const char *name)
 
 enum session_go looks_print(struct session *session, char **words, size_t count)
 {
-    const struct vidmm_adapter *adapter = adapter_of(session);
-    if (adapter && !count)
+    const struct vidmm_adapter *adapter = session->adapter;
+    if (!count)
         return commands_refuse(session, "of which allocation? Write print NAME");
-    vidmm_handle handle = adapter ? find_allocation(session, words[0]) : 0;
+    vidmm_handle handle = find_allocation(session, words[0]);
     if (handle)
         show_allocation(&session->line->shown.screen, adapter, handle);
     return SESSION_STAY;
@@ -66,10 +56,10 @@ enum session_go looks_print(struct session *session, char **words, size_t count)
 
 enum session_go looks_map(struct session *session, char **words, size_t count)
 {
-    const struct vidmm_adapter *adapter = adapter_of(session);
+    const struct vidmm_adapter *adapter = session->adapter;
     struct text_likeness likeness = { .word = count ? words[0] : "", .least = 3 };
     bool found = false;
-    for (uint32_t id = 1; adapter && id <= vidmm_segment_count(adapter); id++) {
+    for (uint32_t id = 1; id <= vidmm_segment_count(adapter); id++) {
         struct vidmm_segment_view view;
         if (!vidmm_segment_view(adapter, id, &view))
             continue;
@@ -79,7 +69,7 @@ enum session_go looks_map(struct session *session, char **words, size_t count)
         show_map(&session->line->shown.screen, &session->maps, adapter, id);
         found = true;
     }
-    if (adapter && !found)
+    if (!found)
         return commands_refuse(session, "no segment is named '%s'%s%s%s", likeness.word,
                                likeness.best ? "; did you mean '" : "",
                                likeness.best ? likeness.best : "", likeness.best ? "'?" : "");
@@ -88,31 +78,25 @@ enum session_go looks_map(struct session *session, char **words, size_t count)
 
 enum session_go looks_queue(struct session *session, char **words, size_t count)
 {
-    const struct vidmm_adapter *adapter = adapter_of(session);
     (void)words;
     (void)count;
-    if (adapter)
-        show_queue(&session->line->shown.screen, adapter);
+    show_queue(&session->line->shown.screen, session->adapter);
     return SESSION_STAY;
 }
 
 enum session_go looks_counters(struct session *session, char **words, size_t count)
 {
-    const struct vidmm_adapter *adapter = adapter_of(session);
     (void)words;
     (void)count;
-    if (adapter)
-        show_counters(&session->line->shown.screen, adapter, NULL);
+    show_counters(&session->line->shown.screen, session->adapter, NULL);
     return SESSION_STAY;
 }
 
 enum session_go looks_memory(struct session *session, char **words, size_t count)
 {
-    const struct vidmm_adapter *adapter = adapter_of(session);
     (void)words;
     (void)count;
-    if (adapter)
-        show_memory(&session->line->shown.screen, adapter);
+    show_memory(&session->line->shown.screen, session->adapter);
     return SESSION_STAY;
 }
 

@@ -5,7 +5,6 @@
  * Everything that `vidmm run` would print is composed in each run, by the same sink, so that a
  * place reads the same however it was reached; what was passed silently is dropped.
  */
-#define _GNU_SOURCE /* fopencookie */
 #include "tools/step/session.h"
 
 #include <inttypes.h>
@@ -13,41 +12,6 @@
 
 #include "tools/step/why.h"
 #include "tools/story/story.h"
-
-/* ---- what is printed ------------------------------------------------------------------------ */
-
-static ssize_t capture_write(void *cookie, const char *bytes, size_t count)
-{
-    text_add_bytes(&((struct capture *)cookie)->held, bytes, count);
-    return (ssize_t)count;
-}
-
-static void capture_open(struct capture *capture, FILE *to)
-{
-    capture->to = to;
-    capture->file = fopencookie(capture, "w", (cookie_io_functions_t){ .write = capture_write });
-    CHECK(capture->file);
-}
-
-static void capture_print(struct capture *capture)
-{
-    (void)fflush(capture->file);
-    if (capture->held.length)
-        (void)fwrite(capture->held.bytes, 1, capture->held.length, capture->to);
-    text_clear(&capture->held);
-}
-
-static void capture_drop(struct capture *capture)
-{
-    (void)fflush(capture->file);
-    text_clear(&capture->held);
-}
-
-static void capture_close(struct capture *capture)
-{
-    (void)fclose(capture->file);
-    text_free(&capture->held);
-}
 
 static void session_print(struct session *session)
 {
@@ -62,14 +26,21 @@ static void session_print(struct session *session)
 struct moment {
     const struct vidmm_event *event; /* NULL: it is none */
     bool statement, failed;
-    bool step; /* `next` stops here */
+    bool step;       /* `next` stops here */
+    uint64_t number; /* from 1 */
 };
+
+/* Lines of files that are included have other places. */
+static bool is_in_file(const struct session *session)
+{
+    return session->at.file && strcmp(session->at.file, session->file.name) == 0;
+}
 
 static bool is_at(const struct session *session, const struct where *where,
                   const struct moment *moment)
 {
     if (where->kind == WHERE_LINE)
-        return moment->statement && session->at.line == where->number;
+        return moment->statement && session->at.line == where->number && is_in_file(session);
     if (where->kind == WHERE_FAIL)
         return moment->failed;
     return moment->event && where_is_event(where, moment->event);
@@ -81,9 +52,11 @@ static bool is_target(const struct session *session, const struct moment *moment
     switch (target->kind) {
     case TARGET_STEP: return moment->step && session->step == target->count;
     case TARGET_STATEMENT: return moment->statement && session->statement == target->count;
-    case TARGET_MOMENT: return session->moment == target->count;
-    case TARGET_WHERE: return is_at(session, &target->where, moment);
-    case TARGET_BREAK: return false;
+    case TARGET_MOMENT: return moment->number == target->count;
+    case TARGET_WHERE:
+        return moment->number > target->after && is_at(session, &target->where, moment);
+    case TARGET_BREAK:
+    case TARGET_LAST: return false;
     }
     return false;
 }
@@ -91,8 +64,9 @@ static bool is_target(const struct session *session, const struct moment *moment
 /* The break that is here; SIZE_MAX: none. They count only where somebody is on the way. */
 static size_t find_break(const struct session *session, const struct moment *moment)
 {
-    enum target_kind kind = session->target.kind;
-    bool way = !session->target.direct && (kind == TARGET_BREAK || kind == TARGET_WHERE);
+    const struct target *target = &session->target;
+    bool way = !target->direct && moment->number > target->after &&
+               (target->kind == TARGET_BREAK || target->kind == TARGET_WHERE);
     for (size_t i = 0; i < session->break_count && way; i++)
         if (is_at(session, &session->breaks[i], moment))
             return i;
@@ -114,6 +88,8 @@ static void print_landing(struct session *session, const struct moment *moment, 
     if (!session->target.loud && !moment->statement && session->last.length)
         (void)fwrite(session->last.bytes, 1, session->last.length, out);
     (void)fflush(session->out.file);
+    if (moment->statement && !session->out.held.length)
+        (void)fprintf(out, "> %s\n", text_get(&session->trail->text));
     /* An event that this run does not print. */
     if (moment->event && !session->out.held.length) {
         struct screen screen = session->line->shown.screen;
@@ -152,7 +128,7 @@ static void session_pass(struct session *session, struct moment moment)
 {
     (void)fflush(session->out.file);
     moment.step = !moment.statement && (session->out.held.length || moment.failed);
-    session->moment++;
+    moment.number = ++session->moment;
     session->step += moment.step;
     session->on_step = moment.step;
     size_t at_break = find_break(session, &moment);
@@ -190,8 +166,7 @@ static bool is_unread(const struct session *session, const struct moment *moment
         return false;
     if (target->kind == TARGET_STEP)
         return session->step + 1 != target->count;
-    return target->kind == TARGET_MOMENT ? session->moment + 1 != target->count
-                                         : !is_target(session, moment);
+    return !is_target(session, moment);
 }
 
 static void session_on_event(struct vidmm_observer *self, const struct vidmm_event *event)
@@ -207,15 +182,26 @@ static void session_on_event(struct vidmm_observer *self, const struct vidmm_eve
     note_allocation(session, event);
     session->seq = event->seq;
     session->time = event->time;
-    session->unread = is_unread(session, &(struct moment){ .event = event });
+    session->unread =
+        is_unread(session, &(struct moment){ .event = event, .number = session->moment + 1 });
     session->story->observer.on_event(&session->story->observer, event);
     session_pass(session, (struct moment){ .event = event });
+}
+
+/* If nothing that runs stands in a line, the next one that has something is meant. */
+static void note_line(struct session *session)
+{
+    uint32_t line = session->at.line;
+    if (line > session->target.where.number && is_in_file(session) &&
+        (!session->next_line || line < session->next_line))
+        session->next_line = line;
 }
 
 static void session_tell_statement(struct session *session, const struct scenario_telling *telling)
 {
     session->statement++;
     session->at = telling->at;
+    note_line(session);
     trail_statement(session->trail, telling);
     (void)fflush(session->out.file);
     text_clear(&session->last);
@@ -257,7 +243,13 @@ static void session_ended(struct scenario_host *base, struct vidmm_adapter *adap
 {
     struct session *session =
         CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct session, host);
-    (void)adapter;
+    session->gone++;
+    if (session->target.kind == TARGET_LAST && session->gone == session->adapters &&
+        session->leaving == SESSION_STAY) {
+        session->adapter = adapter;
+        session->over = true;
+        session->leaving = commands_read(session);
+    }
     session->adapter = NULL;
     trail_adapter(session->trail, NULL);
 }
@@ -329,6 +321,8 @@ static void session_reset(struct session *session)
     session->at = (struct scenario_span){ 0 };
     text_clear(&session->last);
     session->created_count = 0;
+    session->next_line = 0;
+    session->gone = 0;
     session->failed = session->begun = session->over = session->on_step = false;
     session->leaving = SESSION_STAY;
     capture_drop(&session->out);
@@ -344,6 +338,17 @@ static void session_return(struct session *session)
     if (target->restarts) {
         target->restarts = false;
         target->direct = true;
+        target->after = 0;
+        return;
+    }
+    if (target->where.kind == WHERE_LINE && session->next_line) {
+        (void)printf("no statement on line %" PRIu64 " runs; the next one is on line %" PRIu32
+                     ":\n",
+                     target->where.number, session->next_line);
+        target->where.number = session->next_line;
+        target->restarts = target->home != 0;
+        target->direct = false;
+        target->after = target->home;
         return;
     }
     (void)printf("'%s' does not come in this run", target->where.text);
@@ -370,12 +375,14 @@ static enum tool_exit session_run(struct session *session)
         host_run(&session->host, &session->file, &session->line->options, &result);
     interrupt_begin(); /* the session goes on */
     if (session->leaving != SESSION_STAY)
-        return session->failed ? TOOL_FAILED : TOOL_GOOD;
+        return session->over ? session->code : session->failed ? TOOL_FAILED : TOOL_GOOD;
     session->leaving = code == TOOL_INTERRUPTED ? SESSION_STAY : session_at_end(session);
     if (session->leaving != SESSION_STAY)
         return TOOL_GOOD;
     session_end(&session->sink, session->file.name, &result);
     session->over = true;
+    session->adapters = session->gone;
+    session->code = code;
     session->farthest = max_u64(session->farthest, session->moment);
     return code;
 }
@@ -422,6 +429,7 @@ void session_close(struct session *session)
     show_map_forget(&session->maps);
     text_free(&session->last);
     text_free(&session->repeat);
+    text_free(&session->pending);
 }
 
 static bool is_start(const struct target *target)

@@ -14,18 +14,13 @@
 #define TOOLS_STEP_SESSION_H
 
 #include "tools/common/host.h"
+#include "tools/step/capture.h"
 #include "tools/step/prompt.h"
 #include "tools/step/trail.h"
 #include "tools/step/where.h"
 #include "tools/story/show.h"
 
 enum { SESSION_BREAKS = 32 };
-
-/* A stream that keeps what is written to it until it is printed or dropped. */
-struct capture {
-    FILE *file, *to;
-    struct text held;
-};
 
 /* Where the run stops next. */
 enum target_kind {
@@ -34,6 +29,7 @@ enum target_kind {
     TARGET_MOMENT,    /* number `count` */
     TARGET_WHERE,     /* or at a break */
     TARGET_BREAK,     /* at a break only */
+    TARGET_LAST,      /* when the last adapter goes: all that is over, and can still be asked */
 };
 
 struct target {
@@ -45,6 +41,7 @@ struct target {
     bool tries;    /* without such a place, back to the moment `home` */
     bool restarts; /* ... but first it is looked for from the start */
     uint64_t home;
+    uint64_t after; /* only a moment after this one is it */
 };
 
 /* What follows the commands that were read. */
@@ -77,6 +74,8 @@ struct session {
     struct text last;        /* how it was printed */
     vidmm_handle *created;   /* allocations, dead ones too */
     size_t created_count, created_capacity;
+    uint32_t next_line;      /* the first after the one that is looked for that has a statement */
+    uint64_t gone;           /* adapters that came to their end */
     bool on_step;            /* the last moment was one */
     bool failed;             /* an expectation, or a statement ended otherwise */
     enum session_go leaving; /* SESSION_STAY: it goes on */
@@ -87,9 +86,12 @@ struct session {
     struct where breaks[SESSION_BREAKS];
     size_t break_count;
     struct map_memory maps;
-    uint64_t farthest;  /* moment up to which messages were told */
-    struct text repeat; /* the command that an empty line repeats */
-    bool wrong;         /* a command was, and nobody saw it on a terminal */
+    uint64_t farthest;   /* moment up to which messages were told */
+    uint64_t adapters;   /* of the run that was over */
+    enum tool_exit code; /* of that one */
+    struct text repeat;  /* the command that an empty line repeats */
+    struct text pending; /* the one that is asked again at the end of another run */
+    bool wrong;          /* a command was, and nobody saw it on a terminal */
     bool interrupted;
 };
 
@@ -106,7 +108,6 @@ enum session_go commands_read(struct session *session);
 /* Says what is wrong with a command, and stays. */
 VIDMM_PRINTF(2, 3)
 enum session_go commands_refuse(struct session *session, const char *format, ...);
-enum session_go commands_refuse_over(struct session *session);
 /* The word that Tab completes. */
 prompt_words commands_words;
 /* "event 57, line 25, 5891.758 us" */
