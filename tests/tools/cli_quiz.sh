@@ -44,7 +44,18 @@ quiz 0 'what|3,145,728|1500 us|maybe|no|VRAM|' try.vms
 has out 'A number is asked for'
 has out 'Write yes or no'
 quiz 0 '4M|3072K|1500us|no|vram|' try.vms
-has out 'No. A hint: first lies below it'
+has out 'No, not 4 MiB. A hint: first lies below it'
+# What was read is said, and what could not be read.
+quiz 0 '4Mi|3 mebibytes|1500us|no|vram|' try.vms
+has out 'No, not 4 MiB. A hint'
+quiz 0 '2,5M|3M!|4,194,304|3M|1500us|no|vram|' try.vms
+has out "'2,5M' is no size here: after ',' come three digits, after '.' a fraction."
+has out "'3M!' is no size here. A number is asked for"
+has out 'No, not 4 MiB. A hint'
+quiz 0 '2s|3M|75%|1500us|perhaps|no|vram|' try.vms
+has out 'No, not 2000000 us: a number of bytes is asked for. A hint'
+has out 'No, not 75 percent: a time is asked for. A hint'
+has out "'perhaps' is neither yes nor no. Write yes or no"
 has out 'Quiz: 4 of 4 answers were right'
 quiz 1 '4M|5M|1500us|no|vram|' try.vms
 has out 'No, it is 3 MiB'

@@ -4,6 +4,8 @@
  *
  *     20M = 20480 KiB = 0x1400000 = 20,971,520      1.5ms = 1500 us      Yes = y
  *
+ * Groups of digits are three after a ',': 2,5 is no way to write 25, nor a fraction.
+ *
  * A number without a unit counts what the question counts in: 24 answers "At which MiB" as 24M
  * does. Everything is exact: a fraction that is no whole number of bytes or nanoseconds is no
  * answer.
@@ -14,7 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum dimension { PLAIN, BYTES, TIME };
+enum dimension { PLAIN, BYTES, TIME, PERCENT };
 
 struct quantity {
     uint64_t value;
@@ -29,14 +31,15 @@ struct answer_unit {
 
 static const struct answer_unit units[] = {
     { "b|byte|bytes", BYTES, 1 },
-    { "k|kb|kib|kilobyte|kilobytes", BYTES, 1ull << 10 },
-    { "m|mb|mib|megabyte|megabytes", BYTES, 1ull << 20 },
-    { "g|gb|gib|gigabyte|gigabytes", BYTES, 1ull << 30 },
-    { "t|tb|tib|terabyte|terabytes", BYTES, 1ull << 40 },
+    { "k|kb|kib|ki|kbyte|kbytes|kilobyte|kilobytes|kibibyte|kibibytes", BYTES, 1ull << 10 },
+    { "m|mb|mib|mi|mbyte|mbytes|megabyte|megabytes|mebibyte|mebibytes", BYTES, 1ull << 20 },
+    { "g|gb|gib|gi|gbyte|gbytes|gigabyte|gigabytes|gibibyte|gibibytes", BYTES, 1ull << 30 },
+    { "t|tb|tib|ti|tbyte|tbytes|terabyte|terabytes|tebibyte|tebibytes", BYTES, 1ull << 40 },
     { "ns|nanosecond|nanoseconds", TIME, 1 },
     { "us|microsecond|microseconds", TIME, 1000 },
     { "ms|millisecond|milliseconds", TIME, 1000000 },
     { "s|sec|second|seconds", TIME, 1000000000 },
+    { "%|percent", PERCENT, 1 },
 };
 
 static char small(char c)
@@ -70,13 +73,21 @@ static unsigned digit(char c)
                                   : 16;
 }
 
+/* Is the separator here one between groups of digits? */
+static bool is_group(const char *at, unsigned base)
+{
+    size_t digits = 0;
+    while (digit(at[1 + digits]) < base)
+        digits++;
+    return (*at == '_' && digits) || (*at == ',' && digits == 3 && base == 10);
+}
+
 /* Digits, and ',' or '_' between groups of them. False: there are none, or too many. */
 static bool read_digits(const char **at, unsigned base, uint64_t *value)
 {
     const char *from = *at;
     for (*value = 0;; (*at)++) {
-        bool group = *at > from && (**at == ',' || **at == '_') && digit((*at)[1]) < base;
-        if (group)
+        if (*at > from && is_group(*at, base))
             continue;
         if (digit(**at) >= base)
             return *at > from;
@@ -228,7 +239,7 @@ const char *answer_form_word(const struct scenario_telling *asked)
     return is_yes_or_no(asked) ? words[SCENARIO_ANSWER_YES] : words[asked->form];
 }
 
-const char *answer_form(const struct scenario_telling *asked)
+static const char *form_of(const struct scenario_telling *asked)
 {
     if (is_yes_or_no(asked))
         return "Write yes or no; 'skip' goes on without an answer.";
@@ -238,6 +249,41 @@ const char *answer_form(const struct scenario_telling *asked)
         return "A word is asked for; 'skip' goes on without an answer.";
     return "A number is asked for, such as 3, 24M, 0x1800000 or 200us; 'skip' goes on without an "
            "answer.";
+}
+
+void answer_complain(const char *given, const struct scenario_telling *asked, struct text *out)
+{
+    bool number = !is_yes_or_no(asked) && asked->form != SCENARIO_ANSWER_SEGMENT &&
+                  asked->form != SCENARIO_ANSWER_WORD;
+    if (*given && is_yes_or_no(asked))
+        text_add(out, "'%s' is neither yes nor no. ", given);
+    if (*given && number)
+        text_add(out, "'%s' is no %s here%s. ", given, answer_form_word(asked),
+                 strchr(given, ',') ? ": after ',' come three digits, after '.' a fraction" : "");
+    text_add(out, "%s", form_of(asked));
+}
+
+void answer_understood(const char *given, const struct scenario_telling *asked, struct text *out)
+{
+    struct quantity quantity;
+    bool number = asked->form == SCENARIO_ANSWER_NUMBER || asked->form == SCENARIO_ANSWER_SIZE ||
+                  asked->form == SCENARIO_ANSWER_TIME;
+    if (!number || is_yes_or_no(asked) || !read_quantity(given, &quantity)) {
+        text_add(out, "%s", given);
+        return;
+    }
+    const struct answer_unit *unit = unit_asked(asked->text);
+    enum dimension wanted = dimension_asked(asked, unit), its = quantity.dimension;
+    /* A bare number is one of what the question counts in, be it bytes or nanoseconds. */
+    if (its == PLAIN && (!unit || unit->worth == 1))
+        its = wanted;
+    text_add(out, "%s%s",
+             its == BYTES  ? text_size(quantity.value).it
+             : its == TIME ? text_span(quantity.value).it
+                           : text_print("%" PRIu64, quantity.value).it,
+             its == PERCENT ? " percent" : "");
+    if (its != wanted && its != PLAIN && wanted != PLAIN)
+        text_add(out, ": %s is asked for", wanted == BYTES ? "a number of bytes" : "a time");
 }
 
 static void hint_segments(const struct vidmm_adapter *adapter, struct text *hint)

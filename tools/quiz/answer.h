@@ -12,8 +12,10 @@ enum answer_verdict { ANSWER_WRONG, ANSWER_RIGHT, ANSWER_UNREAD };
 
 /* UNREAD: it is no number, or neither yes nor no, so it is no attempt. */
 enum answer_verdict answer_judge(const char *given, const struct scenario_telling *asked);
-/* How an answer is written, for who wrote something else: "A number is asked for, such as ...". */
-const char *answer_form(const struct scenario_telling *asked);
+/* What is wrong with an UNREAD one, and how an answer is written: "'20M!' is no size here. ...". */
+void answer_complain(const char *given, const struct scenario_telling *asked, struct text *out);
+/* What a WRONG one was read as: "24 bytes", "2000000 us: a number of bytes is asked for". */
+void answer_understood(const char *given, const struct scenario_telling *asked, struct text *out);
 /* "number", "size" ... */
 const char *answer_form_word(const struct scenario_telling *asked);
 /* Is there anything left to try after a wrong answer? */

@@ -170,16 +170,18 @@ static bool read_answer(struct quiz *quiz, const struct scenario_telling *asked,
         *right = verdict == ANSWER_RIGHT;
         if (verdict != ANSWER_UNREAD)
             return true;
+        text_clear(&quiz->line);
+        answer_complain(given, asked, &quiz->line);
         if (quiz->jsonl) {
-            (void)open_line(quiz, "again", answer_form(asked));
+            (void)open_line(quiz, "again", text_get(&quiz->line));
             close_line(quiz);
         } else {
-            say(quiz, SCREEN_PLAIN, answer_form(asked));
+            say(quiz, SCREEN_PLAIN, text_get(&quiz->line));
         }
     }
 }
 
-static void give_hint(struct quiz *quiz, const struct scenario_telling *asked)
+static void give_hint(struct quiz *quiz, const struct scenario_telling *asked, const char *given)
 {
     struct text hint = { 0 };
     answer_hint(asked, &hint);
@@ -188,7 +190,9 @@ static void give_hint(struct quiz *quiz, const struct scenario_telling *asked)
         close_line(quiz);
     } else {
         text_clear(&quiz->line);
-        text_add(&quiz->line, "No. A hint: %s", text_get(&hint));
+        text_add(&quiz->line, "No, not ");
+        answer_understood(given, asked, &quiz->line);
+        text_add(&quiz->line, ". A hint: %s", text_get(&hint));
         say(quiz, SCREEN_WARN, text_get(&quiz->line));
     }
     text_free(&hint);
@@ -265,7 +269,7 @@ static void quiz_ask(struct quiz *quiz, const struct scenario_telling *asked)
         answered = read_answer(quiz, asked, given, &right);
         tries += answered;
         if (answered && !right && tries < most)
-            give_hint(quiz, asked);
+            give_hint(quiz, asked, given);
     }
     quiz->file.asked++;
     quiz->file.right += right;
