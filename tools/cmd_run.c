@@ -70,6 +70,7 @@ struct run {
     int width;
     bool lost;          /* a drawing could not be written */
     bool unfinished;    /* a file did not run to its end */
+    bool unread;        /* what is written is dropped */
     const char *record; /* the log of decisions; NULL: none */
     struct record_options recorded;
     struct record_file record_file;
@@ -209,6 +210,7 @@ static struct sink *begin_outputs(struct run *run)
     if (run->format->open == picture_open && run->path && picture_place(run->path))
         run->line.shown.many = run->path;
     run->line.shown.lost = &run->lost;
+    run->line.shown.unread = &run->unread;
     if (!output_begin(&run->output, run->line.shown.many ? NULL : run->path))
         return NULL;
     if (run->record && !output_begin(&run->record_output, run->record)) {
@@ -236,10 +238,11 @@ static bool end_output(struct output *output, bool whole)
     return output_end(output, whole);
 }
 
-/* Of a file with errors, or a run that was interrupted, none is written: the one before stays. */
-static bool end_outputs(struct run *run, enum tool_exit worst)
+/* Of a file with errors, or a run that did not come to its end, none is written: the one before
+   stays. */
+static bool end_outputs(struct run *run)
 {
-    bool whole = !run->unfinished && worst != TOOL_INTERRUPTED, good = !run->lost;
+    bool whole = !run->unfinished, good = !run->lost;
     if (run->record) {
         (void)record_file_end(&run->record_file); /* output_end() asks the file */
         good = end_output(&run->record_output, whole) && good;
@@ -269,14 +272,16 @@ static int cmd_run_run_all(struct run *run)
         enum tool_exit code = run_file_open(&host, &run->line, run->line.files.first[i], &file);
         code = run_file_end(&host, &run->line, &file, code);
         worst = code > worst ? code : worst;
-        run->unfinished = run->unfinished || code == TOOL_INPUT || code == TOOL_USAGE;
+        run->unfinished = run->unfinished || code == TOOL_INPUT || code == TOOL_USAGE ||
+                          code == TOOL_LIMIT || code == TOOL_INTERRUPTED;
     }
+    run->unread = run->unfinished && run->path;
     if (worst == TOOL_INTERRUPTED)
         host_tell_left(&host);
     sink->close(sink);
     worst = run_file_only(&host, &run->line, worst);
     run->unfinished = run->unfinished || worst == TOOL_USAGE;
-    if (!end_outputs(run, worst) && worst < TOOL_INPUT && worst != TOOL_USAGE)
+    if (!end_outputs(run) && worst < TOOL_INPUT && worst != TOOL_USAGE)
         worst = TOOL_INPUT;
     return host_end(worst);
 }

@@ -11,9 +11,11 @@
 static void add_arrow(struct scene_sink *self, enum scene_arrow_kind kind, scene_index from,
                       scene_index to)
 {
-    if (from == SCENE_NONE || to == SCENE_NONE || from == to)
+    if (from == to && from != SCENE_NONE)
         return;
-    if (self->scene.arrow_count >= self->options.most_events) {
+    /* An end may be gone, or was never taken in. */
+    if (from == SCENE_NONE || to == SCENE_NONE ||
+        self->scene.arrow_count >= self->options.most_events) {
         self->scene.omitted.arrows++;
         return;
     }
@@ -21,11 +23,14 @@ static void add_arrow(struct scene_sink *self, enum scene_arrow_kind kind, scene
         (struct scene_arrow){ .kind = kind, .from = from, .to = to };
 }
 
-static void wait_for(struct causes *causes, scene_index event, scene_index allocation)
+static void wait_for(struct scene_sink *self, struct causes *causes, scene_index event,
+                     scene_index allocation)
 {
     enum { CAUSES_MOST = 65536 }; /* of one statement */
-    if (event == SCENE_NONE || causes->count == CAUSES_MOST)
+    if (causes->count == CAUSES_MOST) {
+        self->scene.omitted.arrows++;
         return;
+    }
     BASE_GROW(causes->at, causes->capacity, causes->count + 1);
     causes->at[causes->count++] = (struct cause){ event, allocation };
 }
@@ -70,7 +75,7 @@ static void submitted(struct scene_sink *self, const struct heard *heard)
 {
     struct causes *paging = &self->paging;
     if (tale_is(&heard->tale, "kind", "paging")) {
-        wait_for(paging, heard->row, SCENE_NONE);
+        wait_for(self, paging, heard->row, SCENE_NONE);
         return;
     }
     for (size_t i = 0; i < paging->count; i++)
@@ -109,10 +114,10 @@ void arrows_hear(struct scene_sink *self, const struct heard *heard)
         if (heard->known && tale_is(&heard->tale, "reason", "migration"))
             heard->known->moved_from = heard->row;
         if (makes_room(&heard->tale))
-            wait_for(&self->victims, heard->row, self->seeker);
+            wait_for(self, &self->victims, heard->row, self->seeker);
         break;
     case VIDMM_EVENT_PLACE: placed(self, heard); break;
-    case VIDMM_EVENT_PAGE_IN: wait_for(&self->paging, heard->row, heard->allocation); break;
+    case VIDMM_EVENT_PAGE_IN: wait_for(self, &self->paging, heard->row, heard->allocation); break;
     case VIDMM_EVENT_SUBMIT: submitted(self, heard); break;
     case VIDMM_EVENT_END: ended(self, heard); break;
     case VIDMM_EVENT_WAIT: waited(self, heard); break;

@@ -5,6 +5,9 @@
  * Best where something is drawn that its event began or ended: a stay, a packet. But Perfetto takes
  * the earlier end of an arrow for its cause, and a packet begins long after it was submitted. Where
  * the order would be wrong, the arrow begins or ends at the event itself.
+ *
+ * A submission causes the paging that it needs, and waits for it: the paging comes first, so its
+ * arrow leads to the submission.
  */
 #include <stdlib.h>
 
@@ -82,17 +85,17 @@ static void add_end(struct stage *stage, scene_index event, struct sight sight, 
 static void add_arrow(struct sights *sights, const struct scene_arrow *arrow)
 {
     struct stage *stage = sights->stage;
-    scene_index first = stage->act->events.first;
-    if (!in_act(stage, arrow->from) || !in_act(stage, arrow->to) || arrow->from >= arrow->to)
-        return;
-    struct sight from = sights->of[arrow->from - first], to = sights->of[arrow->to - first];
+    scene_index events = stage->act->events.first;
+    scene_index first = min_u32(arrow->from, arrow->to), last = max_u32(arrow->from, arrow->to);
+    CHECK(in_act(stage, first) && in_act(stage, last));
+    struct sight from = sights->of[first - events], to = sights->of[last - events];
     if (!is_before(from, to))
-        from = itself(stage, arrow->from);
+        from = itself(stage, first);
     if (!is_before(from, to))
-        to = itself(stage, arrow->to);
+        to = itself(stage, last);
     stage->flows++;
-    add_end(stage, arrow->from, from, false);
-    add_end(stage, arrow->to, to, true);
+    add_end(stage, first, from, false);
+    add_end(stage, last, to, true);
 }
 
 static int compare_ends(const void *a, const void *b)

@@ -70,6 +70,7 @@ static const char *const note_names[PACKET_NOTES] = {
     [PACKET_VERDICT] = "verdict",
     [PACKET_MESSAGE] = "message",
     [PACKET_ANSWER] = "answer",
+    [PACKET_LEFT_OUT] = "events left out",
 };
 
 enum { NAME_LEFT_OUT = SCENE_STAY_RESERVE + 1 };

@@ -33,6 +33,7 @@ enum packet_note {
     PACKET_VERDICT,
     PACKET_MESSAGE,
     PACKET_ANSWER,
+    PACKET_LEFT_OUT, /* of a kind of events */
     PACKET_NOTES
 };
 

@@ -127,9 +127,8 @@ static void say_segment(const struct places *places, struct text *says)
     text_add(says, ".");
     if (places->hidden)
         text_add(says,
-                 " %s not drawn: more than %d lay here at once beside the first %d "
-                 "allocations.",
-                 text_count(places->hidden, "stay").it, LANES_SHARED, LANES);
+                 " %s not drawn: more than %d of one allocation at once, or %d of the others.",
+                 text_count(places->hidden, "stay").it, LANES_OF_ONE, LANES_SHARED);
 }
 
 static void open_counters(struct stage *stage, scene_index segment, uint64_t parent, uint32_t *rank)

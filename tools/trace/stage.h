@@ -41,8 +41,9 @@ struct stage {
     uint64_t process, story, events; /* tracks */
     /* Of each of the act: its track; 0: it is not drawn. */
     uint64_t *stays, *runs, *queues, *counters;
-    bool *trail; /* of each event: it belongs to the trail of another */
-    uint64_t hidden;
+    bool *trail;       /* of each event: it belongs to the trail of another */
+    uint64_t hidden;   /* slices for which no row was free */
+    struct text words; /* of the moment */
     struct flow_end *flow_ends;
     size_t flow_end_count;
     uint64_t flows; /* of all acts so far */

@@ -25,8 +25,9 @@ static void put_place(struct stage *stage, scene_index statement)
     if (statement == SCENE_NONE)
         return;
     const struct scene_statement *at = &stage->scene->statements[statement];
-    packets_text(stage->packets, PACKET_PLACE,
-                 text_print("%s:%" PRIu32, stage_text(stage, at->file), at->line).it);
+    text_clear(&stage->words);
+    text_add(&stage->words, "%s:%" PRIu32, stage_text(stage, at->file), at->line);
+    packets_text(stage->packets, PACKET_PLACE, text_get(&stage->words));
 }
 
 /* Its sentence and its rule. */
@@ -43,13 +44,15 @@ static void put_event_words(struct stage *stage, scene_index event)
 static void put_trail(struct stage *stage, scene_index event)
 {
     enum { TRAIL_MOST = 16 };
-    uint32_t trail = stage->scene->events[event].trail;
-    for (uint32_t k = trail; k > 0 && trail - k < TRAIL_MOST; k--)
+    const struct scene_event *it = &stage->scene->events[event];
+    uint32_t told = it->trail < TRAIL_MOST ? it->trail : TRAIL_MOST;
+    uint64_t more = (uint64_t)it->trail - told + it->trail_more;
+    for (uint32_t k = 0; k < told; k++)
         packets_text(stage->packets, PACKET_TRAIL,
-                     stage_text(stage, stage->scene->events[event - k].sentence));
-    if (trail > TRAIL_MOST)
+                     stage_text(stage, stage->scene->events[event - it->trail + k].sentence));
+    if (more)
         packets_text(stage->packets, PACKET_TRAIL,
-                     text_print("and %" PRIu32 " more", trail - TRAIL_MOST).it);
+                     text_print(told ? "%" PRIu64 " more" : "%" PRIu64 ", left out here", more).it);
 }
 
 /* ---- packets of each stream ----------------------------------------------------------------- */

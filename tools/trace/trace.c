@@ -221,39 +221,58 @@ static void add_count(struct text *words, uint64_t count, const char *what)
         text_add(words, "%s%s", words->length ? ", " : "", text_count(count, what).it);
 }
 
-static void find_left_out(const struct scene *scene, uint64_t hidden, struct text *words)
+static uint64_t count_events(const struct scene_omitted *omitted)
 {
-    const struct scene_omitted *omitted = &scene->omitted;
     uint64_t events = 0;
     for (unsigned i = 0; i < VIDMM_EVENT_KINDS; i++)
         events += omitted->events[i];
-    add_count(words, events, "event");
+    return events;
+}
+
+static void find_omitted(const struct scene_omitted *omitted, struct text *words)
+{
+    add_count(words, count_events(omitted), "event");
     add_count(words, omitted->statements, "statement");
+    add_count(words, omitted->said, "note");
     add_count(words, omitted->stays, "stay");
     add_count(words, omitted->slices, "packet");
     add_count(words, omitted->arrows, "arrow");
     add_count(words, omitted->points, "counter value");
-    add_count(words, hidden, "slice without a free lane");
+}
+
+/* "300 transfer", as vidmm run --format=jsonl calls them. */
+static void put_kinds(struct stage *stage)
+{
+    const uint64_t *counts = stage->scene->omitted.events;
+    for (unsigned i = 0; i < VIDMM_EVENT_KINDS; i++)
+        if (counts[i])
+            packets_text(stage->packets, PACKET_LEFT_OUT,
+                         text_print("%" PRIu64 " %s", counts[i],
+                                    vidmm_event_info((enum vidmm_event_kind)i)->name)
+                             .it);
 }
 
 static void put_left_out(struct stage *stage)
 {
-    struct text words = { 0 };
-    find_left_out(stage->scene, stage->hidden, &words);
-    if (words.length) {
-        const struct packet_track track = { .name = "left out",
-                                            .says = "What was too much for this file." };
-        packets_event(stage->packets,
-                      &(struct packet_event){ .type = PACKET_INSTANT,
-                                              .track = packets_track(stage->packets, &track),
-                                              .name = packets_name_left_out() });
-        packets_text(stage->packets, PACKET_SENTENCE, text_get(&words));
-        packets_event_end(stage->packets);
-        (void)fprintf(stderr,
-                      "vidmm: left out of the trace: %s; --most-events=N keeps another number\n",
-                      text_get(&words));
-    }
-    text_free(&words);
+    const struct packet_track track = { .name = "left out",
+                                        .says = "What was too much for this file." };
+    text_clear(&stage->words);
+    find_omitted(&stage->scene->omitted, &stage->words);
+    bool limited = stage->words.length > 0;
+    if (stage->hidden)
+        text_add(&stage->words, "%s%s for want of a lane", limited ? ", " : "",
+                 text_count(stage->hidden, "slice").it);
+    if (!stage->words.length)
+        return;
+    packets_event(stage->packets,
+                  &(struct packet_event){ .type = PACKET_INSTANT,
+                                          .track = packets_track(stage->packets, &track),
+                                          .name = packets_name_left_out() });
+    packets_text(stage->packets, PACKET_SENTENCE, text_get(&stage->words));
+    put_kinds(stage);
+    packets_event_end(stage->packets);
+    (void)fprintf(stderr, "vidmm: left out of the trace: %s%s\n", text_get(&stage->words),
+                  limited ? "; --most-events=N keeps another number" : "");
 }
 
 void trace_write(const struct scene *scene, FILE *out)
@@ -267,20 +286,31 @@ void trace_write(const struct scene *scene, FILE *out)
     }
     put_left_out(&stage);
     packets_close(&packets);
+    text_free(&stage.words);
 }
+
+struct tracing {
+    FILE *out;
+    const bool *unread;
+};
 
 static void write_finished(const struct scene *scene, void *context)
 {
-    trace_write(scene, context);
+    struct tracing *tracing = context;
+    if (!tracing->unread || !*tracing->unread)
+        trace_write(scene, tracing->out);
+    base_free(tracing);
 }
 
 struct sink *trace_open(const struct sink_options *options)
 {
+    struct tracing *tracing = base_alloc(1, sizeof *tracing);
+    *tracing = (struct tracing){ options->screen.out, options->unread };
     const struct scene_options scene = {
         .most_events = options->most_events,
         .calls = options->calls,
         .finished = write_finished,
-        .context = options->screen.out,
+        .context = tracing,
     };
     return scene_open(&scene);
 }

@@ -7,7 +7,7 @@
 
 #include "tools/scene/scene.h"
 
-/* A sink whose close() writes the trace to the screen's stream: `vidmm run --format=perfetto`. */
+/* A sink whose close() writes the trace to the screen's stream, unless nobody reads it. */
 struct sink *trace_open(const struct sink_options *options);
 
 /* The same scene gives the same bytes. */

@@ -78,11 +78,83 @@ has err 'is no number of events'
 run 2 perfetto
 has err 'vidmm trace FILE -o'
 
-# ---- a limit, and what it leaves out -------------------------------------------------------------
+# The place of a statement is whole, however long the name of its file.
+long=$(printf '%0100d' 0)-$(printf '\303\251').vms
+cp "$here/trace.vms" "$long"
+run 0 trace "$long" -o long.pftrace
+decode long.pftrace >out
+has out "\"${long%-*}-\\303\\251.vms:9\""
 
-run 0 trace --most-events=20 -o few.pftrace trace.vms
-has err 'left out'
-decode few.pftrace >out
-has out 'left out'
-awk -f "$here/trace_check.awk" out >last || complain "--most-events=20: $(cat last)"
+# ---- what is left out is said --------------------------------------------------------------------
+
+# arrows FILE: how many begin in a trace
+arrows() {
+    decode "$1" | grep -c '^ *flow_ids'
+}
+
+# Events and arrows: what is there and what is said to be missing are all there are. What events
+# looked at is counted too.
+all=$(arrows trace.pftrace)
+for most in 5 12 20 30; do
+    run 0 trace --most-events=$most -o few.pftrace trace.vms
+    has err 'left out'
+    cp err said
+    decode few.pftrace >out
+    has out "$(sed 's/.*trace: \(.*\); --most.*/\1/' said)"
+    awk -f "$here/trace_check.awk" out >last || complain "--most-events=$most: $(cat last)"
+    missing=$(sed -n 's/.* \([0-9]*\) arrows*[;,].*/\1/p' said)
+    if [ $(($(arrows few.pftrace) + ${missing:-0})) -eq "$all" ]; then good; else
+        complain "$what: arrows are missing, which is not said"
+    fi
+    missing=$(sed -n 's/.*trace: \([0-9]*\) events.*/\1/p' said)
+    kinds=$(decode_lines few.pftrace | tail -n 1 | grep -o 'name_iid: 15 string_value: "[0-9]*' |
+        awk -F'"' '{ events += $2 } END { print events }')
+    if [ "$missing" -eq "$kinds" ]; then good; else
+        complain "$what: $missing events are left out, of all kinds $kinds"
+    fi
+done
+
+# Of what a decision looked at, sixteen things are told, and how many more there were.
+write_try <<'END'
+segment vram id=1 kind=memory size=60M
+for i in 1..30
+  create pinned[$i] size=1M segments=vram
+  create gone[$i] size=1M segments=vram
+  page-in pinned[$i],gone[$i]
+  pin pinned[$i]
+end
+destroy gone[1..30]
+create big size=2M segments=vram
+page-in big -> fails
+END
+run 0 trace try.vms -o try.pftrace
+decode try.pftrace >out
+has out 'string_value: "90 more"'
+run 0 trace --most-events=60 try.vms -o try.pftrace
+decode try.pftrace >out
+has out 'string_value: "2, left out here"'
+
+# A hundred packets wait for a node, which has rows for 32.
+run 0 trace "$root/scenarios/rules/SUBMIT-048.vms" -o try.pftrace
+has err 'for want of a lane'
+lacks err '--most-events'
+decode try.pftrace >out
+has out 'not drawn: too many at once.'
+awk -f "$here/trace_check.awk" out >last || complain "$what: $(cat last)"
+
+# ---- half a run ----------------------------------------------------------------------------------
+
+write_try <<'END'
+segment vram id=1 kind=memory size=64M
+create a size=64K segments=vram
+repeat 1000
+  page-in a
+  evict a
+end
+END
+cp trace.pftrace good.pftrace
+run 4 trace --limit=ops=50 try.vms -o good.pftrace
+same good.pftrace trace.pftrace
+has err 'good.pftrace is not written'
+run 0 trace try.vms -o good.pftrace
 finish

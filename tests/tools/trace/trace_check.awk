@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 # trace_check.awk: is it a trace that Perfetto can read? Reads what `protoc --decode` wrote.
 #
-# Every field is known; a name, a track and its parent stand before they are used; on a track slices
-# end before the next begins and all end; the time of a process never goes back; an arrow begins
-# once and ends once, not before.
+# Every field is known; a name, a track and its parent stand before they are used; all packets are
+# of one sequence, whose first one forgets what was before; a track belongs to a process, except for
+# the one that says what is left out; a counter has a unit, and values only; on a track slices end
+# before the next begins and all end; the time of a process never goes back; an arrow begins once
+# and ends once, not before; an annotation has a value.
 
 function complain(text) {
     printf "packet %d: %s\n", packets, text
@@ -20,6 +22,12 @@ function end_track() {
     if (uuid in is_track)
         complain("track " uuid " twice")
     is_track[uuid] = 1
+    if (has_counter && !unit)
+        complain("counter " uuid " has no unit")
+    if (has_process && pids[pid]++)
+        complain("process " pid " twice")
+    if (!has_process && !process_of[parent] && track_name != "\"left out\"")
+        complain("track " uuid " is of no process")
     process_of[uuid] = has_process ? uuid : process_of[parent]
     is_counter[uuid] = has_counter
     tracks++
@@ -27,6 +35,8 @@ function end_track() {
 
 function end_event(    process) {
     process = process_of[track]
+    if (time == "")
+        complain("an event without a time")
     if (!(track in is_track))
         complain("track " track " is none")
     if (time < now[process])
@@ -47,7 +57,8 @@ function end_event(    process) {
 $1 == "packet" {
     packets++
     inside = type = ""
-    time = uuid = parent = track = name = has_process = has_counter = 0
+    time = unit = track_name = flags = sequence = ""
+    uuid = parent = track = name = has_process = has_counter = 0
 }
 $1 == "event_names" || $1 == "debug_annotation_names" { entry = $1 }
 $1 == "debug_annotations" { annotation = 1 }
@@ -55,6 +66,12 @@ $1 == "track_descriptor" { inside = "track" }
 $1 == "track_event" { inside = "event" }
 $1 == "process" { has_process = 1 }
 $1 == "counter" { has_counter = 1 }
+$1 == "unit:" || $1 == "unit_name:" { unit = $2 }
+$1 == "pid:" { pid = number() }
+$1 == "name:" && inside == "track" && !entry { sub(/^ *name: /, ""); track_name = $0 }
+$1 == "sequence_flags:" { flags = number() }
+$1 == "trusted_packet_sequence_id:" { sequence = number() }
+$1 ~ /^(u?int|string)_value:/ { annotation = 2 }
 $1 == "timestamp:" { time = number() }
 $1 == "uuid:" { uuid = number() }
 $1 == "parent_uuid:" { parent = number() }
@@ -74,8 +91,14 @@ $1 == "terminating_flow_ids:" {
     if (ended[$2]++)
         complain("arrow " $2 " ends twice")
 }
-/^    }$/ { annotation = 0 }
+/^    }$/ {
+    if (annotation == 1)
+        complain("an annotation without a value")
+    annotation = 0
+}
 /^}$/ {
+    if (sequence != 1 || flags != (packets == 1 ? 1 : 2))
+        complain("sequence " sequence ", flags " flags)
     if (inside == "track")
         end_track()
     if (inside == "event") {
