@@ -263,7 +263,7 @@ int cmd_events(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         { "fields", 'a', NULL, 0, "all events with their fields", 0 },
-        { "format", 'f', "FORMAT", 0, "text (default) or jsonl", 0 },
+        { "format", 'f', "text|jsonl", 0, "text (default) or jsonl", 0 },
         { 0 },
     };
     static const struct argp grammar = {

@@ -320,7 +320,7 @@ int cmd_flags(int argc, char **argv)
     static const struct argp_option options[] = {
         { "wddm", 'w', "VERSION", 0, "only what this interface version defines", 0 },
         { "rules", 'r', NULL, 0, "with the rules that are about each", 0 },
-        { "format", 'f', "FORMAT", 0, "text (default) or jsonl", 0 },
+        { "format", 'f', "text|jsonl", 0, "text (default) or jsonl", 0 },
         { 0 },
     };
     static const struct argp grammar = {

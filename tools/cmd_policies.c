@@ -127,7 +127,7 @@ static error_t policies_parse(int key, char *argument, struct argp_state *state)
 int cmd_policies(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        { "format", 'f', "FORMAT", 0, "text (default) or jsonl, for programs", 0 },
+        { "format", 'f', "text|jsonl", 0, "text (default) or jsonl, for programs", 0 },
         { 0 },
     };
     static const struct argp grammar = {

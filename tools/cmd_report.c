@@ -105,7 +105,7 @@ static enum tool_exit report_file(struct reporter *reporter, const char *path)
 int cmd_report(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        { "format", 'f', "FORMAT", 0, "text (default) or jsonl, for programs", 0 },
+        { "format", 'f', "text|jsonl", 0, "text (default) or jsonl, for programs", 0 },
         { "policy", KEY_POLICY, "FILE", 0,
           "policies in a shared object, which the files may name (segments/policies/README.md)",
           0 },

@@ -186,11 +186,12 @@ int cmd_rules(int argc, char **argv)
     static const struct argp_option options[] = {
         { "area", 'a', "AREA", 0, "only SEG, FLAG, PLACE, ...", 0 },
         { "about", 'w', "WORD", 0, "only rules that speak of the word", 0 },
-        { "standing", 's', "WORD", 0, "only documented, choice or mixed rules", 0 },
+        { "standing", 's', "documented|choice|mixed", 0, "only documented, choice or mixed rules",
+          0 },
         { "implemented", 'i', NULL, 0, "only rules that the code names", 0 },
         { "missing", 'm', NULL, 0, "only rules that the code does not name", 0 },
         { "coverage", 'c', NULL, 0, "which file raises, which scenario proves", 0 },
-        { "format", 'f', "FORMAT", 0, "text (default) or jsonl", 0 },
+        { "format", 'f', "text|jsonl", 0, "text (default) or jsonl", 0 },
         { 0 },
     };
     static const struct argp grammar = {

@@ -297,7 +297,7 @@ static int run_as(const char *format, const char *doc, int argc, char **argv)
         { "calls", KEY_CALLS, NULL, 0, "every call of the miniport, with its arguments", 1 },
         { "quiet", 'q', NULL, 0,
           "only what fails, warnings and findings, and one line at the end of each file", 1 },
-        { "format", KEY_FORMAT, "FORMAT", 0,
+        { "format", KEY_FORMAT, "text|jsonl|html|svg|perfetto", 0,
           "text, for people (default); jsonl, for programs; html, for browsers; svg, a picture; "
           "perfetto, for "
           "ui.perfetto.dev",
@@ -319,9 +319,11 @@ static int run_as(const char *format, const char *doc, int argc, char **argv)
         { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
         { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
-        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
+        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
+          2 },
         { "check", KEY_CHECK, NULL, 0, "check all invariants after each operation", 2 },
-        { "color", KEY_COLOR, "WHEN", 0, "auto (default; obeys NO_COLOR), always or never", 3 },
+        { "color", KEY_COLOR, "auto|always|never", 0,
+          "auto (default; obeys NO_COLOR), always or never", 3 },
         { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
         { "width", KEY_WIDTH, "N", 0, "columns of the output", 3 },
         { 0 },

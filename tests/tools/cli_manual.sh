@@ -75,6 +75,24 @@ case $reader in
         run 0 manual "$kind"
         says words
     done
+
+    # What the help calls a choice (--name=a|b|c) is what the command reads.
+    while read -r command; do
+        [ "$command" = help ] || "$vidmm" "$command" --help |
+            sed -n "s/^ .*\(--[a-z-]*=[a-z][a-z0-9]*\(=[A-Z]*\)*|[^ ]*\).*/$command \1/p"
+    done <commands >choices
+    if [ "$(wc -l <choices)" -gt 20 ]; then good; else complain 'few choices'; fi
+    while read -r command choice; do
+        for word in $(echo "${choice#*=}" | tr '|' ' '); do
+            what="vidmm $command ${choice%%=*}=$word"
+            "$vidmm" "$command" "${choice%%=*}=$(echo "$word" | sed 's/[A-Z]*$/5/; /=/!s/5$//')" \
+                >out 2>err </dev/null
+            lacks err ' is no '
+        done
+        run 2 "$command" "${choice%%=*}=x"
+        word=${choice##*|}
+        has err "${word%%=*}"
+    done <choices
     ;;
 man)
     need groff mandoc
@@ -130,6 +148,10 @@ END
     offers only.txt
     complete vidmm run -o onl
     offers only.txt
+    complete vidmm run --format = p
+    offers perfetto
+    complete vidmm run --limit = o
+    offers ops=
     complete vidmm run --set = pinned
     offers pinned-percent=
     complete vidmm folder/a.vms --ver
@@ -140,6 +162,12 @@ END
     offers convert
     complete vidmm explain resourc
     has out resource
+    complete vidmm explain PLACE-022
+    offers PLACE-022
+    complete vidmm rules --area = PLA
+    offers PLACE
+    complete vidmm make g
+    offers game
     complete vidmm diff --onlyno
     offers ''
     ;;
@@ -149,14 +177,51 @@ zsh)
     what='zsh -n'
     zsh -n _vidmm >out 2>&1
     empty out
+    # On a terminal of its own: the words that compadd() finds fitting, before zsh shows them.
+    cat >inner.zsh <<'END'
+PROMPT=
+fpath=($PWD $fpath)
+autoload -Uz compinit
+compinit -u -D
+compadd() {
+    local -a hits
+    if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)\ * ]]; then
+        builtin compadd -O hits "$@"
+        ((${#hits})) && print -rl -- $hits >>out
+    fi
+    builtin compadd "$@"
+}
+tell() { zle complete-word; print done }
+zle -C complete-word complete-word _main_complete
+zle -N tell
+bindkey '^I' tell
+print ready
+END
+    cat >try.zsh <<'END'
+zmodload zsh/zpty || exit 77
+zpty zsh zsh -f -i
+zpty -w zsh 'source ./inner.zsh'
+zpty -r zsh line '*ready*' || exit 1
+zpty -w -n zsh "$1"$'\t'
+zpty -r zsh line '*done*' || exit 1
+zpty -d zsh
+END
+    ask() {
+        : >out
+        timeout 20 zsh -f try.zsh "$1" >err 2>&1 || complain "$what: zsh ends with $?"
+    }
+    shell=zsh
     ;;
 fish)
     need fish
     "$vidmm" manual fish -o vidmm.fish
-    fish -c 'source vidmm.fish; complete -C "vidmm swee"' >out 2>err
-    what='fish: vidmm swee'
-    has out sweep
-    empty err
+    ask() {
+        # shellcheck disable=SC2016 # for fish
+        HOME=$work fish --no-config -c 'source vidmm.fish; complete -C "$argv"' "$1" 2>err |
+            sed 's/\t.*//; s/^--[a-z-]*=\(.\)/\1/; s/^--//; s/^folder.//' >out
+        empty err
+    }
+    shell=fish
     ;;
 vim)
     need vim
@@ -189,6 +254,40 @@ END
     same out wanted
     ;;
 esac
+
+# zsh and fish: LINE, then all that is offered for its last word, sorted.
+if [ -n "${shell-}" ]; then
+    mkdir folder
+    : >folder/a.vms >only.txt
+    while IFS='|' read -r line words; do
+        what="$shell: $line"
+        ask "$line"
+        sed 's/^--//' out | LC_ALL=C sort -u >offered
+        printf '%s\n' "$words" | tr ' ' '\n' | sed '/^$/d' >wanted
+        mv offered out
+        same out wanted
+    done <<'END'
+vidmm swee|sweep
+vidmm run --wh|why
+vidmm folder/a.vms --verb|verbose
+vidmm --verb|verbose
+vidmm run --format=|html jsonl perfetto svg text
+vidmm run --format=j|jsonl
+vidmm trace --limit=|live= memory= ops= time= work=
+vidmm run --set=pinn|pinned-percent=
+vidmm compare --policies=lr|lru
+vidmm test --color=a|always auto
+vidmm rules --area=PLA|PLACE
+vidmm explain PLACE-022|PLACE-022
+vidmm events plac|place
+vidmm make g|game
+vidmm manual z|zsh
+vidmm help conv|convert
+vidmm run -o onl|only.txt
+vidmm run folder/|a.vms
+vidmm diff --onlyno|
+END
+fi
 
 # JSON, where something can read it.
 if [ -z "$reader" ] && command -v python3 >/dev/null; then

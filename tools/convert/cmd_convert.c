@@ -247,14 +247,14 @@ int cmd_convert(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         { "output", 'o', "FILE", 0, "where the scenario goes; stdout without it", 1 },
-        { "to", KEY_TO, "FORMAT", 0,
+        { "to", KEY_TO, "vms|vmb", 0,
           "vms (text) or vmb (its binary twin); by default as FILE ends, else text of a trace, the "
           "twin of a text, and the text of a twin",
           1 },
         { "explain", KEY_EXPLAIN, NULL, 0,
           "say on stderr what was assumed, as the first lines of the scenario do", 1 },
         { "limit", KEY_LIMIT, "N", 0, "take the first N requests or allocations only", 1 },
-        { "from", KEY_FROM, "FORMAT", 0,
+        { "from", KEY_FROM, "auto|oracle|csv|minimalloc|vms", 0,
           "what INPUT is: auto (default: its first bytes say it), oracle (libCacheSim's "
           "oracleGeneral), csv (requests), minimalloc (CSV of lives), vms (a scenario or its twin)",
           2 },
@@ -264,7 +264,7 @@ int cmd_convert(int argc, char **argv)
           2 },
         { "delimiter", KEY_DELIMITER, "C", 0,
           "between columns: a character, comma, semicolon, tab or space", 2 },
-        { "header", KEY_HEADER, "WHEN", 0,
+        { "header", KEY_HEADER, "auto|yes|no", 0,
           "is the first line a header: auto (default: its words say it), yes or no", 2 },
         { "capacity", KEY_CAPACITY, "SIZE", 0,
           "how large the segment is: 64M, '1000 objects', or 10% of all objects together; default: "

@@ -162,7 +162,7 @@ int cmd_make(int argc, char **argv)
     const struct argp grammar = {
         .options = options,
         .parser = parse_make,
-        .args_doc = "KIND [NAME=VALUE...]",
+        .args_doc = "game|video|training|llm [NAME=VALUE...]",
         .doc = text_get(&help),
     };
     struct command command = { 0 };

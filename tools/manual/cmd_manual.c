@@ -80,9 +80,10 @@ int manual_command(const struct manual *manual, int argc, char **argv)
     };
     struct text help = { 0 };
     describe_kinds(&help);
-    const struct argp grammar = {
-        .options = options, .parser = parse_manual, .args_doc = "WHAT", .doc = text_get(&help)
-    };
+    const struct argp grammar = { .options = options,
+                                  .parser = parse_manual,
+                                  .args_doc = "man|scenario|bash|zsh|fish|vim|textmate",
+                                  .doc = text_get(&help) };
     struct manual_line line = { .kind = NULL };
     struct output output;
     bool good = options_parse(&grammar, argc, argv, &line);

@@ -46,16 +46,16 @@ static void write_commands(FILE *out, const struct manual *manual)
         (void)fprintf(out, "%s%s", i ? " " : "", manual->commands[i].name);
 }
 
-static void write_completion(FILE *out, enum completion completion, enum word_kind words,
+static void write_completion(FILE *out, const struct completion *completion,
                              const struct manual *manual)
 {
-    switch (completion) {
+    switch (completion->kind) {
     case COMPLETE_FILES: (void)fputs("_vidmm_files \"$cur\"", out); return;
     case COMPLETE_NOTHING: (void)fputs(":", out); return;
     case COMPLETE_WORDS:
+    case COMPLETE_NAMES:
         (void)fputs("_vidmm_words \"$cur\" '", out);
-        words_print(out, words, words == WORDS_SETTINGS ? "= " : " ", "");
-        (void)fputs(words == WORDS_SETTINGS ? "=" : "", out);
+        completion_print(out, completion, "");
         break;
     case COMPLETE_COMMANDS:
         (void)fputs("_vidmm_words \"$cur\" '", out);
@@ -77,7 +77,6 @@ static void write_command(void *context, const struct argp *grammar)
     const struct bash *bash = context;
     FILE *out = bash->out;
     struct argp_option option;
-    enum word_kind words = WORD_KINDS;
     (void)fprintf(out, "    %s)\n        case $before in\n",
                   bash->command == bash->manual->commands ? "*" : bash->command->name);
     for (size_t i = 0; grammar_next_option(grammar, &i, &option);) {
@@ -87,8 +86,8 @@ static void write_command(void *context, const struct argp *grammar)
         if (option.key > ' ' && option.key < 127)
             (void)fprintf(out, "|-%c", (char)option.key);
         (void)fputs(") ", out);
-        enum completion completion = completion_of_option(&option, &words);
-        write_completion(out, completion, words, bash->manual);
+        const struct completion completion = completion_of_option(&option);
+        write_completion(out, &completion, bash->manual);
         (void)fputs("; return ;;\n", out);
     }
     (void)fputs("        esac\n        options='", out);
@@ -97,8 +96,8 @@ static void write_command(void *context, const struct argp *grammar)
     (void)fputs("'\n        if [[ $cur == -* ]]; then _vidmm_words \"$cur\" \"$options\"; "
                 "return; fi\n        ",
                 out);
-    enum completion completion = completion_of_command(bash->command, &words);
-    write_completion(out, completion, words, bash->manual);
+    const struct completion completion = completion_of_command(bash->command, grammar);
+    write_completion(out, &completion, bash->manual);
     (void)fputs("\n        ;;\n", out);
 }
 

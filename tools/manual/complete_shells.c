@@ -29,22 +29,26 @@ static void print_quoted(FILE *out, const char *text, const char *escaped)
 
 /* ---- zsh ----------------------------------------------------------------------------------- */
 
-static void zsh_completion(FILE *out, enum completion completion, enum word_kind words)
+static void zsh_completion(FILE *out, const struct completion *completion)
 {
-    if (completion == COMPLETE_FILES)
-        (void)fputs("_files", out);
-    if (completion == COMPLETE_COMMANDS)
-        (void)fputs("_vidmm_commands", out);
-    if (completion != COMPLETE_WORDS)
+    switch (completion->kind) {
+    case COMPLETE_FILES: (void)fputs("_files", out); return;
+    case COMPLETE_COMMANDS: (void)fputs("_vidmm_commands", out); return;
+    case COMPLETE_NOTHING: return;
+    case COMPLETE_WORDS:
+        (void)fputs("(", out);
+        completion_print(out, completion, "");
+        (void)fputs(")", out);
         return;
-    (void)fputs("(", out);
-    words_print(out, words, " ", "");
-    (void)fputs(")", out);
+    case COMPLETE_NAMES:
+        (void)fputs("_vidmm_names ", out);
+        completion_print(out, completion, "");
+        return;
+    }
 }
 
 static void zsh_option(FILE *out, const struct argp_option *option)
 {
-    enum word_kind words = WORD_KINDS;
     (void)fputs(" \\\n            ", out);
     if (has_letter(option))
         (void)fprintf(out, "'(-%c --%s)'{-%c%s,--%s%s}'[", (char)option->key, option->name,
@@ -58,8 +62,8 @@ static void zsh_option(FILE *out, const struct argp_option *option)
         (void)fputs(":", out);
         print_quoted(out, option->arg, ":\\");
         (void)fputs(":", out);
-        enum completion completion = completion_of_option(option, &words);
-        zsh_completion(out, completion, words);
+        const struct completion completion = completion_of_option(option);
+        zsh_completion(out, &completion);
     }
     (void)fputs("'", out);
 }
@@ -68,15 +72,14 @@ static void zsh_command(void *context, const struct argp *grammar)
 {
     const struct shell *shell = context;
     struct argp_option option;
-    enum word_kind words = WORD_KINDS;
     bool run = shell->command == shell->manual->commands;
     (void)fprintf(shell->out, "    %s)\n        _arguments -s", run ? "*" : shell->command->name);
     for (size_t i = 0; grammar_next_option(grammar, &i, &option);)
         zsh_option(shell->out, &option);
-    enum completion completion = completion_of_command(shell->command, &words);
-    if (completion != COMPLETE_NOTHING) {
+    const struct completion completion = completion_of_command(shell->command, grammar);
+    if (completion.kind != COMPLETE_NOTHING) {
         (void)fputs(" \\\n            '*:word:", shell->out);
-        zsh_completion(shell->out, completion, words);
+        zsh_completion(shell->out, &completion);
         (void)fputs("'", shell->out);
     }
     (void)fputs("\n        ;;\n", shell->out);
@@ -93,6 +96,8 @@ void complete_write_zsh(FILE *out, const struct manual *manual)
         (void)fputs("'\n", out);
     }
     (void)fputs("    )\n    _describe -t commands 'command' commands\n}\n\n"
+                "# NAME= and no space after it.\n"
+                "_vidmm_names() {\n    compadd -S '' \"$@\"\n}\n\n"
                 "_vidmm() {\n"
                 "    if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then\n"
                 "        _vidmm_commands\n        _files -g '*.vm[sb](-.)'\n        return\n"
@@ -118,16 +123,16 @@ static void fish_quoted(FILE *out, const char *text)
     (void)fputc('\'', out);
 }
 
-static void fish_completion(FILE *out, enum completion completion, enum word_kind words,
+static void fish_completion(FILE *out, const struct completion *completion,
                             const struct manual *manual)
 {
-    if (completion != COMPLETE_WORDS && completion != COMPLETE_COMMANDS)
+    if (completion->kind == COMPLETE_NOTHING || completion->kind == COMPLETE_FILES)
         return;
     (void)fputs(" -a '", out);
-    for (size_t i = 0; completion == COMPLETE_COMMANDS && i < manual->count; i++)
+    for (size_t i = 0; completion->kind == COMPLETE_COMMANDS && i < manual->count; i++)
         (void)fprintf(out, "%s%s", i ? " " : "", manual->commands[i].name);
-    if (completion == COMPLETE_WORDS)
-        words_print(out, words, " ", "'\\");
+    if (completion->kind != COMPLETE_COMMANDS)
+        completion_print(out, completion, "'\\");
     (void)fputs("'", out);
 }
 
@@ -137,34 +142,48 @@ static void fish_command(void *context, const struct argp *grammar)
     FILE *out = shell->out;
     const char *name = shell->command->name;
     struct argp_option option;
-    enum word_kind words = WORD_KINDS;
     (void)fprintf(out, "\ncomplete -c vidmm -n __fish_use_subcommand -a %s -d ", name);
     fish_quoted(out, shell->command->summary);
     (void)fputc('\n', out);
-    enum completion completion = completion_of_command(shell->command, &words);
-    if (completion != COMPLETE_FILES) {
-        (void)fprintf(out, "complete -c vidmm -n '__fish_seen_subcommand_from %s' -f", name);
-        fish_completion(out, completion, words, shell->manual);
+    struct completion completion = completion_of_command(shell->command, grammar);
+    if (completion.kind != COMPLETE_FILES) {
+        (void)fprintf(out, "complete -c vidmm -n '__vidmm_is %s' -f", name);
+        fish_completion(out, &completion, shell->manual);
         (void)fputc('\n', out);
     }
     for (size_t i = 0; grammar_next_option(grammar, &i, &option);) {
-        (void)fprintf(out, "complete -c vidmm -n '__fish_seen_subcommand_from %s'", name);
+        (void)fprintf(out, "complete -c vidmm -n '__vidmm_is %s'", name);
         if (has_letter(&option))
             (void)fprintf(out, " -s '%c'", (char)option.key);
         (void)fprintf(out, " -l %s", option.name);
-        completion = completion_of_option(&option, &words);
+        completion = completion_of_option(&option);
         if (option.arg)
-            (void)fputs(completion == COMPLETE_FILES ? " -r -F" : " -x", out);
-        fish_completion(out, completion, words, shell->manual);
+            (void)fputs(completion.kind == COMPLETE_FILES ? " -r -F" : " -x", out);
+        fish_completion(out, &completion, shell->manual);
         (void)fputs(" -d ", out);
         fish_quoted(out, option.doc);
         (void)fputc('\n', out);
     }
 }
 
+/* As in bash: what is no command, or is not there yet, means the first one. */
+static void fish_head(FILE *out, const struct manual *manual)
+{
+    (void)fputs("# fish completion for vidmm, made by `vidmm manual fish`.\n\n"
+                "function __vidmm_is\n    set -l words (commandline -opc)\n"
+                "    if contains -- \"$words[2]\"",
+                out);
+    for (size_t i = 0; i < manual->count; i++)
+        (void)fprintf(out, " %s", manual->commands[i].name);
+    (void)fprintf(out,
+                  "\n        test \"$words[2]\" = $argv[1]\n    else\n        test %s = "
+                  "$argv[1]\n    end\nend\n",
+                  manual->commands[0].name);
+}
+
 void complete_write_fish(FILE *out, const struct manual *manual)
 {
-    (void)fputs("# fish completion for vidmm, made by `vidmm manual fish`.\n", out);
+    fish_head(out, manual);
     for (size_t i = 0; i < manual->count; i++) {
         struct shell shell = { out, manual, &manual->commands[i] };
         grammar_of(shell.command, fish_command, &shell);

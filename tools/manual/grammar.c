@@ -2,6 +2,7 @@
 /* grammar.c: which options has a command, and what can stand after each of them? */
 #include "tools/common/options.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "tools/manual/parts.h"
@@ -21,53 +22,80 @@ bool grammar_next_option(const struct argp *grammar, size_t *index, struct argp_
     return true;
 }
 
-/* By the name of the option, then by what the table calls its value. */
-enum completion completion_of_option(const struct argp_option *option, enum word_kind *words)
+/* A table that says "text|jsonl" names the words that the command reads. */
+static bool find_choices(const char *argument, struct completion *completion)
+{
+    if (!strchr(argument, '|') || !islower((unsigned char)*argument))
+        return false;
+    completion->kind =
+        strcspn(argument, "=") < strcspn(argument, " ") ? COMPLETE_NAMES : COMPLETE_WORDS;
+    completion->choices = argument;
+    return true;
+}
+
+/* By what the table calls its value, then by the name of the option. */
+struct completion completion_of_option(const struct argp_option *option)
 {
     static const struct {
         const char *name;
-        enum word_kind words;
+        struct completion completion;
     } named[] = {
-        { "set", WORDS_SETTINGS },
-        { "with", WORDS_SETTINGS },
-        { "policies", WORDS_POLICIES },
-        { "record-kinds", WORDS_EVENTS },
+        { "set", { COMPLETE_NAMES, WORDS_SETTINGS, NULL } },
+        { "with", { COMPLETE_NAMES, WORDS_SETTINGS, NULL } },
+        { "policies", { COMPLETE_WORDS, WORDS_POLICIES, NULL } },
+        { "record-kinds", { COMPLETE_WORDS, WORDS_EVENTS, NULL } },
+        { "kinds", { COMPLETE_WORDS, WORDS_EVENTS, NULL } },
+        { "area", { COMPLETE_WORDS, WORDS_AREAS, NULL } },
     };
-    static const char *const files[] = { "FILE", "DIR", "LOG", "PATH", "FOLDER", "KIND:FILE" };
-    if (!option->arg)
-        return COMPLETE_NOTHING;
+    static const char *const files[] = { "FILE", "DIR", "LOG", "PATH", "FOLDER" };
+    struct completion completion = { COMPLETE_NOTHING, WORD_KINDS, NULL };
+    if (!option->arg || find_choices(option->arg, &completion))
+        return completion;
     for (size_t i = 0; i < ARRAY_COUNT(named); i++)
-        if (strcmp(option->name, named[i].name) == 0) {
-            *words = named[i].words;
-            return COMPLETE_WORDS;
-        }
+        if (strcmp(option->name, named[i].name) == 0)
+            return named[i].completion;
     for (size_t i = 0; i < ARRAY_COUNT(files); i++)
         if (strstr(option->arg, files[i]))
-            return COMPLETE_FILES;
-    return COMPLETE_NOTHING;
+            completion.kind = COMPLETE_FILES;
+    return completion;
 }
 
-enum completion completion_of_command(const struct command *command, enum word_kind *words)
+struct completion completion_of_command(const struct command *command, const struct argp *grammar)
 {
     static const struct {
         const char *arguments;
-        enum completion completion;
-        enum word_kind words;
+        struct completion completion;
     } rows[] = {
-        { "", COMPLETE_NOTHING, WORD_KINDS },
-        { "KIND", COMPLETE_NOTHING, WORD_KINDS },
-        { "[STRUCTURE]", COMPLETE_NOTHING, WORD_KINDS },
-        { "WORD...", COMPLETE_WORDS, WORDS_EXPLAINED },
-        { "[EVENT...]", COMPLETE_WORDS, WORDS_EVENTS },
-        { "[NAME]", COMPLETE_WORDS, WORDS_POLICIES },
-        { "[COMMAND]", COMPLETE_COMMANDS, WORD_KINDS },
+        { "", { COMPLETE_NOTHING, WORD_KINDS, NULL } },
+        { "[STRUCTURE]", { COMPLETE_NOTHING, WORD_KINDS, NULL } },
+        { "WORD...", { COMPLETE_WORDS, WORDS_EXPLAINED, NULL } },
+        { "[EVENT...]", { COMPLETE_WORDS, WORDS_EVENTS, NULL } },
+        { "[NAME]", { COMPLETE_WORDS, WORDS_POLICIES, NULL } },
+        { "[COMMAND]", { COMPLETE_COMMANDS, WORD_KINDS, NULL } },
     };
+    struct completion completion = { COMPLETE_FILES, WORD_KINDS, NULL };
+    if (grammar && grammar->args_doc && find_choices(grammar->args_doc, &completion))
+        return completion;
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
-        if (strcmp(rows[i].arguments, command->arguments) == 0) {
-            *words = rows[i].words;
-            return rows[i].completion;
-        }
-    return COMPLETE_FILES;
+        if (strcmp(rows[i].arguments, command->arguments) == 0)
+            completion = rows[i].completion;
+    return completion;
+}
+
+void completion_print(FILE *out, const struct completion *completion, const char *escaped)
+{
+    const char *after = completion->kind == COMPLETE_NAMES ? "=" : "";
+    struct word_list list = { 0 };
+    if (completion->choices)
+        words_split(completion->choices, &list);
+    else
+        words_list(completion->words, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        (void)fputs(i ? " " : "", out);
+        print_escaped(out, list.words[i], escaped);
+        (void)fputs(after, out);
+    }
+    words_free(&list);
 }
 
 struct hearing {

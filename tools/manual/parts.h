@@ -28,11 +28,14 @@ enum word_kind {
     WORDS_SETTINGS,   /* for --set */
     WORDS_EVENTS,
     WORDS_POLICIES,
-    WORDS_EXPLAINED, /* what `vidmm explain` knows, without rules */
+    WORDS_EXPLAINED, /* what `vidmm explain` knows */
+    WORDS_AREAS,     /* "PLACE", of rules */
     WORD_KINDS
 };
 
 void words_list(enum word_kind kind, struct word_list *list);
+/* Of "a|b|c", or "a=N|b=N", in this order, up to a space. */
+void words_split(const char *choices, struct word_list *list);
 void words_free(struct word_list *list);
 /* Prints all, with `between` them, and the characters of `escaped` after a backslash. */
 void words_print(FILE *out, enum word_kind kind, const char *between, const char *escaped);
@@ -41,10 +44,24 @@ void words_print(FILE *out, enum word_kind kind, const char *between, const char
 
 /* One after the other, with --help; no hidden ones. False after the last. */
 bool grammar_next_option(const struct argp *grammar, size_t *index, struct argp_option *option);
-/* What completes the words after an option or a command. */
-enum completion { COMPLETE_NOTHING, COMPLETE_FILES, COMPLETE_WORDS, COMPLETE_COMMANDS };
-enum completion completion_of_option(const struct argp_option *option, enum word_kind *words);
-enum completion completion_of_command(const struct command *command, enum word_kind *words);
+/* What completes the words after an option or a command. Names are words that "=" follows. */
+enum completion_kind {
+    COMPLETE_NOTHING,
+    COMPLETE_FILES,
+    COMPLETE_WORDS,
+    COMPLETE_NAMES,
+    COMPLETE_COMMANDS
+};
+struct completion {
+    enum completion_kind kind;
+    enum word_kind words;
+    const char *choices; /* "a|b|c" or "a=N|b=N", instead of `words`; NULL: none */
+};
+struct completion completion_of_option(const struct argp_option *option);
+struct completion completion_of_command(const struct command *command,
+                                        const struct argp *grammar);
+/* The words, a space between them, and the characters of `escaped` after a backslash. */
+void completion_print(FILE *out, const struct completion *completion, const char *escaped);
 /* Calls `hear` with the grammar of a command; of one without options, with NULL. */
 void grammar_of(const struct command *command,
                 void (*hear)(void *context, const struct argp *grammar), void *context);

@@ -136,6 +136,15 @@ static void add_policies(struct word_list *list)
         add(list, eviction->name, strlen(eviction->name));
 }
 
+/* Of each id what stands before one of the bytes of `end`. */
+static void add_rules(struct word_list *list, const char *end)
+{
+    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+        const char *id = vidmm_rule_id((enum vidmm_rule)i);
+        add(list, id, strcspn(id, end));
+    }
+}
+
 static int compare_words(const void *left, const void *right)
 {
     return strcmp(*(char *const *)left, *(char *const *)right);
@@ -169,7 +178,9 @@ void words_list(enum word_kind kind, struct word_list *list)
     case WORDS_SETTINGS: add_settings(list); break;
     case WORDS_EVENTS: add_events(list); break;
     case WORDS_POLICIES: add_policies(list); break;
+    case WORDS_AREAS: add_rules(list, "-"); break;
     case WORDS_EXPLAINED:
+        add_rules(list, "");
         add_rows(list, SCENARIO_STATEMENTS);
         add_attributes(list);
         add_rows(list, SCENARIO_FUNCTIONS);
@@ -189,6 +200,14 @@ void words_free(struct word_list *list)
     *list = (struct word_list){ 0 };
 }
 
+void words_split(const char *choices, struct word_list *list)
+{
+    for (bool more = true; more; choices++) {
+        add(list, choices, strcspn(choices, "|= "));
+        choices += strcspn(choices, "| ");
+        more = *choices == '|';
+    }
+}
 void words_print(FILE *out, enum word_kind kind, const char *between, const char *escaped)
 {
     struct word_list list;

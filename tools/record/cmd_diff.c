@@ -345,10 +345,11 @@ int cmd_diff(int argc, char **argv)
           "which events are compared, such as place,evict; default: what a log holds, or those of "
           "--record",
           1 },
-        { "format", KEY_FORMAT, "FORMAT", 0, "text (default) or jsonl, for programs", 1 },
+        { "format", KEY_FORMAT, "text|jsonl", 0, "text (default) or jsonl, for programs", 1 },
         { "define", 'D', "NAME=VALUE", 0, "a parameter of the scenario, in both runs", 2 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin, in both runs", 2 },
-        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
+        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
+          2 },
         { 0 },
     };
     static const struct argp grammar = {

@@ -81,8 +81,10 @@ int cmd_step(int argc, char **argv)
         { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
         { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
-        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
-        { "color", KEY_COLOR, "WHEN", 0, "auto (default; obeys NO_COLOR), always or never", 3 },
+        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
+          2 },
+        { "color", KEY_COLOR, "auto|always|never", 0,
+          "auto (default; obeys NO_COLOR), always or never", 3 },
         { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
         { 0 },
     };

@@ -205,13 +205,15 @@ int cmd_test(int argc, char **argv)
           2 },
         { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
-        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
+        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
+          2 },
         { "check", KEY_CHECK, NULL, 0, "check all invariants after each operation", 2 },
-        { "format", KEY_FORMAT, "FORMAT", 0,
+        { "format", KEY_FORMAT, "text|tap|tap13|junit|jsonl", 0,
           "text (default), tap, tap13 (for prove), junit or jsonl", 3 },
         { "report", KEY_REPORT, "FORMAT:FILE", 0, "one more report, into a file", 3 },
         { "verbose", 'v', NULL, 0, "a line for each test, also if it passed", 3 },
-        { "color", KEY_COLOR, "WHEN", 0, "auto (default; obeys NO_COLOR), always or never", 3 },
+        { "color", KEY_COLOR, "auto|always|never", 0,
+          "auto (default; obeys NO_COLOR), always or never", 3 },
         { 0 },
     };
     static const struct argp grammar = {

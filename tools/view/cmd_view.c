@@ -8,9 +8,9 @@
 #define _POSIX_C_SOURCE 200809L /* isatty */
 #include <unistd.h>
 
+#include "tools/common/host.h"
 #include "tools/common/output.h"
 #include "tools/common/policy_load.h"
-#include "tools/common/host.h"
 #include "tools/view/page.h"
 #include "tools/view/view.h"
 
@@ -158,7 +158,8 @@ int cmd_view(int argc, char **argv)
         { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP ", for the second run", 2 },
         { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
-        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
+        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
+          2 },
         { 0 },
     };
     static const struct argp grammar = {
