@@ -340,7 +340,7 @@ static int run_as(const char *format, const char *doc, int argc, char **argv)
         return TOOL_USAGE;
     run_options_give(&run.line.settings, &run.line.options);
     run.line.options.tell_statements = !run.line.shown.quiet || run.format->reader >= DRAWN;
-    run.line.options.tell_params = run.line.shown.quiz;
+    run.line.options.tell_params = run.line.shown.quiz || run.format->reader >= DRAWN;
     run.line.options.tell_complaints = run.line.shown.quiet && run.format->reader == READ_BY_PEOPLE;
     return cmd_run_run_all(&run);
 }

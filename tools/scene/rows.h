@@ -42,16 +42,16 @@ struct scene_statement {
     vidmm_ns time;
 };
 
-/* note, ask, show map: at a moment. */
-enum scene_said_kind { SCENE_NOTE, SCENE_ASK, SCENE_MAP, SCENE_LESSON };
+/* note, ask, show map, param: at a moment. */
+enum scene_said_kind { SCENE_NOTE, SCENE_ASK, SCENE_MAP, SCENE_LESSON, SCENE_GIVEN };
 
 struct scene_said {
     enum scene_said_kind kind;
-    scene_text text, answer; /* of an `ask` */
-    scene_index segment;     /* of a map */
-    scene_index event;       /* the first one behind it */
+    scene_text text, answer, value, hint, rules; /* of an `ask`; `value` in digits */
+    scene_index segment;                         /* of a map */
+    scene_index event;                           /* the first one behind it */
     vidmm_ns time;
-    uint32_t line;
+    uint32_t line, form; /* enum scenario_answer; of a lesson 1: an exercise */
 };
 
 struct scene_segment {

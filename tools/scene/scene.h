@@ -16,7 +16,7 @@
  * that, and what it says, stand in the first act only.
  *
  *     struct sink *sink = scene_open(&options);
- *     ... a host runs a scenario with this sink, and with scenario_options.tell_statements ...
+ *     ... a host runs a scenario with this sink, and with tell_statements (and tell_params) ...
  *     const struct scene *scene = scene_of(sink);
  *     sink->close(sink);
  */

@@ -4,6 +4,7 @@
  */
 #include "tools/scene/scene_state.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* What failed is shown although other statements are left out. */
@@ -58,6 +59,30 @@ static void judge(struct scene_sink *self, const struct scenario_telling *tellin
     row->message = good ? 0 : texts_add(self, telling->answer);
 }
 
+/* "PLACE-007 Default direction is bottom-up; PLACE-012 ..." */
+static scene_text rules_of(struct scene_sink *self, const struct scenario_telling *telling)
+{
+    struct text words = { 0 };
+    for (size_t i = 0; i < telling->rule_count; i++) {
+        const struct vidmm_rule_info *info = vidmm_rule_info(telling->rules[i]);
+        if (info)
+            text_add(&words, "%s%s %s", words.length ? "; " : "", info->id, info->title);
+    }
+    scene_text added = texts_add(self, text_get(&words));
+    text_free(&words);
+    return added;
+}
+
+static void add_question(struct scene_sink *self, struct scene_said *row,
+                         const struct scenario_telling *telling)
+{
+    row->answer = texts_add(self, telling->answer);
+    row->value = texts_add(self, text_print("%" PRIu64, telling->value).it);
+    row->hint = telling->hint ? texts_add(self, telling->hint) : 0;
+    row->rules = rules_of(self, telling);
+    row->form = telling->form;
+}
+
 static void say(struct scene_sink *self, enum scene_said_kind kind,
                 const struct scenario_telling *telling)
 {
@@ -69,12 +94,15 @@ static void say(struct scene_sink *self, enum scene_said_kind kind,
     *row = (struct scene_said){
         .kind = kind,
         .text = texts_add(self, telling->text),
-        .answer = kind == SCENE_ASK ? texts_add(self, telling->answer) : 0,
+        .answer = kind == SCENE_GIVEN ? texts_add(self, telling->answer) : 0,
         .segment = kind == SCENE_MAP ? objects_segment(self, telling->segment) : SCENE_NONE,
         .event = next_event(self),
         .time = self->now,
         .line = telling->at.line,
+        .form = kind == SCENE_LESSON && telling->value,
     };
+    if (kind == SCENE_ASK)
+        add_question(self, row, telling);
 }
 
 void statements_tell(struct scene_sink *self, const struct scenario_telling *telling)
@@ -92,7 +120,7 @@ void statements_tell(struct scene_sink *self, const struct scenario_telling *tel
         break;
     case SCENARIO_TELL_HELD:
     case SCENARIO_TELL_UNEXPECTED: judge(self, telling); break;
-    case SCENARIO_TELL_PARAM:
+    case SCENARIO_TELL_PARAM: say(self, SCENE_GIVEN, telling); break;
     case SCENARIO_TELL_TEST_BEGIN:
     case SCENARIO_TELL_TEST_END: break;
     }

@@ -74,7 +74,7 @@ static enum tool_exit view_run(struct view *view, const char *path, struct sink 
     struct host host;
     struct host_file file;
     line.settings = *settings;
-    line.options.tell_statements = true;
+    line.options.tell_statements = line.options.tell_params = true;
     run_options_give(settings, &line.options);
     run_file_host(&host, sink, &line);
     enum tool_exit code = run_file_open(&host, &line, path, &file);

@@ -101,6 +101,7 @@ test('the table after an event is the map that the program prints', async () => 
     const text = execFileSync(VIDMM, ['run', LESSON], { cwd: root, encoding: 'utf8' });
     assert.match(text, /t {2}target +0x0000000 to 0x0A00000 {2}10 MiB/);
     await withPage(LESSON_PAGE, {}, async (page) => {
+        await press(page, 'Home');
         await page.fill('#search', 'target was placed in vram');
         await press(page, 'Enter', 'Escape');
         const rows = await page.$$eval('section[aria-label="Segment vram"] tbody tr', (all) =>
@@ -225,8 +226,9 @@ test('only the rows in sight are elements', async () => {
     });
 });
 
-test('a click on a box chooses its allocation', async () => {
+test('a click on a box chooses its allocation and says why it lies there', async () => {
     await withPage(LESSON_PAGE, {}, async (page) => {
+        await press(page, 'End');
         const box = await page.locator('#stage .plot').boundingBox();
         const at = await page.evaluate(() => {
             const [stage] = window.vidmm.app.stages;
@@ -239,6 +241,72 @@ test('a click on a box chooses its allocation', async () => {
         await page.mouse.click(box.x + at.x, box.y + at.y);
         await settle(page);
         assert.equal((await linkOf(page)).a, 'sky');
+        assert.match(await page.textContent('#moment-title'), /^sky was placed in vram/);
+        await press(page, 'n', 'End', 'w');
+        assert.match(await page.textContent('#moment-title'), /^grass was placed in vram/);
+    });
+});
+
+// ---- where it opens, and what it says instead of nothing ---------------------------------------------
+
+test('it opens where an allocation had to leave for a place', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        assert.match(await page.textContent('#moment-title'), /^target was placed in vram/);
+    });
+});
+
+test('it opens at what failed; the verdict leads to the next failure, in whatever test', async () => {
+    const file = join(work, 'fails.vms');
+    writeFileSync(file, `vidmm-scenario 1
+segment vram id=1 kind=memory size=64M
+test "good"
+  create a size=4M segments=vram
+end
+test "bad"
+  create a size=4M segments=vram
+  page-in a
+  expect a in vram at 4K
+  expect a in vram at 8K
+end
+test "nothing"
+end
+`);
+    await withPage(makePage('fails', file), {}, async (page) => {
+        assert.equal((await linkOf(page)).act, '2');
+        assert.match(await page.textContent('.failure'), /^✗ line 9: /);
+        assert.match(await page.textContent('.code [aria-current] .line'), /^9$/);
+        await page.click('#verdict button');
+        await settle(page);
+        assert.match(await page.textContent('.failure'), /^✗ line 10: /);
+        await press(page, 'f');
+        assert.match(await page.textContent('.failure'), /^✗ line 9: /);
+        await page.reload();
+        await page.waitForFunction(() => 'ready' in document.documentElement.dataset);
+        assert.match(await page.textContent('.failure'), /^✗ line 9: /);
+        await press(page, 'ArrowLeft');
+        assert.equal(await page.locator('.failure').count(), 0);
+    });
+});
+
+test('a test in which nothing happens says so', async () => {
+    const file = join(work, 'nothing.vms');
+    writeFileSync(file, 'vidmm-scenario 1\nlesson "Nothing"\nnote "There is no adapter."\n');
+    await withPage(makePage('nothing', file), {}, async (page) => {
+        assert.match(await page.textContent('#moment-words'), /Nothing happened here/);
+        await press(page, 'ArrowRight', 'End', 'Home', '+', ']', 't', 'n', 'w', 'f', 'd', 'e', 'a', 'c', 'Shift+ArrowRight');
+        const box = await page.locator('#stage .plot').boundingBox();
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+        await settle(page);
+        assert.doesNotMatch(await page.locator('body').innerText(), /NaN|undefined/);
+        assert.equal((await linkOf(page)).e, undefined);
+    });
+});
+
+test('a search that finds nothing says so', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        await page.fill('#search', 'no such words');
+        await settle(page);
+        assert.equal(await page.textContent('#count'), 'no event says “no such words”');
     });
 });
 
@@ -252,6 +320,12 @@ test('in an exercise the answer comes after the guess', async () => {
         const before = await count();
         assert.ok(before < all);
         assert.match(await page.textContent('#exercise'), /How much memory is free\?/);
+        const seen = await page.locator('#source').innerText();
+        assert.match(seen, /ask "How much memory is free\?" = \?/);
+        assert.doesNotMatch(seen, /free\(vram\)/);
+        await page.fill('#guess', '4M!');
+        await press(page, 'Enter');
+        assert.match(await page.textContent('#guess-said'), /A number is asked for/);
         assert.equal(await page.locator('.code .later:visible').count(), 0);
         await press(page, 'End');
         assert.ok(Number((await linkOf(page)).e) < 130);
@@ -265,6 +339,34 @@ test('in an exercise the answer comes after the guess', async () => {
         await press(page, 'Enter');
         assert.match(await page.textContent('#exercise'), /At which offset was the target placed/);
         assert.ok(await count() > before);
+    });
+});
+
+test('an exercise shows what is given, and nothing of its run', async () => {
+    await withPage(makePage('exercise', 'scenarios/lessons/exercises/03-no-room.vms'), {}, async (page) => {
+        assert.match(await page.textContent('#exercise'), /Given: \$sky is \d+ MiB/);
+        assert.match(await page.textContent('#exercise'), /A card has 32 MiB/);
+        assert.equal(await page.textContent('#count'), '1 event');
+        const source = await page.locator('#source').innerText();
+        assert.match(source, /submit frame1 write=target/);
+        assert.doesNotMatch(source, /offset\(target\)|expect|choose|PLACE-007/);
+        assert.equal(source.match(/page-in/g).length, 1, 'the case that was chosen');
+        await press(page, 'End', 'c');
+        assert.doesNotMatch(await page.locator('main').innerText(), /evicted|placed/);
+        const value = await page.evaluate(() => {
+            const { said } = window.vidmm.app.scene;
+            return Array.from(said.kind).flatMap((kind, i) => kind === 1 ? [window.vidmm.app.scene.text(said.answer[i])] : []);
+        });
+        for (const answer of value) {
+            await page.fill('#guess', answer.replace(/ \(.*/, ''));
+            await press(page, 'Enter');
+            assert.match(await page.textContent('#guess-said'), /Right/);
+            await press(page, 'Enter');
+        }
+        assert.match(await page.textContent('#exercise'), /All questions answered/);
+        assert.match(await page.locator('#source').innerText(), /offset\(target\)/);
+        await press(page, 'e');
+        assert.equal((await linkOf(page)).ask, '0');
     });
 });
 
@@ -291,6 +393,15 @@ test('two runs: both are drawn, and where they differ', async () => {
         const difference = await page.evaluate(() => window.vidmm.app.difference);
         assert.ok(difference);
         assert.match(await page.textContent('#moment-title'), /was evicted from vram/);
+    });
+});
+
+test('two runs that are the same say that they do not differ', async () => {
+    await withPage(makePage('same', LESSON, LESSON), {}, async (page) => {
+        assert.ok(await page.locator('#difference').isDisabled());
+        assert.equal(await page.textContent('#difference'), 'No difference');
+        await press(page, 'd');
+        assert.match(await page.textContent('#said'), /do not differ/);
     });
 });
 

@@ -47,6 +47,7 @@ class Act {
             'marks', 'lanes', 'slices', 'arrows', 'counters'])
             this[name] = range(name);
         this.end = acts.end[index];
+        this.until = NONE; // the last event that may be seen: in an exercise not all
         this.passed = acts.passed[index] !== 0;
         this.name = scene.text(acts.name[index]);
         this.file = scene.text(acts.file[index]);
@@ -61,6 +62,10 @@ class Act {
             count(this.lanes));
     }
 
+    get empty() {
+        return this.events.first === this.events.end;
+    }
+
     time(event) {
         return event === NONE || event < this.events.first ? 0 : this.scene.events.time[event];
     }
@@ -69,6 +74,8 @@ class Act {
     eventAt(time) {
         const { first, end } = this.events;
         const times = this.scene.events.time;
+        if (this.empty)
+            return NONE;
         return Math.max(first, lowerBound(first, end, (i) => times[i] > time) - 1);
     }
 
@@ -172,12 +179,13 @@ class Act {
         return best;
     }
 
-    /** The arrows that begin or end at an event. @returns {number[]} */
+    /** The arrows that begin or end at an event, and lead to nothing that is hidden.
+     * @returns {number[]} */
     arrowsAt(event) {
         const { from, to } = this.scene.arrows;
         const found = [];
         for (let i = this.arrows.first; i < this.arrows.end && found.length < 200; i++)
-            if (from[i] === event || to[i] === event)
+            if ((from[i] === event || to[i] === event) && from[i] <= this.until && to[i] <= this.until)
                 found.push(i);
         return found;
     }
@@ -215,8 +223,9 @@ class Act {
 
 const MARKS = ['pinned', 'dirty', 'locked', 'offered', 'moving'];
 const VERDICTS = ['ran', 'held', 'failed', 'warned'];
-const SAID = ['note', 'ask', 'map', 'lesson'];
+const SAID = ['note', 'ask', 'map', 'lesson', 'given'];
 const LANES = ['node', 'paging', 'cpu'];
+const MADE_ROOM = 1;
 const ARROWS = ['needed this paging', 'made room for this', 'ended this wait', 'moved here'];
 const STAYS = ['', '', 'paging buffer', 'DMA buffer', 'broken memory', 'protected range'];
 

@@ -54,6 +54,8 @@ class Axis {
         if (this.kind === 'time')
             return this.act.eventAt(position);
         const { first, end } = this.act.events;
+        if (this.act.empty)
+            return NONE;
         const rank = Math.max(0, Math.min(this.moments.length - 1, Math.floor(position)));
         return Math.max(first, Math.min(end - 1,
             first + lowerBound(0, end - first, (i) => this.rank[i + 1] > rank)));

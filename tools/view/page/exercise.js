@@ -1,25 +1,124 @@
 // SPDX-License-Identifier: MIT
 // exercise.js: the questions of a lesson. Until one is answered, what lies behind it is not shown.
+//
+// An answer is right where `vidmm quiz` says so (tools/quiz/answer.c, whose steps these are): both
+// run the table tests/tools/answers.txt. Numbers have 64 bits there, so here they are BigInts.
 
-const FACTORS = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40,
-    ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
+const ANSWER_UNITS = [
+    ['b byte bytes', 'bytes', 1n],
+    ['k kb kib kilobyte kilobytes', 'bytes', 2n ** 10n],
+    ['m mb mib megabyte megabytes', 'bytes', 2n ** 20n],
+    ['g gb gib gigabyte gigabytes', 'bytes', 2n ** 30n],
+    ['t tb tib terabyte terabytes', 'bytes', 2n ** 40n],
+    ['ns nanosecond nanoseconds', 'time', 1n],
+    ['us microsecond microseconds', 'time', 1000n],
+    ['ms millisecond milliseconds', 'time', 1000000n],
+    ['s sec second seconds', 'time', 1000000000n],
+].map(([words, dimension, worth]) => ({ words: words.split(' '), dimension, worth }));
 
-/** A number with or without a unit: "4M", "4 MiB", "4,194,304 bytes", "0x400000". NaN: it is none. */
-function readAnswer(text) {
-    const found = /^\s*(?:(0x[0-9a-f]+)|(-?[\d,]+(?:\.\d+)?))\s*([a-z]*)/i.exec(text);
-    if (!found)
-        return NaN;
-    const value = found[1] ? parseInt(found[1], 16) : Number(found[2].replaceAll(',', ''));
-    const unit = found[3].toLowerCase();
-    const factor = FACTORS[unit] ?? FACTORS[unit.replace(/i?b$/, '')] ?? 1;
-    return value * factor;
+const NO_UNIT = { dimension: '', worth: 1n };
+const ANSWER_FORMS = ['number', 'size', 'time', 'segment', 'yes', 'word']; // enum scenario_answer
+const ANSWER_MOST = 2n ** 64n - 1n;
+
+const unitOf = (word = '') => ANSWER_UNITS.find(({ words }) => words.includes(word.toLowerCase()));
+
+const QUANTITY = /^(?:0x([\da-f]+(?:[,_][\da-f]+)*)|(\d+(?:[,_]\d+)*)(?:\.(\d{1,9}))?)[ \t]*([^ \t.]*)[ \t.]*$/i;
+
+/** "4M", "1.5 ms", "0x400000", "4,194,304 bytes". A fraction is one of a whole number of bytes.
+ * @returns {{value: bigint, dimension: string}|null} null: it is no quantity */
+function readQuantity(text) {
+    const [all, hex, digits, fraction = '', word] = QUANTITY.exec(text) ?? [];
+    const unit = word ? unitOf(word) : NO_UNIT;
+    if (all === undefined || !unit)
+        return null;
+    const whole = BigInt((hex ? '0x' : '') + (hex ?? digits).replace(/[,_]/g, ''));
+    const scale = 10n ** BigInt(fraction.length);
+    const part = BigInt(fraction || 0) * unit.worth;
+    const value = whole * unit.worth + part / scale;
+    return part % scale || value > ANSWER_MOST ? null : { value, dimension: unit.dimension };
 }
 
-/** A guess is right when it means the same number, or is the same words. */
-function isRight(guess, answer) {
-    const number = readAnswer(guess);
-    return Number.isNaN(number) ? guess.trim().toLowerCase() === answer.trim().toLowerCase() :
-        number === readAnswer(answer);
+/** What a question counts in: "2s" answers "how many seconds" as 2 does. */
+function unitAsked(question) {
+    for (const before of ['many ', 'which ', 'Which '])
+        for (const words of question.split(before).slice(1)) {
+            const [first, second] = /^([^ ,.;:?!]*) ?([^ ,.;:?!]*)/.exec(words).slice(1);
+            const unit = unitOf(first) ?? unitOf(second);
+            if (unit)
+                return unit;
+        }
+    return NO_UNIT;
+}
+
+function judgeNumber(given, { form, text, value }) {
+    const quantity = readQuantity(given);
+    if (!quantity)
+        return 'unread';
+    const unit = unitAsked(text);
+    const dimension = { size: 'bytes', time: 'time' }[form] ?? unit.dimension;
+    if (quantity.dimension && dimension && quantity.dimension !== dimension)
+        return 'wrong';
+    // One of the two may count in the unit of the question, and the other one not.
+    const counted = !quantity.dimension && form !== 'number';
+    const [few, many] = counted ? [quantity.value, value] : [value, quantity.value];
+    return quantity.value === value || few * unit.worth === many ? 'right' : 'wrong';
+}
+
+const isYesOrNo = ({ form, answer }) => form === 'yes' || (form === 'word' && /^(yes|no)$/.test(answer));
+
+/** @typedef {{form: string, text: string, answer: string, value: bigint}} Question
+ * @param {string} typed @param {Question} asked @returns {'right'|'wrong'|'unread'} unread: it is
+ * no number, or neither yes nor no, so it is no attempt */
+function judgeAnswer(typed, asked) {
+    const given = typed.trim();
+    if (isYesOrNo(asked)) {
+        const said = /^(yes|y|true)$/i.test(given) ? 'yes' : /^(no|n|false)$/i.test(given) ? 'no' : '';
+        return !said ? 'unread' : said === asked.answer ? 'right' : 'wrong';
+    }
+    if (asked.form !== 'segment' && asked.form !== 'word')
+        return judgeNumber(given, asked);
+    if (!given)
+        return 'unread';
+    const number = asked.form === 'segment' ? readQuantity(given)?.value === asked.value : false;
+    return number || given.toLowerCase() === asked.answer.toLowerCase() ? 'right' : 'wrong';
+}
+
+const ANSWER_WORDS = {
+    yes: 'Write yes or no.',
+    segment: 'The name of a segment is asked for, or system.',
+    word: 'A word is asked for.',
+    number: 'A number is asked for, such as 3, 24M, 0x1800000 or 200us.',
+};
+
+/** What no answer may look like. @param {Question} asked */
+const formWords = (asked) => ANSWER_WORDS[isYesOrNo(asked) ? 'yes' : asked.form] ?? ANSWER_WORDS.number;
+
+/** Is it an exercise, which shows nothing of its run but what is given? */
+function isExercise({ said }) {
+    for (let i = 0; i < said.rows; i++)
+        if (SAID[said.kind[i]] === 'lesson' && said.form[i])
+            return true;
+    return false;
+}
+
+/** The rows of an act that say something of a kind, in their order. */
+function saidRows(act, kind) {
+    const rows = [];
+    for (let i = act.said.first; i < act.said.end; i++)
+        if (SAID[act.scene.said.kind[i]] === kind)
+            rows.push(i);
+    return rows;
+}
+
+/** The last event that may be seen while a question is open. Of an exercise the run is held back:
+ * questions about one moment are all answered before any of it is shown. */
+function lastSeen(act, row) {
+    const { event } = act.scene.said;
+    const before = (row) => Math.max(act.events.first, Math.min(event[row], act.events.end) - 1);
+    if (!isExercise(act.scene))
+        return before(row);
+    const earlier = saidRows(act, 'ask').filter((it) => it < row && event[it] < event[row]);
+    return earlier.length ? before(earlier.at(-1)) : act.events.first;
 }
 
 class Exercise {
@@ -31,89 +130,111 @@ class Exercise {
         this.done = new Set();
     }
 
-    /** The questions of an act, in their order. */
-    questions(act) {
-        const { kind } = act.scene.said;
-        const rows = [];
-        for (let i = act.said.first; i < act.said.end; i++)
-            if (SAID[kind[i]] === 'ask')
-                rows.push(i);
-        return rows;
+    /** Of two runs one would tell what the other one hides. */
+    get possible() {
+        return !this.app.other && saidRows(this.app.act, 'ask').length > 0;
     }
 
     current(act) {
-        return this.on ? this.questions(act).find((row) => !this.done.has(row)) ?? NONE : NONE;
+        return this.on && !this.app.other ? saidRows(act, 'ask').find((row) => !this.done.has(row)) ?? NONE : NONE;
     }
 
     /** The last event that may be seen; NONE: all. */
     horizon(act) {
         const row = this.current(act);
-        if (row === NONE)
-            return NONE;
-        const behind = act.scene.said.event[row];
-        return behind === NONE ? act.events.end - 1 : Math.max(act.events.first, behind - 1);
+        return row === NONE || act.empty ? NONE : lastSeen(act, row);
     }
 
-    /** The line behind which the source is hidden. */
-    line(act) {
+    /** What of the source is hidden; null: nothing. */
+    hidden(act) {
         const row = this.current(act);
-        return row === NONE ? NONE : act.scene.said.line[row];
+        return row === NONE ? null : { line: act.scene.said.line[row], all: isExercise(act.scene) };
     }
 
     toggle() {
+        if (!this.on && !this.possible) {
+            this.app.say('This run asks nothing.');
+            return;
+        }
         this.on = !this.on;
         this.done.clear();
         this.app.exerciseChanged();
     }
 
+    /** @returns {Question} */
+    question(act, row) {
+        const { text, answer, value, form } = act.scene.said;
+        return { form: ANSWER_FORMS[form[row]], text: act.scene.text(text[row]),
+            answer: act.scene.text(answer[row]), value: BigInt(act.scene.text(value[row])) };
+    }
+
+    /** What `vidmm quiz` says before it asks: parameters and notes up to the question. */
+    given(act, row) {
+        if (!isExercise(act.scene))
+            return [];
+        const { text, answer } = act.scene.said;
+        const upTo = (kind) => saidRows(act, kind).filter((it) => it < row);
+        const given = upTo('given').map((it) => `$${act.scene.text(text[it])} is ${act.scene.text(answer[it])}`);
+        return [given.length ? `Given: ${given.join(', ')}.` : '',
+            ...upTo('note').map((it) => act.scene.text(text[it]))].filter(Boolean)
+            .map((words) => make('p', { className: 'given', text: words }));
+    }
+
     render() {
         const { act } = this.app;
-        const rows = this.questions(act);
-        this.place.hidden = !this.on;
-        if (!this.on)
+        const rows = saidRows(act, 'ask');
+        this.place.hidden = !this.on || !this.possible;
+        if (this.place.hidden)
             return;
         const row = this.current(act);
-        const solved = rows.filter((it) => this.done.has(it)).length;
         if (row === NONE) {
             this.place.replaceChildren(make('h2', { text: 'All questions answered' }),
                 make('p', { text: `${formatCount(rows.length, 'question')}. The whole run is shown now.` }));
             return;
         }
-        const { text, answer } = act.scene.said;
+        const asked = this.question(act, row);
+        const solved = rows.filter((it) => this.done.has(it)).length;
+        this.place.replaceChildren(
+            make('p', { className: 'when', text: `Question ${solved + 1} of ${rows.length}` }),
+            ...this.given(act, row), make('h2', { text: asked.text }), ...this.form(act, row, asked));
+    }
+
+    form(act, row, asked) {
+        const text = (column) => act.scene.text(act.scene.said[column][row]);
         const input = make('input', { type: 'text', id: 'guess', autocomplete: 'off',
             'aria-describedby': 'guess-said' });
         const said = make('p', { id: 'guess-said', role: 'status' });
-        const next = () => {
-            this.done.add(row);
-            this.app.exerciseChanged();
-            this.place.querySelector('input')?.focus();
-        };
-        const told = (word, right) => {
-            said.className = right ? 'right' : 'wrong';
+        const told = (word, verdict) => {
+            said.className = verdict;
             said.replaceChildren(word);
-            if (right) {
-                form.hidden = true;
-                const button = make('button', { type: 'button', className: 'primary', text: 'Go on' });
-                button.addEventListener('click', next);
-                said.append(' ', button);
-                button.focus();
-            }
+            if (verdict !== 'right')
+                return;
+            form.hidden = true;
+            const button = make('button', { type: 'button', className: 'primary', text: 'Go on' });
+            button.addEventListener('click', () => {
+                this.done.add(row);
+                this.app.exerciseChanged();
+                this.place.querySelector('input')?.focus();
+            });
+            if (text('rules'))
+                said.append(make('span', { className: 'rules', text: ` ${text('rules')}. ` }));
+            said.append(' ', button);
+            button.focus();
         };
         const form = make('form', { children: [
             make('label', { for: 'guess', text: 'Your answer' }), input,
             make('button', { type: 'submit', className: 'primary', text: 'Check' }),
             make('button', { type: 'button', text: 'Show the answer', id: 'give-up' }),
         ] });
+        const hint = text('hint') || text('rules').split('; ')[0];
         form.addEventListener('submit', (happened) => {
             happened.preventDefault();
-            const right = isRight(input.value, act.scene.text(answer[row]));
-            told(right ? `✓ Right: ${act.scene.text(answer[row])}.` :
-                '✗ No. Look at the map and the table, and try again.', right);
+            const verdict = judgeAnswer(input.value, asked);
+            told({ right: `✓ Right: ${asked.answer}.`, unread: formWords(asked),
+                wrong: `✗ No. ${hint ? `A hint: ${hint}` : 'Look at the map and the table, and try again.'}` }[verdict],
+            verdict);
         });
-        form.querySelector('#give-up').addEventListener('click', () =>
-            told(`The answer is ${act.scene.text(answer[row])}.`, true));
-        this.place.replaceChildren(
-            make('p', { className: 'when', text: `Question ${solved + 1} of ${rows.length}` }),
-            make('h2', { text: act.scene.text(text[row]) }), form, said);
+        form.querySelector('#give-up').addEventListener('click', () => told(`The answer is ${asked.answer}.`, 'right'));
+        return [form, said];
     }
 }

@@ -46,7 +46,9 @@ function fillHead(app) {
     find('title').textContent = about.title;
     const [word, text] = verdictWords(about.totals);
     find('verdict').className = `verdict ${word}`;
-    find('verdict').textContent = text;
+    find('verdict').replaceChildren(about.totals.failed ? make('button', { type: 'button', className: 'link', id: 'failures',
+        title: 'Go to the next one (f)', text }) : text);
+    find('failures')?.addEventListener('click', () => app.goToFailed());
     find('verdict').hidden = Boolean(other); // of two runs each has its own
     find('facts').textContent = [other ? 'two runs' : about.run, formatCount(about.totals.told, 'event')].filter(Boolean).join(' · ');
     find('facts').title = find('facts').textContent;
@@ -66,7 +68,7 @@ function fillHead(app) {
         if (seen.has(i))
             kinds.append(make('option', { value: String(i), text: kind }));
     });
-    find('ask').hidden = !Array.from(scene.said.kind).some((kind) => SAID[kind] === 'ask');
+    find('ask').hidden = Boolean(other) || !Array.from(scene.said.kind).some((kind) => SAID[kind] === 'ask');
     find('counters').hidden = !scene.counters.rows;
     find('arrows').hidden = !scene.arrows.rows;
     find('arrows').closest('.group').hidden = !scene.arrows.rows && !scene.counters.rows;
@@ -98,8 +100,7 @@ function listen(app) {
     });
     find('act').addEventListener('change', (happened) => {
         app.openAct(Number(happened.target.value));
-        app.goTo(app.opening());
-        app.exercise.render();
+        app.open();
     });
     find('level').addEventListener('change', (happened) => {
         app.filter.level = Number(happened.target.value);

@@ -70,7 +70,7 @@ function paintScript(stage, panel) {
         if (x1 - x0 > 40) {
             ctx.fillStyle = word === 'failed' ? palette.bad : palette.quiet;
             label(ctx, (word === 'failed' ? '✗ ' : word === 'held' ? '✓ ' : '') +
-                act.scene.text(text[row]), x0 + 6, panel.y + panel.height / 2, x1 - x0 - 10);
+                act.scene.text(text[row]).replace(/^(ask\s+"[^"]*").*/, '$1'), x0 + 6, panel.y + panel.height / 2, x1 - x0 - 10);
         }
     }
 }
@@ -85,7 +85,9 @@ function paintCounter(stage, panel) {
     const { low, high } = decimate(value, first[panel.row], count[panel.row],
         (point) => (axis.of(event[point], time[point]) - view.from) * perUnit, wide);
     let most = 0;
-    for (let i = first[panel.row]; i < first[panel.row] + count[panel.row]; i++)
+    // The greatest value of what may be seen: in an exercise it would tell the answer.
+    for (let i = first[panel.row]; i < first[panel.row] + count[panel.row] &&
+        (act.until === NONE || event[i] <= act.until); i++)
         most = Math.max(most, value[i]);
     const place = segment[panel.row] === NONE ? '' : act.scene.text(act.scene.segments.name[segment[panel.row]]);
     const words = act.scene.text(name[panel.row]);

@@ -19,6 +19,8 @@ function writeLink(state) {
 function eventOfNumber(act, number) {
     const { seq } = act.scene.events;
     const { first, end } = act.events;
+    if (act.empty)
+        return NONE;
     return Math.max(first, lowerBound(first, end, (i) => seq[i] > number) - 1);
 }
 

@@ -3,6 +3,9 @@
 
 const find = (name) => document.getElementById(name);
 
+const NO_DIFFERENCE = 'The two runs do not differ: the same events at the same times.';
+const NOTHING_HAPPENED = 'Nothing happened here: there is no event.';
+
 class App {
     /** @param {Scene} scene @param {Scene|null} other a second run to compare with */
     constructor(scene, other) {
@@ -34,14 +37,17 @@ class App {
         this.counterRows ??= false;
         this.columns = usedColumns(this.act);
         this.view = { from: 0, to: this.length };
-        this.event = this.act.events.first;
+        this.event = this.act.empty ? NONE : this.act.events.first;
+        this.statement = NONE;
         find('stage-b').hidden = !this.otherAct;
         const [one, two] = this.otherAct ? runNames(this.scene.about, this.other.about) : ['', ''];
         this.stages[0].show(this.act, one);
         this.stages[1].show(this.otherAct, two);
         fillLegend(this.act);
         this.showSource();
-        this.refilter();
+        this.showDifference();
+        find('act').value = String(index);
+        this.exerciseChanged();
     }
 
     axisOf(act) {
@@ -87,16 +93,17 @@ class App {
     }
 
     horizonIn(act) {
-        return act === this.act ? this.exercise.horizon(act) : NONE;
+        return act.until;
     }
 
     // ---- the cursor ------------------------------------------------------------------------------
 
-    goTo(event, act = this.act) {
+    /** @param {number} statement that is shown there, unless it is that of the event */
+    goTo(event, act = this.act, statement = NONE) {
         if (act !== this.act)
             event = this.axisOf(this.act).eventAt(this.axisOf(act).of(event, act.time(event)));
-        const horizon = this.exercise.horizon(this.act);
-        this.event = horizon === NONE ? event : Math.min(event, horizon);
+        this.event = this.act.empty ? NONE : Math.min(event, this.act.until);
+        this.statement = event === this.event ? statement : NONE;
         const position = this.axisOf(this.act).of(this.event, this.act.time(this.event));
         const { from, to } = this.view;
         if (position < from || position > to) {
@@ -107,13 +114,45 @@ class App {
         this.later();
     }
 
-    /** Where a reader begins: when the first thing came to lie somewhere. */
-    opening() {
+    /** Where a reader begins. */
+    open() {
+        const { event, statement } = openingOf(this.act, this.differenceIn(this.act));
+        this.goTo(event, this.act, statement);
+    }
+
+    /** The next statement that failed, in whatever test. */
+    goToFailed() {
+        const failed = failedStatements(this.scene);
+        if (!failed.length) {
+            this.say('Nothing failed.');
+            return;
+        }
+        const row = failed[(failed.indexOf(this.statement) + 1) % failed.length];
+        const act = actOfStatement(this.scene, row);
+        if (act !== this.act.index)
+            this.openAct(act);
+        this.goToStatement(row);
+        this.say(`${failed.indexOf(row) + 1} of ${failed.length} that failed`);
+    }
+
+    /** Why a box lies where it does: the event that brought it there. */
+    explain(stay, act = this.act) {
+        const { allocation, came } = act.scene.stays;
+        const name = act.label(allocation[stay]);
+        this.choose(act === this.act ? allocation[stay] : allocationOfName(this.act, name), true);
+        if (came[stay] !== NONE)
+            this.goTo(came[stay], act);
+    }
+
+    explainChosen() {
         const { came } = this.scene.stays;
-        for (let stay = this.act.stays.first; stay < this.act.stays.end; stay++)
-            if (came[stay] !== NONE && this.list.placeOf(came[stay]) >= 0)
-                return came[stay];
-        return this.list.rows[0] ?? this.act.events.first;
+        const stays = this.chosen === NONE ? [] : Array.from(this.act.staysBy.of(this.chosen));
+        const stay = stays.findLast((it) => came[it] !== NONE && came[it] <= this.event) ?? stays[0];
+        if (stay === undefined)
+            this.say(this.chosen === NONE ? 'No allocation is chosen: n chooses one.' :
+                `${this.act.label(this.chosen)} was never placed.`);
+        else
+            this.explain(stay);
     }
 
     step(by) {
@@ -144,15 +183,24 @@ class App {
     }
 
     goToStatement(statement) {
-        const event = this.scene.statements.first[statement];
-        if (event !== NONE && event < this.act.events.end)
-            this.goTo(Math.max(this.act.events.first, event));
+        this.goTo(eventOfStatement(this.act, statement), this.act, statement);
     }
 
     goToDifference() {
         const event = this.differenceIn(this.act);
         if (event !== NONE)
             this.goTo(event);
+        else if (this.difference)
+            this.say('The first run was over there.');
+        else
+            this.say(this.otherAct ? NO_DIFFERENCE : 'There is no second run of this.');
+    }
+
+    showDifference() {
+        const button = find('difference');
+        button.disabled = !this.difference;
+        button.textContent = this.difference || !this.otherAct ? 'First difference' : 'No difference';
+        button.title = this.difference ? '' : NO_DIFFERENCE;
     }
 
     // ---- the view --------------------------------------------------------------------------------
@@ -243,19 +291,21 @@ class App {
     refilter() {
         const { level, kind, words, onlyChosen } = this.filter;
         const rows = filterEvents(this.act, { level, kind, words, chosen: onlyChosen ? this.chosen : NONE });
-        const horizon = this.exercise.horizon(this.act);
-        const seen = horizon === NONE ? rows : rows.subarray(0, lowerBound(0, rows.length, (i) => rows[i] > horizon));
+        const seen = rows.subarray(0, lowerBound(0, rows.length, (i) => rows[i] > this.act.until));
         this.list.show(this.act, seen);
-        find('count').textContent = formatCount(seen.length, 'event');
+        find('count').textContent = words && !seen.length ? `no event says “${words}”` :
+            formatCount(seen.length, 'event');
         this.later();
     }
 
     exerciseChanged() {
+        this.act.until = this.exercise.horizon(this.act);
         this.refilter();
-        if (this.exercise.on)
-            this.goTo(this.exercise.horizon(this.act) === NONE ? this.event : this.exercise.horizon(this.act));
+        if (this.act.until !== NONE)
+            this.goTo(this.act.until);
         this.exercise.render();
-        this.source.hideAfter(this.exercise.line(this.act));
+        this.source.hide(this.exercise.hidden(this.act));
+        this.redraw = true;
         this.later();
     }
 
@@ -292,12 +342,15 @@ class App {
             else
                 stage.drawOver();
         this.redraw = false;
-        if (this.shownEvent !== this.event || this.shownAct !== this.act) {
-            renderMoment(this, find('moment-words'));
+        if (this.shownEvent !== this.event || this.shownAct !== this.act ||
+            this.shownStatement !== this.statement || this.shownUntil !== this.act.until) {
+            this.renderMoment(find('moment-words'));
             this.list.mark(this.event);
-            this.source.mark(this.scene.events.statement[this.event] ?? NONE);
+            this.source.mark(this.statement === NONE ? this.scene.events.statement[this.event] ?? NONE : this.statement);
             this.shownEvent = this.event;
             this.shownAct = this.act;
+            this.shownStatement = this.statement;
+            this.shownUntil = this.act.until;
             find('status').textContent = this.describe(this.act);
         }
         renderTables(this, find('tables'));
@@ -309,9 +362,29 @@ class App {
         this.saveLink();
     }
 
+    renderMoment(place) {
+        if (this.event === NONE) {
+            place.replaceChildren(make('p', { text: NOTHING_HAPPENED }));
+            return;
+        }
+        renderMoment(this, place);
+        const note = failureNote(this.act, this.statement);
+        if (note)
+            place.prepend(note);
+    }
+
+    /** Words for everybody about what was asked for. */
+    say(words) {
+        find('said').textContent = words;
+        clearTimeout(this.saying);
+        this.saying = setTimeout(() => { find('said').textContent = ''; }, 6000);
+    }
+
     /** The moment as a sentence, for those who do not see the canvas. */
     describe(act) {
         const event = this.eventIn(act);
+        if (event === NONE)
+            return NOTHING_HAPPENED;
         return `${formatTime(act.time(event))}: ${act.scene.text(act.scene.events.sentence[event])}`;
     }
 
@@ -339,11 +412,12 @@ class App {
         const link = writeLink({
             act: this.act.index ? this.act.index + 1 : undefined,
             e: this.scene.events.seq[this.event],
+            s: this.statement === NONE ? undefined : this.statement - this.act.statements.first,
             a: this.chosen === NONE ? undefined : this.act.label(this.chosen),
             x: this.axisKind,
             z: all ? undefined : `${Math.round(this.view.from)}-${Math.round(this.view.to)}`,
             q: this.filter.words || undefined,
-            ask: this.exercise.on ? 1 : undefined,
+            ask: this.exercise.on === isExercise(this.scene) ? undefined : Number(this.exercise.on),
         });
         if (link !== location.hash) {
             this.written = link;
@@ -355,18 +429,22 @@ class App {
         const link = readLink(location.hash);
         if (link.x === 'time' || link.x === 'events')
             this.axisKind = link.x;
-        const index = Math.max(0, Math.min(this.scene.acts.rows - 1, (Number(link.act) || 1) - 1));
-        this.openAct(index);
-        find('act').value = String(index);
+        const wanted = link.act || link.e ? (Number(link.act) || 1) - 1 : openingAct(this.scene);
+        this.exercise.on = link.ask ? link.ask === '1' : isExercise(this.scene);
+        this.openAct(Math.max(0, Math.min(this.scene.acts.rows - 1, wanted)));
         this.searchBox.value = this.filter.words = link.q ?? '';
         this.chosen = link.a ? allocationOfName(this.act, link.a) : NONE;
         const [from, to] = (link.z ?? '').split('-').map(Number);
         if (to > from)
             this.see(from, to);
         this.refilter();
-        if (link.ask && !this.exercise.on)
-            this.exercise.toggle();
-        this.goTo(link.e ? eventOfNumber(this.act, Number(link.e)) : this.opening());
+        if (!link.e) {
+            this.open();
+            return;
+        }
+        const statement = this.act.statements.first + Number(link.s ?? NaN);
+        this.goTo(eventOfNumber(this.act, Number(link.e)), this.act,
+            statement < this.act.statements.end ? statement : NONE);
     }
 }
 

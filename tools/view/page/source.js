@@ -21,8 +21,33 @@ function verdictsOf(act, file) {
 }
 
 const COMMENT = /^(\s*)(#.*)$/;
-const TALK = /^(\s*)(note|lesson|ask)(\s+)("[^"]*")(.*)$/;
+const TALK = /^(\s*)(note|lesson|exercise|ask)(\s+)("(?:[^"\\]|\\.)*")(.*)$/;
 const WORD = /^(\s*)([a-z-]+)(.*)$/;
+
+/** What the quiz does not tell of an exercise: what is expected, and which cases were not chosen.
+ * @param {string[]} lines @param {(number: number) => boolean} ran @returns {Set<number>} */
+function heldBack(lines, ran) {
+    const SILENT = /^\s*(expect|always|let|choose|case|mark|proves)\b/;
+    const found = new Set();
+    const blocks = [];
+    lines.forEach((text, i) => {
+        const [word = ''] = /[a-z-]+/.exec(text) ?? [];
+        const inside = blocks.includes('choose') || blocks.includes('expect');
+        if (SILENT.test(text) || (inside && (word === 'end' || blocks.includes('expect') || !ran(i + 1))))
+            found.add(i + 1);
+        if (/^\s*(choose|repeat|for|test)\b/.test(text) || /^\s*expect\s+events\s*(#.*)?$/.test(text))
+            blocks.push(word);
+        else if (/^\s*end\b/.test(text))
+            blocks.pop();
+    });
+    return found;
+}
+
+/** A question whose answer is not told yet. */
+function withoutAnswer(text) {
+    const found = TALK.exec(text);
+    return found ? `${found[1]}${found[2]}${found[3]}${found[4]} = ?` : text.replace(/(\bask\b).*/, '$1 ?');
+}
 
 /** One line with its words set apart, without ever making markup of it. */
 function colourLine(text) {
@@ -53,7 +78,7 @@ class SourcePane {
         this.file = act.scene.text(sources.name[source]);
         this.lines = act.scene.text(sources.text[source]).replace(/\n$/, '').split('\n');
         this.verdicts = verdictsOf(act, this.file);
-        this.last = NONE;
+        this.hidden = null;
         this.open(0);
     }
 
@@ -83,20 +108,23 @@ class SourcePane {
 
     line(text, number) {
         const verdict = this.verdicts.get(number);
-        const sign = verdict ? SIGNS[verdict.verdict] : '';
-        const row = make('li', { className: verdict ? verdict.verdict : '', children: [
+        const told = verdict && !this.hidden?.all;
+        const sign = told ? SIGNS[verdict.verdict] : '';
+        const row = make('li', { className: told ? verdict.verdict : '', children: [
             make('span', { className: 'sign', text: sign,
                 ...(sign ? { role: 'img', 'aria-label': verdict.verdict } : {}) }),
             make('span', { className: 'line', text: String(number) }),
-            make('code', { children: colourLine(text) }),
+            make('code', { children: colourLine(number === this.hidden?.line ? withoutAnswer(text) : text) }),
         ] });
-        if (verdict?.message)
+        if (told && verdict.message)
             row.append(make('p', { className: 'message', text: verdict.message }));
         if (verdict) {
             row.addEventListener('click', () => this.onLine(verdict.statement));
             row.classList.add('runs');
         }
-        row.classList.toggle('later', number > this.last);
+        row.classList.toggle('later', Boolean(this.hidden) && number > this.hidden.line);
+        if (this.withheld?.has(number))
+            row.style.display = 'none';
         return row;
     }
 
@@ -121,9 +149,16 @@ class SourcePane {
             this.box.scrollTop += row.top - box.top - box.height / 3;
     }
 
-    /** In an exercise: what lies behind this line is not shown yet. */
-    hideAfter(line) {
-        this.last = line;
-        this.rows.forEach((row, i) => row.classList.toggle('later', this.first + i + 1 > line));
+    /** In an exercise: what stands behind the line of a question is not shown yet, nor its answer.
+     * @param {{line: number, all: boolean}|null} hidden `all`: nor what came of anything */
+    hide(hidden) {
+        if (!this.lines || (!hidden && !this.hidden))
+            return;
+        this.hidden = hidden;
+        this.withheld = hidden?.all ? heldBack(this.lines, (number) => this.verdicts.has(number)) : null;
+        this.open(hidden ? hidden.line - 1 : this.first);
+        const asked = hidden && this.rows[hidden.line - 1 - this.first];
+        if (asked)
+            this.box.scrollTop += asked.getBoundingClientRect().bottom - this.box.getBoundingClientRect().bottom + 30;
     }
 }

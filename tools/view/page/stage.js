@@ -216,12 +216,12 @@ class StageView {
             return;
         }
         const hit = this.hit(x, y);
-        const position = this.positionAt(x);
-        this.app.goTo(this.app.axisOf(this.act).eventAt(position), this.act);
-        if (hit?.kind === 'stay')
-            this.app.choose(this.act.scene.stays.allocation[hit.row], true);
-        else
-            this.app.choose(NONE, true);
+        if (hit?.kind === 'stay') {
+            this.app.explain(hit.row, this.act);
+            return;
+        }
+        this.app.goTo(this.app.axisOf(this.act).eventAt(this.positionAt(x)), this.act);
+        this.app.choose(NONE, true);
     }
 
     wheel(happened) {
@@ -256,18 +256,19 @@ class StageView {
 /** What a box says of itself. */
 function hitWords(act, { kind, row }) {
     const { scene } = act;
-    const span = (table) => `${formatTime(table.begin[row])} to ${formatTime(table.end[row])}`;
+    const until = act.until === NONE ? Infinity : act.time(act.until);
+    const span = (table) => `${formatTime(table.begin[row])} to ${table.end[row] <= until ? formatTime(table.end[row]) : '?'}`;
     if (kind === 'slice') {
         const { name, fence, lane } = scene.slices;
         return [make('b', { text: scene.text(name[row]) }), make('span', {
             text: `${scene.text(scene.lanes.name[lane[row]])}${fence[row] ? `, fence ${fence[row]}` : ''}` }),
         make('span', { text: span(scene.slices) })];
     }
-    const { offset, bytes, segment, why_left: why } = scene.stays;
+    const { offset, bytes, segment, left, why_left: why } = scene.stays;
     const words = [make('b', { text: stayName(act, row) }),
         make('span', { text: `${formatSize(bytes[row])} in ${scene.text(scene.segments.name[segment[row]])} at ${formatOffset(offset[row])}` }),
         make('span', { text: span(scene.stays) })];
-    if (why[row])
+    if (why[row] && left[row] <= act.until)
         words.push(make('span', { text: `left: ${scene.text(why[row])}` }));
     return words;
 }

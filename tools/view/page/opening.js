@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// opening.js: what a reader looks for first: what failed, where two runs differ, who had to leave.
+
+/** The statements that failed, in their order. @returns {number[]} */
+function failedStatements({ statements }) {
+    const rows = [];
+    for (let i = 0; i < statements.rows; i++)
+        if (VERDICTS[statements.verdict[i]] === 'failed')
+            rows.push(i);
+    return rows;
+}
+
+/** The act that a statement belongs to. */
+function actOfStatement({ acts }, statement) {
+    for (let i = acts.rows - 1; i > 0; i--)
+        if (statement >= acts.statements_first[i] && acts.statements_count[i])
+            return i;
+    return 0;
+}
+
+/** The act to begin with: the first one in which something failed. */
+function openingAct(scene) {
+    const [failed] = failedStatements(scene);
+    return failed === undefined ? 0 : actOfStatement(scene, failed);
+}
+
+/** Where a statement is seen: at its first event. Of an expectation, which has none, what it was
+ * asked of: the event before it. */
+function eventOfStatement(act, statement) {
+    const { events, statements } = act.scene;
+    const { first, end } = act.events;
+    const next = statements.first[statement];
+    if (act.empty)
+        return NONE;
+    return next < end && events.statement[next] === statement ? next :
+        Math.max(first, Math.min(next, end) - 1);
+}
+
+/** Where a reader begins. @param {number} difference event, or NONE
+ * @returns {{event: number, statement: number}} */
+function openingOf(act, difference) {
+    const { arrows, stays, events } = act.scene;
+    const inAct = (statement) => statement >= act.statements.first && statement < act.statements.end;
+    const failed = failedStatements(act.scene).find(inAct);
+    if (failed !== undefined)
+        return { event: eventOfStatement(act, failed), statement: failed };
+    if (difference !== NONE)
+        return { event: difference, statement: NONE };
+    let needed = NONE;
+    for (let i = act.arrows.first; i < act.arrows.end; i++)
+        if (arrows.kind[i] === MADE_ROOM)
+            needed = Math.min(needed, arrows.to[i]);
+    for (let stay = act.stays.first; stay < act.stays.end && needed === NONE; stay++)
+        if (stays.came[stay] !== NONE && events.level[stays.came[stay]] === 0)
+            needed = stays.came[stay];
+    return { event: needed === NONE && !act.empty ? act.events.first : needed, statement: NONE };
+}
+
+/** What is said of a statement that failed, above the moment; null: it did not. */
+function failureNote(act, statement) {
+    if (statement === NONE)
+        return null;
+    const { verdict, message, line, text } = act.scene.statements;
+    if (VERDICTS[verdict[statement]] !== 'failed')
+        return null;
+    return make('p', { className: 'failure', text: `✗ line ${line[statement]}: ` +
+        (act.scene.text(message[statement]) || act.scene.text(text[statement])) });
+}
