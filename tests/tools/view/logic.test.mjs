@@ -130,6 +130,47 @@ for (const lesson of ['03-no-room', '04-apertures', '05-eviction-sets', '08-read
         assert.deepEqual(wrong, []);
     });
 
+test('where an allocation was: in segments, between them in system memory, or lost', () => {
+    const scene = runScene('scenarios/lessons/13-priorities-and-offers.vms');
+    const act = new parts.Act(scene, 0);
+    const axis = new parts.Axis(act, 'events');
+    const told = (name) => parts.whereabouts(act, axis, parts.allocationOfName(act, name))
+        .map((piece) => parts.pieceName(act, piece));
+    assert.deepEqual(told('sky'), ['system memory', 'vram']);
+    assert.deepEqual(told('log'), ['system memory', 'vram', 'system memory']);
+    assert.deepEqual(told('mask'), ['system memory', 'vram', 'discarded']);
+    for (let allocation = act.allocations.first; allocation < act.allocations.end; allocation++) {
+        const pieces = parts.whereabouts(act, axis, allocation);
+        for (let i = 1; i < pieces.length; i++)
+            assert.equal(pieces[i].from, pieces[i - 1].to);
+        assert.equal(pieces.at(-1).to, axis.length);
+    }
+    const through = runScene('scenarios/lessons/05-eviction-sets.vms');
+    const first = new parts.Act(through, 0);
+    const field = parts.whereabouts(first, new parts.Axis(first, 'time'), parts.allocationOfName(first, 'field'));
+    assert.ok(field.some((piece) => parts.pieceName(first, piece) === 'through aper'));
+});
+
+test('the rows of residency: those that moved most, and the chosen one', () => {
+    const scene = makeScene({
+        events: [{ time: 0, seq: 1 }],
+        segments: [{ name: 'vram', kind: 'memory', size: 1000 }],
+        allocations: Array.from({ length: 100 }, (_, i) => ({ label: `a${i}`, created: NONE, destroyed: NONE })),
+        stays: [70, 80, 80, 90].map((allocation) => ({ allocation, came: 0, left: NONE, gone: NONE, still_there: 1 })),
+    });
+    const act = new parts.Act(scene, 0);
+    const { rows, more } = parts.residents(act, 99);
+    assert.equal(rows.length, 24);
+    assert.equal(more, 76);
+    for (const row of [70, 80, 90, 99])
+        assert.ok(rows.includes(row));
+    assert.deepEqual(rows, rows.toSorted((a, b) => a - b));
+});
+
+test('names in a drawing are no markup', () => {
+    assert.equal(parts.xml('<a b="c">&\u0001\u{1F600}'), '&#60;a b=&#34;c&#34;&#62;&#38;\uFFFD\u{1F600}');
+});
+
 test('the next and the previous change of a segment', () => {
     const act = new parts.Act(lake(), 0);
     assert.equal(act.changeOf(0, 0, true), 1);

@@ -37,8 +37,9 @@ function makePage(name, ...words) {
 const LESSON_PAGE = makePage('lesson', LESSON);
 
 /** Opens a page, and at the end says that it asked for nothing and complained of nothing. */
-async function withPage(path, { hash = '', width = 1280, height = 900, scheme = 'light' }, use) {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, offline: true });
+async function withPage(path, { hash = '', width = 1280, height = 900, scheme = 'light', touch = false }, use) {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, offline: true,
+        hasTouch: touch });
     const page = await context.newPage();
     const wrong = [];
     page.on('request', (request) => {
@@ -373,13 +374,102 @@ test('an exercise shows what is given, and nothing of its run', async () => {
 test('the map is saved as a picture, the list as CSV', async () => {
     await withPage(LESSON_PAGE, {}, async (page) => {
         for (const [key, name, begin] of [['s', 'no-room.png', Buffer.from([0x89, 0x50, 0x4E, 0x47])],
-            ['v', 'no-room.csv', Buffer.from('event,time_ns')]]) {
+            ['S', 'no-room.svg', Buffer.from('<svg xmlns=')], ['v', 'no-room.csv', Buffer.from('event,time_ns')]]) {
             const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press(key)]);
             assert.equal(download.suggestedFilename(), name);
             const bytes = readFileSync(await download.path());
             assert.deepEqual(bytes.subarray(0, begin.length), begin);
             assert.ok(bytes.length > 5000);
         }
+    });
+});
+
+test('the drawing is that of the screen, in lines and letters', async () => {
+    await withPage(LESSON_PAGE, { hash: '#e=130' }, async (page) => {
+        await press(page, 'r', 'c');
+        const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('S')]);
+        const file = readFileSync(await download.path(), 'utf8');
+        assert.doesNotMatch(file, /<image|NaN|undefined/);
+        for (const word of ['sky', 'grass', 'through aper', 'scenario', 'pinned ↑'])
+            assert.ok(file.includes(`>${word}</text>`), word);
+        const path = join(work, 'drawing.svg');
+        writeFileSync(path, file);
+        const plot = page.locator('#stage .plot');
+        const { width, height } = await plot.boundingBox();
+        const other = await browser.newPage({ viewport: { width: Math.round(width), height: Math.round(height) } });
+        await other.goto(pathToFileURL(path).href);
+        const shots = [await plot.screenshot(), await other.screenshot()].map((png) => png.toString('base64'));
+        await other.goto('about:blank');
+        const apart = await other.evaluate(async ([one, two]) => {
+            const pixels = async (png) => {
+                const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+                // Small, as hatches fall on other pixels where the page begins between two.
+                const [wide, high] = [90, 140];
+                const ctx = new OffscreenCanvas(wide, high).getContext('2d');
+                ctx.imageSmoothingQuality = 'high';
+                ctx.drawImage(image, 0, 0, wide, high);
+                return ctx.getImageData(0, 0, wide, high).data;
+            };
+            const [a, b] = [await pixels(one), await pixels(two)];
+            let count = 0;
+            for (let i = 0; i < a.length; i += 4)
+                count += Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2]) > 45;
+            return count / (a.length / 4);
+        }, shots);
+        await other.close();
+        assert.ok(apart < 0.02, `${apart}`);
+    });
+});
+
+test('residency: a row for each allocation, by button and key', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        const panel = () => page.evaluate(() => window.vidmm.app.stages[0].panels.find(({ kind }) => kind === 'residence'));
+        assert.equal(await panel(), undefined);
+        await page.click('#residence');
+        await settle(page);
+        const { rows, more, y } = await panel();
+        assert.equal(rows.length, 4);
+        assert.equal(more, 0);
+        const box = await page.locator('#stage .plot').boundingBox();
+        await page.mouse.click(box.x + box.width - 20, box.y + y + 30);
+        await settle(page);
+        assert.equal((await linkOf(page)).a, 'grass');
+        await press(page, 'r');
+        assert.equal(await panel(), undefined);
+    });
+});
+
+test('two fingers stretch the map, one drags it, a touch is a click', async () => {
+    await withPage(LESSON_PAGE, { touch: true }, async (page) => {
+        const box = await page.locator('#stage .plot').boundingBox();
+        const session = await page.context().newCDPSession(page);
+        const touch = (type, ...places) => session.send('Input.dispatchTouchEvent', { type,
+            touchPoints: places.map(([x, y], id) => ({ x: box.x + x, y: box.y + y, id })) });
+        const view = () => page.evaluate(() => ({ ...window.vidmm.app.view, length: window.vidmm.app.length }));
+        const under = (x) => page.evaluate((x) => window.vidmm.app.stages[0].positionAt(x), x);
+        const y = box.height / 2;
+        const before = await view();
+        const held = await under(400);
+        await touch('touchStart', [350, y], [450, y]);
+        await touch('touchMove', [300, y], [500, y]);
+        await touch('touchMove', [250, y], [550, y]);
+        await touch('touchEnd', [250, y]);
+        await touch('touchEnd');
+        const after = await view();
+        const share = (after.to - after.from) / (before.to - before.from);
+        assert.ok(Math.abs(share - 1 / 3) < 0.05, `${share}`);
+        assert.ok(Math.abs(await under(400) - held) < 0.02 * before.length, 'what was between the fingers stays there');
+        const event = (await linkOf(page)).e;
+        await touch('touchStart', [400, y]);
+        await touch('touchMove', [450, y]);
+        await touch('touchMove', [500, y]);
+        await touch('touchEnd');
+        assert.ok((await view()).from < after.from);
+        await settle(page);
+        assert.equal((await linkOf(page)).e, event, 'none of it was a click');
+        await page.touchscreen.tap(box.x + 150, box.y + 30);
+        await settle(page);
+        assert.notEqual((await linkOf(page)).e, event);
     });
 });
 

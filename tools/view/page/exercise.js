@@ -6,14 +6,15 @@
 
 const ANSWER_UNITS = [
     ['b byte bytes', 'bytes', 1n],
-    ['k kb kib kilobyte kilobytes', 'bytes', 2n ** 10n],
-    ['m mb mib megabyte megabytes', 'bytes', 2n ** 20n],
-    ['g gb gib gigabyte gigabytes', 'bytes', 2n ** 30n],
-    ['t tb tib terabyte terabytes', 'bytes', 2n ** 40n],
+    ['k kb kib ki kbyte kbytes kilobyte kilobytes kibibyte kibibytes', 'bytes', 2n ** 10n],
+    ['m mb mib mi mbyte mbytes megabyte megabytes mebibyte mebibytes', 'bytes', 2n ** 20n],
+    ['g gb gib gi gbyte gbytes gigabyte gigabytes gibibyte gibibytes', 'bytes', 2n ** 30n],
+    ['t tb tib ti tbyte tbytes terabyte terabytes tebibyte tebibytes', 'bytes', 2n ** 40n],
     ['ns nanosecond nanoseconds', 'time', 1n],
     ['us microsecond microseconds', 'time', 1000n],
     ['ms millisecond milliseconds', 'time', 1000000n],
     ['s sec second seconds', 'time', 1000000000n],
+    ['% percent', 'percent', 1n],
 ].map(([words, dimension, worth]) => ({ words: words.split(' '), dimension, worth }));
 
 const NO_UNIT = { dimension: '', worth: 1n };
@@ -22,7 +23,9 @@ const ANSWER_MOST = 2n ** 64n - 1n;
 
 const unitOf = (word = '') => ANSWER_UNITS.find(({ words }) => words.includes(word.toLowerCase()));
 
-const QUANTITY = /^(?:0x([\da-f]+(?:[,_][\da-f]+)*)|(\d+(?:[,_]\d+)*)(?:\.(\d{1,9}))?)[ \t]*([^ \t.]*)[ \t.]*$/i;
+// Groups of digits are three after a ',', and any number after a '_'.
+const QUANTITY = new RegExp('^(?:0x([\\da-f]+(?:_[\\da-f]+)*)|(\\d+(?:,\\d{3}(?!\\d)|_\\d+)*)(?:\\.(\\d{1,9}))?)' +
+    '[ \\t]*([^ \\t.]*)[ \\t.]*$', 'i');
 
 /** "4M", "1.5 ms", "0x400000", "4,194,304 bytes". A fraction is one of a whole number of bytes.
  * @returns {{value: bigint, dimension: string}|null} null: it is no quantity */

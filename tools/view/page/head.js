@@ -71,7 +71,8 @@ function fillHead(app) {
     find('ask').hidden = Boolean(other) || !Array.from(scene.said.kind).some((kind) => SAID[kind] === 'ask');
     find('counters').hidden = !scene.counters.rows;
     find('arrows').hidden = !scene.arrows.rows;
-    find('arrows').closest('.group').hidden = !scene.arrows.rows && !scene.counters.rows;
+    find('residence').hidden = !scene.allocations.rows;
+    find('arrows').closest('.group').hidden = !scene.arrows.rows && !scene.counters.rows && !scene.allocations.rows;
     find('difference').hidden = !other;
     fillHelp(find('keys'));
 }
@@ -85,7 +86,9 @@ function listen(app) {
     press('by-time', () => app.toggleAxis('time'));
     press('arrows', () => app.toggleArrows());
     press('counters', () => app.toggleCounters());
+    press('residence', () => app.toggleResidence());
     press('picture', () => app.savePicture());
+    press('drawing', () => app.saveDrawing());
     press('ask', () => app.exercise.toggle());
     press('difference', () => app.goToDifference());
     press('closer', () => app.zoom(0.5));

@@ -3,14 +3,14 @@
 
 /**
  * @typedef {object} Panel
- * @property {'script'|'segment'|'lane'|'counter'} kind
+ * @property {'script'|'segment'|'lane'|'residence'|'counter'} kind
  * @property {number} row its row in the table of the scene
  * @property {number} y @property {number} height
  * @property {boolean} [small] a segment in which nothing ever was
  */
 
 const GAP = 10;
-const ROWS = { script: 22, lane: 34, counter: 46, empty: 30 };
+const ROWS = { script: 22, lane: 34, counter: 46, empty: 30, resident: 20 };
 
 /** How much of the height each segment gets: memory twice as much as an aperture. */
 function segmentShare(act, segment) {
@@ -19,7 +19,7 @@ function segmentShare(act, segment) {
 
 /**
  * All panels from top to bottom.
- * @param {Act} act @param {{height: number, counters: number[], alone: number}} wish `alone` is the
+ * @param {Act} act @param {{height: number, counters: number[], alone: number, residence?: object}} wish `alone` is the
  * one segment to show, or NONE
  * @returns {{panels: Panel[], height: number}}
  */
@@ -34,13 +34,16 @@ function layOut(act, wish) {
     for (let row = act.lanes.first; row < act.lanes.end; row++)
         if (act.slicesIn.of(row).length)
             panels.push({ kind: 'lane', row, height: ROWS.lane });
+    if (wish.residence?.rows.length)
+        panels.push({ kind: 'residence', ...wish.residence,
+            height: wish.residence.rows.length * ROWS.resident + (wish.residence.more ? ROWS.resident : 0) });
     for (const row of wish.counters)
         panels.push({ kind: 'counter', row, height: ROWS.counter });
     const large = segments.filter((panel) => !panel.small);
     const shares = large.reduce((sum, { row }) => sum + segmentShare(act, row), 0);
-    // Counters come in addition: the maps keep their size.
+    // Counters and residency come in addition: the maps keep their size.
     const fixed = panels.reduce((sum, { kind, small, height }) =>
-        sum + (kind === 'counter' ? 0 : GAP + (small ? ROWS.empty : height ?? 0)), 0);
+        sum + (kind === 'counter' || kind === 'residence' ? 0 : GAP + (small ? ROWS.empty : height ?? 0)), 0);
     for (const panel of segments)
         panel.height = panel.small ? ROWS.empty :
             Math.max(88, Math.floor((wish.height - fixed) * segmentShare(act, panel.row) / shares));
@@ -66,7 +69,7 @@ function panelAt(panels, y) {
 }
 
 /**
- * The row under a point: the stay in a segment, the slice on a lane, the statement above.
+ * The row under a point: the stay in a segment, the slice on a lane, the allocation of a row.
  * @returns {{kind: string, row: number}|null}
  */
 function hitTest(act, axis, panels, position, slack, y) {
@@ -87,6 +90,15 @@ function hitTest(act, axis, panels, position, slack, y) {
         const found = act.slicesIn.of(panel.row).findLast((slice) =>
             from[slice - first] <= position + slack && to[slice - first] >= position - slack);
         return found === undefined ? null : { kind: 'slice', row: found };
+    }
+    if (panel.kind === 'residence') {
+        const allocation = panel.rows[Math.floor((y - panel.y) / ROWS.resident)];
+        if (allocation === undefined)
+            return null;
+        const { first, from, to } = axis.stays();
+        const found = Array.from(act.staysBy.of(allocation)).findLast((stay) =>
+            from[stay - first] <= position && to[stay - first] >= position);
+        return found === undefined ? { kind: 'allocation', row: allocation } : { kind: 'stay', row: found };
     }
     return null;
 }

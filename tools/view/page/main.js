@@ -35,6 +35,7 @@ class App {
         this.chosen = NONE;
         this.alone = NONE;
         this.counterRows ??= false;
+        this.residenceRows ??= false;
         this.columns = usedColumns(this.act);
         this.view = { from: 0, to: this.length };
         this.event = this.act.empty ? NONE : this.act.events.first;
@@ -67,13 +68,18 @@ class App {
     }
 
     layoutKey() {
-        return `${this.alone} ${this.counterRows}`;
+        const shown = this.residenceRows ? residents(this.act, this.chosen).rows : [];
+        return `${this.alone} ${this.counterRows} ${shown}`;
     }
 
     counters(act) {
         const { first, end } = act.counters;
         return this.counterRows ? Array.from({ length: end - first }, (_, i) => first + i)
             .filter((row) => act.scene.counters.count[row] > 1).slice(0, 24) : [];
+    }
+
+    residence(act) {
+        return this.residenceRows ? residents(act, this.chosenIn(act)) : null;
     }
 
     eventIn(act) {
@@ -244,6 +250,11 @@ class App {
         this.resize();
     }
 
+    toggleResidence() {
+        this.residenceRows = !this.residenceRows;
+        this.resize();
+    }
+
     showAlone(segment) {
         this.alone = this.alone === segment ? NONE : segment;
         this.resize();
@@ -269,6 +280,8 @@ class App {
         this.chosen = !always && this.chosen === allocation ? NONE : allocation;
         if (this.filter.onlyChosen)
             this.refilter();
+        if (this.residenceRows)
+            this.resize();
         this.later();
     }
 
@@ -357,6 +370,7 @@ class App {
         find('by-event').setAttribute('aria-pressed', String(this.axisKind === 'events'));
         find('by-time').setAttribute('aria-pressed', String(this.axisKind === 'time'));
         find('arrows').setAttribute('aria-pressed', String(this.arrows));
+        find('residence').setAttribute('aria-pressed', String(this.residenceRows));
         find('counters').setAttribute('aria-pressed', String(this.counterRows));
         find('ask').setAttribute('aria-pressed', String(this.exercise.on));
         this.saveLink();
@@ -394,6 +408,10 @@ class App {
 
     savePicture() {
         void savePicture(this.stages[0], fileStem(this.scene.about));
+    }
+
+    saveDrawing() {
+        saveDrawing(this.stages[0], fileStem(this.scene.about), this.scene.about.title);
     }
 
     saveRows() {

@@ -294,6 +294,8 @@ function paintStage(stage) {
             paintSegment(stage, panel);
         else if (panel.kind === 'lane')
             paintLane(stage, panel);
+        else if (panel.kind === 'residence')
+            paintResidence(stage, panel);
         else if (panel.kind === 'counter')
             paintCounter(stage, panel);
         else

@@ -20,6 +20,8 @@ function readColor(styles, name) {
 
 /** A square of pixels that is repeated. @param {(ctx: CanvasRenderingContext2D) => void} draw */
 function makePattern(ctx, size, scale, draw) {
+    if (ctx.pattern)
+        return ctx.pattern(size, draw); // vector.js
     const tile = document.createElement('canvas');
     tile.width = tile.height = Math.round(size * scale);
     const pen = tile.getContext('2d');

@@ -15,23 +15,35 @@ function fileStem(about) {
     return about.run.split(' ')[0].replace(/^.*\//, '').replace(/\.\w+$/, '') || 'run';
 }
 
-/** The map as it is seen, three times as fine. @param {StageView} view */
-async function savePicture(view, name) {
-    const canvas = document.createElement('canvas');
-    canvas.width = Math.round(view.width * PICTURE_SCALE);
-    canvas.height = Math.round(view.height * PICTURE_SCALE);
-    const { scale, base, top } = view;
-    Object.assign(view, { scale: PICTURE_SCALE, base: canvas, top: document.createElement('canvas'), palette: null });
-    Object.assign(view.top, { width: canvas.width, height: canvas.height });
+/** Draws the map as it is seen with other pens. @param {StageView} view */
+function drawWith(view, base, top, scale) {
+    const before = { base: view.base, top: view.top, scale: view.scale };
+    Object.assign(view, { base, top, scale, palette: null });
     try {
         view.draw();
-        canvas.getContext('2d').resetTransform();
-        canvas.getContext('2d').drawImage(view.top, 0, 0);
     } finally {
-        Object.assign(view, { scale, base, top, palette: null });
+        Object.assign(view, before, { palette: null });
         view.draw();
     }
+}
+
+/** The map three times as fine as on the screen. @param {StageView} view */
+async function savePicture(view, name) {
+    const sheet = () => Object.assign(document.createElement('canvas'),
+        { width: Math.round(view.width * PICTURE_SCALE), height: Math.round(view.height * PICTURE_SCALE) });
+    const [canvas, top] = [sheet(), sheet()];
+    drawWith(view, canvas, top, PICTURE_SCALE);
+    canvas.getContext('2d').resetTransform();
+    canvas.getContext('2d').drawImage(top, 0, 0);
     offerFile(await new Promise((done) => { canvas.toBlob(done, 'image/png'); }), `${name}.png`);
+}
+
+/** The map as lines and letters. @param {StageView} view */
+function saveDrawing(view, name, title) {
+    const pen = new VectorPen();
+    const sheet = { getContext: () => pen };
+    drawWith(view, sheet, sheet, 1);
+    offerFile(new Blob([pen.file(view.width, view.height, title)], { type: 'image/svg+xml' }), `${name}.svg`);
 }
 
 /** The listed events as CSV. A cell that a spreadsheet would compute becomes a text. */

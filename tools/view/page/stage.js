@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// stage.js: the canvas of one run: its size, its view, the mouse on it. Painting is in paint.js.
+// stage.js: the canvas of one run: its size, its view, what is under the mouse. Painting is in
+// paint.js, fingers are in pointer.js.
 //
 // Two canvases lie on each other: the lower one changes with the view, the upper one with the cursor.
 
@@ -30,6 +31,10 @@ class StageView {
         this.resize();
     }
 
+    get plotWidth() {
+        return this.width - this.left - 2;
+    }
+
     get left() {
         return this.width < 520 ? 74 : 112;
     }
@@ -48,7 +53,8 @@ class StageView {
         this.scale = scale;
         this.layoutKey = this.app.layoutKey();
         const { panels, height } = layOut(this.act, { height: wish - AXIS_HEIGHT,
-            counters: this.app.counters(this.act), alone: this.app.alone });
+            counters: this.app.counters(this.act), alone: this.app.alone,
+            residence: this.app.residence(this.act) });
         this.panels = panels;
         for (const panel of panels)
             panel.y += AXIS_HEIGHT;
@@ -130,7 +136,7 @@ class StageView {
 
     positionAt(x) {
         const { view } = this.app;
-        return view.from + (x - this.left) / (this.width - this.left - 2) * (view.to - view.from);
+        return view.from + (x - this.left) / this.plotWidth * (view.to - view.from);
     }
 
     hit(x, y) {
@@ -146,82 +152,36 @@ class StageView {
 
     listen() {
         const { plot } = this;
-        const pointers = new Map();
-        let begun = null;
-        plot.addEventListener('pointerdown', (happened) => {
-            pointers.set(happened.pointerId, this.at(happened).x);
-            plot.setPointerCapture(happened.pointerId);
-            begun = { x: this.at(happened).x, view: this.app.view, moved: false,
-                apart: this.distance(pointers) };
-        });
+        const pointers = new Pointers(this);
+        plot.addEventListener('pointerdown', (happened) => pointers.down(happened));
         plot.addEventListener('pointermove', (happened) => {
-            if (!begun || !pointers.has(happened.pointerId)) {
+            if (!pointers.move(happened))
                 this.point(this.at(happened).x, this.at(happened).y);
-                return;
-            }
-            pointers.set(happened.pointerId, this.at(happened).x);
-            this.drag(begun, happened, this.distance(pointers));
         });
-        const end = (happened) => {
-            if (!begun || !pointers.delete(happened.pointerId))
-                return;
-            this.drop(begun, happened);
-            begun = null;
-        };
-        plot.addEventListener('pointerup', end);
-        plot.addEventListener('pointercancel', end);
+        plot.addEventListener('pointerup', (happened) => pointers.up(happened, true));
+        plot.addEventListener('pointercancel', (happened) => pointers.up(happened, false));
         plot.addEventListener('pointerleave', () => { this.tip.hidden = true; });
         plot.addEventListener('dblclick', (happened) =>
             this.app.zoom(0.4, this.positionAt(this.at(happened).x)));
         plot.addEventListener('wheel', (happened) => this.wheel(happened), { passive: false });
     }
 
-    distance(pointers) {
-        const [a, b] = [...pointers.values()];
-        return b === undefined ? 0 : Math.max(20, Math.abs(a - b));
-    }
-
-    drag(begun, happened, apart) {
-        const span = begun.view.to - begun.view.from;
-        const shift = (this.at(happened).x - begun.x) / this.width * span;
-        begun.moved ||= Math.abs(this.at(happened).x - begun.x) > 4;
-        if (!begun.moved)
-            return;
-        if (begun.apart && apart) {
-            const middle = (begun.view.from + begun.view.to) / 2;
-            const half = span / 2 * begun.apart / apart;
-            this.app.see(middle - half, middle + half);
-        } else if (happened.shiftKey) {
-            this.range = { from: Math.min(begun.x, this.at(happened).x), to: Math.max(begun.x, this.at(happened).x) };
-            this.drawOver();
-        } else {
-            this.app.see(begun.view.from - shift, begun.view.to - shift);
-        }
-    }
-
-    drop(begun, happened) {
-        if (this.range) {
-            const { from, to } = this.range;
-            this.range = null;
-            this.app.see(this.positionAt(from), this.positionAt(to));
-        } else if (!begun.moved) {
-            this.click(this.at(happened).x, this.at(happened).y);
-        }
-    }
-
     click(x, y) {
         const panel = panelAt(this.panels, y);
+        this.tip.hidden = true;
         if (x < this.left && panel?.kind === 'segment') {
             this.app.showAlone(panel.row);
             return;
         }
         const hit = this.hit(x, y);
-        if (hit?.kind === 'stay') {
+        if (hit?.kind === 'stay' && x >= this.left) {
             this.app.explain(hit.row, this.act);
             return;
         }
-        this.app.goTo(this.app.axisOf(this.act).eventAt(this.positionAt(x)), this.act);
-        this.app.choose(NONE, true);
+        if (x >= this.left)
+            this.app.goTo(this.app.axisOf(this.act).eventAt(this.positionAt(x)), this.act);
+        this.app.choose(hit?.kind === 'allocation' ?
+            allocationOfName(this.app.act, this.act.label(hit.row)) : NONE, true);
     }
 
     wheel(happened) {
@@ -264,6 +224,8 @@ function hitWords(act, { kind, row }) {
             text: `${scene.text(scene.lanes.name[lane[row]])}${fence[row] ? `, fence ${fence[row]}` : ''}` }),
         make('span', { text: span(scene.slices) })];
     }
+    if (kind === 'allocation')
+        return [make('b', { text: act.label(row) }), make('span', { text: formatSize(scene.allocations.bytes[row]) })];
     const { offset, bytes, segment, left, why_left: why } = scene.stays;
     const words = [make('b', { text: stayName(act, row) }),
         make('span', { text: `${formatSize(bytes[row])} in ${scene.text(scene.segments.name[segment[row]])} at ${formatOffset(offset[row])}` }),
