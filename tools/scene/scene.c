@@ -205,6 +205,7 @@ static void scene_end(struct sink *sink, const char *file, const struct scenario
     (void)file;
     break_off(self);
     worsen(self, result->exit);
+    self->scene.seed = result->seed;
     self->scene.expectations += result->expectations;
     self->scene.failed += result->failures + result->unexpected;
     struct scene_act *act =

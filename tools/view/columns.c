@@ -8,9 +8,11 @@
  * are mostly 0 and cost nothing.
  */
 #define _GNU_SOURCE /* fopencookie */
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "tools/common/hash.h"
 #include "tools/common/json.h"
 #include "tools/common/text.h"
 #include "tools/view/page.h"
@@ -242,11 +244,24 @@ static void describe_totals(struct json *json, const struct scene *scene)
     json_close(json, '}');
 }
 
+/* What the run was made of: two pages of the same input have the same words here. Texts, as no
+   number of a browser has 64 bits. */
+static void describe_input(struct json *json, const struct scene *scene)
+{
+    uint64_t hash = HASH_BEGIN;
+    for (size_t i = 0; i < scene->source_count; i++)
+        hash = hash_word(hash, scene_string(scene, scene->sources[i].text));
+    json_string(json, "version", VIDMM_VERSION);
+    json_string(json, "seed", text_print("%" PRIu64, scene->seed).it);
+    json_string(json, "input", text_print("%016" PRIx64, hash_mix(hash)).it);
+}
+
 static void describe_run(struct json *json, const struct page_run *run)
 {
     json_open(json, "about", '{');
     json_string(json, "title", page_title(run));
     json_string(json, "run", run->name);
+    describe_input(json, run->scene);
     describe_totals(json, run->scene);
     describe_omitted(json, &run->scene->omitted);
     describe_rules(json, run->scene);

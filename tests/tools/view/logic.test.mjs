@@ -167,6 +167,33 @@ test('the rows of residency: those that moved most, and the chosen one', () => {
     assert.deepEqual(rows, rows.toSorted((a, b) => a - b));
 });
 
+test('a page says what it was made of', () => {
+    const about = (...words) => runScene('scenarios/lessons/03-no-room.vms', ...words).about;
+    const { seed, input, version } = about('--seed=18446744073709551615');
+    assert.equal(seed, '18446744073709551615');
+    assert.match(input, /^[0-9a-f]{16}$/);
+    assert.match(version, /^\d/);
+    assert.equal(about().input, input);
+    assert.notEqual(runScene('scenarios/lessons/04-apertures.vms').about.input, input);
+});
+
+test('a test is compared with its namesake', () => {
+    const scene = (...names) => {
+        const made = makeScene({ statements: names.map((text) => ({ text })) });
+        made.acts.rows = names.length;
+        made.acts.name = Array.from(made.statements.text);
+        made.acts.file = made.acts.end = made.acts.passed = names.map(() => 0);
+        for (const column of Object.keys(made.acts).filter((it) => /_(first|count)$/.test(it)))
+            made.acts[column] = names.map(() => 0);
+        return made;
+    };
+    const like = (other, of, index) => parts.actLike(other, new parts.Act(of, index))?.index;
+    assert.equal(like(scene('b', 'a'), scene('a', 'b'), 0), 1);
+    assert.equal(like(scene('c', 'd'), scene('a', 'b'), 0), undefined);
+    assert.equal(like(scene(''), scene(''), 0), 0);
+    assert.equal(like(scene(''), scene('', ''), 1), undefined);
+});
+
 test('names in a drawing are no markup', () => {
     assert.equal(parts.xml('<a b="c">&\u0001\u{1F600}'), '&#60;a b=&#34;c&#34;&#62;&#38;\uFFFD\u{1F600}');
 });

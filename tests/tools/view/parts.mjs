@@ -11,7 +11,7 @@ const FILES = ['format', 'decode', 'act', 'axis', 'layout', 'list', 'link', 'exe
 const NAMES = ['formatSize', 'formatTime', 'formatTick', 'niceStep', 'readScene', 'settleTrails', 'NONE',
     'Act', 'Axis', 'lowerBound', 'clampView', 'layOut', 'hitTest', 'fillPixels', 'decimate',
     'offsetToY', 'yToOffset', 'filterEvents', 'rowTops', 'readLink', 'writeLink', 'eventOfNumber',
-    'allocationOfName', 'judgeAnswer', 'residents', 'whereabouts', 'pieceName', 'xml', 'lastSeen', 'openingOf', 'openingAct', 'eventOfStatement', 'heldBack', 'withoutAnswer', 'firstDifference', 'rowsAsCsv', 'fileStem'];
+    'allocationOfName', 'judgeAnswer', 'actLike', 'residents', 'whereabouts', 'pieceName', 'xml', 'lastSeen', 'openingOf', 'openingAct', 'eventOfStatement', 'heldBack', 'withoutAnswer', 'firstDifference', 'rowsAsCsv', 'fileStem'];
 
 const folder = new URL('../../../tools/view/page/', import.meta.url);
 const text = FILES.map((name) => readFileSync(new URL(`${name}.js`, folder), 'utf8')).join('');

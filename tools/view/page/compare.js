@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
 // compare.js: two runs on one axis, and where they first differ.
 
+/** The act of a second run to compare with: that of the same test, or the one at the same place.
+ * @returns {Act|null} */
+function actLike(scene, act) {
+    const { acts } = scene;
+    for (let i = 0; i < acts.rows && act.name; i++)
+        if (scene.text(acts.name[i]) === act.name)
+            return new Act(scene, i);
+    const unnamed = act.index < acts.rows && !(act.name && acts.name[act.index]);
+    return unnamed ? new Act(scene, act.index) : null;
+}
+
 /** The first events of the story that two acts do not share: what happened, or to whom, or when.
  * @returns {{a: number, b: number}|null} NONE: that run was over */
 function firstDifference(a, b) {

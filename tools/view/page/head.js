@@ -52,6 +52,8 @@ function fillHead(app) {
     find('verdict').hidden = Boolean(other); // of two runs each has its own
     find('facts').textContent = [other ? 'two runs' : about.run, formatCount(about.totals.told, 'event')].filter(Boolean).join(' · ');
     find('facts').title = find('facts').textContent;
+    find('made').textContent = [about, other?.about].filter(Boolean).map(({ run, version, seed, input }) =>
+        `${run}: input ${input}, seed ${seed}, vidmm ${version}.`).join(' ');
     const notices = [about, other?.about].filter(Boolean).map(omittedNotice).filter(Boolean);
     find('omitted').replaceChildren(...notices);
     find('omitted').hidden = !notices.length;

@@ -28,7 +28,7 @@ class App {
         this.act = new Act(this.scene, index);
         this.axes = new Map();
         this.difference = null;
-        this.otherAct = this.other && index < this.other.acts.rows ? new Act(this.other, index) : null;
+        this.otherAct = this.other ? actLike(this.other, this.act) : null;
         if (this.otherAct)
             this.difference = firstDifference(this.act, this.otherAct);
         this.axisKind ??= this.act.events.end - this.act.events.first > 4000 ? 'time' : 'events';
@@ -403,7 +403,9 @@ class App {
     }
 
     copy() {
-        void navigator.clipboard?.writeText(`${find('moment-words').innerText}\n\n${find('tables').innerText}`);
+        const words = `${find('moment-words').innerText}\n\n${find('tables').innerText}`;
+        const done = navigator.clipboard?.writeText(words) ?? Promise.reject(new Error());
+        done.then(() => this.say('The moment is copied.'), () => this.say('This browser does not let a page copy.'));
     }
 
     savePicture() {
