@@ -225,6 +225,17 @@ has out '- a hole of 16 MiB at 48 MiB is too small'
 has out '- rocks (24 MiB at 24 MiB) stays: the same preparation needs'
 has out 'PLACE-012 Victims [our choice]'
 has out 'target had to be brought into vram: it is used for the first'
+# Why it comes is said first, who left for it in a list, and each rule once in a search.
+run 0 explain try.vms --event=83
+awk '/had to be brought/ { first = NR } /^ *1\. vram/ && !search { search = NR }
+     END { exit !(first && first < search) }' out || complain "$what: why it comes is not first"
+has out 'leaving for target:'
+has out '   - grass was evicted from vram at 0 to make room'
+run 0 explain "$scenarios"/lessons/06-overlays.vms --event=17
+has out '- a hole of 100 MiB at 0 takes video, from 80 MiB on'
+run 0 explain "$scenarios"/lessons/12-fragmentation.vms --event=578
+count 13 'stays: it is pinned'
+count 1 '(PLACE-012)'
 narrow out
 
 # ---- explain -------------------------------------------------------------------------------------
@@ -300,7 +311,7 @@ has out 'try.vms: 0 expectations held, 2 operations'
 # What a refusal and a split looked at; what was the same is said once.
 printf 'to refuse\nwhy\n' >commands && step 0 "$scenarios"/lessons/*-fragmentation.vms <commands
 has out 'no place was found for big'
-has out 'stays: it may not move'
+has out 'stays: it is pinned'
 has out '- the same as in 1'
 has out 'vram has no place for big: no hole is large enough'
 printf 'to split\nwhy\n' >commands && step 0 "$scenarios"/lessons/*-splitting.vms <commands

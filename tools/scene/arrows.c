@@ -52,12 +52,6 @@ static void made_room(struct scene_sink *self, const struct heard *heard)
     victims->count = kept;
 }
 
-static bool makes_room(const struct tale *tale)
-{
-    return tale_is(tale, "reason", "room") || tale_is(tale, "reason", "pin") ||
-           tale_is(tale, "reason", "commit") || tale_is(tale, "reason", "evictrange");
-}
-
 static void placed(struct scene_sink *self, const struct heard *heard)
 {
     if (!heard->known)
@@ -113,7 +107,7 @@ void arrows_hear(struct scene_sink *self, const struct heard *heard)
     case VIDMM_EVENT_EVICT:
         if (heard->known && tale_is(&heard->tale, "reason", "migration"))
             heard->known->moved_from = heard->row;
-        if (makes_room(&heard->tale))
+        if (names_makes_room(heard->tale.event))
             wait_for(self, &self->victims, heard->row, self->seeker);
         break;
     case VIDMM_EVENT_PLACE: placed(self, heard); break;

@@ -32,7 +32,8 @@ struct why {
     struct text line;
     enum vidmm_rule rules[WHY_RULES]; /* that were named, each once */
     size_t rule_count;
-    vidmm_handle comes; /* the one that needs room; 0: it is about none */
+    vidmm_handle comes;              /* the one that needs room; 0: it is about none */
+    const struct vidmm_event *place; /* that it got; NULL: none yet */
     uint64_t searches, repeated, victims;
     struct text seen[WHY_SEARCHES]; /* each search as text: often the same is looked at again */
 };
@@ -105,16 +106,6 @@ static vidmm_handle sought(const struct vidmm_event *event)
     }
 }
 
-/* It left so that another one gets its place. */
-static bool makes_room(const struct vidmm_event *event)
-{
-    static const char *const reasons[] = { "room", "pin", "commit", "retry" };
-    for (size_t i = 0; i < ARRAY_COUNT(reasons) && event->kind == VIDMM_EVENT_EVICT; i++)
-        if (word_is(event, "reason", reasons[i]))
-            return true;
-    return false;
-}
-
 /* The row at which the search for `comes` that led to row `number` begins. */
 static uint64_t find_begin(const struct why *why, uint64_t number)
 {
@@ -136,7 +127,7 @@ static vidmm_handle find_comer(const struct trail *trail, uint64_t number)
     if (last->event.kind == VIDMM_EVENT_PLACE)
         return last->event.subject;
     bool fails = last->event.kind == VIDMM_EVENT_REFUSE || last->event.kind == VIDMM_EVENT_SPLIT;
-    if (!fails && !makes_room(&last->event))
+    if (!fails && !names_makes_room(&last->event))
         return 0;
     for (uint64_t at = number; at > 0 && (row = trail_row(trail, at - 1)) != NULL; at--) {
         /* Whoever got its place since does not lack one. */
@@ -148,15 +139,17 @@ static vidmm_handle find_comer(const struct trail *trail, uint64_t number)
     return 0;
 }
 
+/* As everywhere else where this event is told. */
+static void add_worded(struct why *why, const struct vidmm_event *event, const char *pattern,
+                       struct text *out)
+{
+    sentence_add(&(struct tale){ &why->trail->narrator, event, out }, pattern);
+}
+
 /* ---- a search ------------------------------------------------------------------------------- */
 
 static void add_search(struct why *why, const struct vidmm_event *event, struct text *out)
 {
-    static const char *const results[][2] = {
-        { "free", "there is room" },
-        { "room", "there is room once victims leave" },
-        { "full", "there is no room" },
-    };
     static const char *const passes[] = {
         "",
         ", pass 1 (only lower priorities may leave)",
@@ -169,64 +162,48 @@ static void add_search(struct why *why, const struct vidmm_event *event, struct 
     text_add(out, "%s from %s to %s, %s%s:", names_segment(&why->trail->narrator.names, segment).it,
              place_of(number_of(event, "low")).it, text_size(number_of(event, "high")).it,
              word_of(event, "direction"), passing ? passes[pass] : "");
-    for (size_t i = 0; i < ARRAY_COUNT(results); i++)
-        if (word_is(event, "result", results[i][0]))
-            text_add(out, " %s", results[i][1]);
+    add_worded(why, event, " {result/candidate}", out);
     cite(why, out, event->rule);
     if (passing)
         name_rule(why, vidmm_rule_by_id("PLACE-011"));
     text_add(out, "\n");
 }
 
-static void add_hole(const struct vidmm_event *event, struct text *out)
+static void add_hole(struct why *why, const struct vidmm_event *event, struct text *out)
 {
-    static const char *const results[][2] = {
-        { "taken", "is taken" },
-        { "small", "is too small" },
-        { "alignment", "has no aligned start that leaves enough of it" },
-        { "window", "has too little in that range" },
-        { "later", "is large enough, but the place is another one" },
-    };
+    const struct vidmm_event *place = why->place;
+    uint64_t offset = number_of(event, "offset");
     text_add(out, "a hole of %s at %s", text_size(number_of(event, "bytes")).it,
-             place_of(number_of(event, "offset")).it);
-    for (size_t i = 0; i < ARRAY_COUNT(results); i++)
-        if (word_is(event, "result", results[i][0]))
-            text_add(out, " %s", results[i][1]);
+             place_of(offset).it);
+    add_worded(why, event, " {result/hole}", out);
+    if (place && word_is(event, "result", "taken") && number_of(place, "offset") > offset &&
+        number_of(place, "segment") == number_of(event, "segment"))
+        text_add(out, ", from %s on", place_of(number_of(place, "offset")).it);
     text_add(out, "\n");
 }
 
+/* A rule is cited once in a search, however many stay because of it. */
 static void add_pass_over(struct why *why, const struct vidmm_event *event, struct text *out)
 {
     static const struct {
-        const char *cause, *words, *rule;
+        const char *cause, *rule;
     } causes[] = {
-        { "own-copy", "it is another copy of the one that comes", "" },
-        { "region", "it is outside of the pinned region, which makes room first", "PLACE-024" },
-        { "bound", "the same preparation needs it", "PLACE-012" },
-        { "later", "its way out is not free yet", "PAGE-023" },
-        { "no-system-pages", "system memory does not take its content", "" },
-        { "priority", "this pass spares its priority, and so all that follow in the order",
-          "PLACE-011" },
-        { "window", "it is outside of that range", "" },
-        { "pinned", "it may not move", "PLACE-012" },
-        { "not-in-the-way", "the place that opened is elsewhere", "PLACE-012" },
-        { "not-needed", "the limit holds without it", "" },
+        { "region", "PLACE-024" },   { "bound", "PLACE-012" },  { "later", "PAGE-023" },
+        { "priority", "PLACE-011" }, { "pinned", "PLACE-012" }, { "not-in-the-way", "PLACE-012" },
     };
     text_add(out, "%s (%s at %s) stays: ", names_subject(event),
              text_size(number_of(event, "bytes")).it, place_of(number_of(event, "offset")).it);
-    for (size_t i = 0; i < ARRAY_COUNT(causes); i++) {
-        if (!word_is(event, "cause", causes[i].cause))
-            continue;
-        text_add(out, "%s", causes[i].words);
-        cite(why, out, vidmm_rule_by_id(causes[i].rule));
-    }
+    add_worded(why, event, "{cause/pass-over}", out);
+    for (size_t i = 0; i < ARRAY_COUNT(causes); i++)
+        if (word_is(event, "cause", causes[i].cause) && !strstr(text_get(out), causes[i].rule))
+            cite(why, out, vidmm_rule_by_id(causes[i].rule));
     text_add(out, "\n");
 }
 
 static void add_row(struct why *why, const struct trail_row *row, struct text *out)
 {
     if (row->event.kind == VIDMM_EVENT_HOLE)
-        add_hole(&row->event, out);
+        add_hole(why, &row->event, out);
     else
         add_pass_over(why, &row->event, out);
     if (row->more)
@@ -289,30 +266,47 @@ static void end_search(struct why *why, struct text *search)
 
 /* ---- all that was looked at ----------------------------------------------------------------- */
 
-static void print_sentence(struct why *why, const struct vidmm_event *event)
+static void print_sentence(struct why *why, int from, const char *label,
+                           const struct vidmm_event *event)
 {
     text_clear(&why->line);
     trail_tell(why->trail, event, &why->line);
     cite(why, &why->line, event->rule);
-    why_print(why, WHY_COLUMN, "", text_get(&why->line));
+    why_print(why, from, label, text_get(&why->line));
 }
 
-/* What is no search: why it comes at all, what a segment lacks, who left for it. */
-static bool stands_alone(const struct why *why, const struct vidmm_event *event)
+/* Why it comes at all. */
+static void print_cause(struct why *why, uint64_t first, uint64_t number)
 {
-    bool own = event->subject == why->comes;
-    return (own && event->kind == VIDMM_EVENT_PAGE_IN) ||
-           (own && event->kind == VIDMM_EVENT_SHORTAGE) || makes_room(event);
+    for (uint64_t at = first; at < number; at++) {
+        const struct vidmm_event *event = &trail_row(why->trail, at)->event;
+        if (event->kind == VIDMM_EVENT_PAGE_IN && event->subject == why->comes)
+            print_sentence(why, WHY_COLUMN, "", event);
+    }
+}
+
+/* One that left for it; `before` was another one. */
+static void print_victim(struct why *why, const struct vidmm_event *event, bool before)
+{
+    if (!before)
+        why_print(why, WHY_COLUMN, "",
+                  text_print("leaving for %s:",
+                             names_allocation(&why->trail->narrator.names, why->comes).it)
+                      .it);
+    if (++why->victims <= WHY_VICTIMS)
+        print_sentence(why, WHY_COLUMN + 3, "- ", event);
 }
 
 /* Rows from `first` up to `number`, which is told already. */
 static void print_looked_at(struct why *why, uint64_t first, uint64_t number)
 {
     struct text search = { 0 }, stays = { 0 };
+    bool victim = false;
+    print_cause(why, first, number);
     for (uint64_t at = first; at < number; at++) {
         const struct trail_row *row = trail_row(why->trail, at);
         const struct vidmm_event *event = &row->event;
-        bool about = sought(event) == why->comes;
+        bool about = sought(event) == why->comes, leaves = names_makes_room(event);
         if (event->kind == VIDMM_EVENT_PASS_OVER && about)
             add_row(why, row, &stays);
         if (event->kind == VIDMM_EVENT_CANDIDATE && about) {
@@ -323,12 +317,13 @@ static void print_looked_at(struct why *why, uint64_t first, uint64_t number)
         }
         if (event->kind == VIDMM_EVENT_HOLE && about)
             add_row(why, row, &search);
-        if (stands_alone(why, event)) {
+        if (leaves || (event->kind == VIDMM_EVENT_SHORTAGE && about))
             end_search(why, &search);
-            why->victims += makes_room(event);
-            if (!makes_room(event) || why->victims <= WHY_VICTIMS)
-                print_sentence(why, event);
-        }
+        if (leaves)
+            print_victim(why, event, victim);
+        else if (event->kind == VIDMM_EVENT_SHORTAGE && about)
+            print_sentence(why, WHY_COLUMN, "", event);
+        victim = leaves || (victim && !about);
     }
     text_add(&search, "%s", text_get(&stays));
     end_search(why, &search);
@@ -399,11 +394,12 @@ void why_decision(const struct screen *screen, struct trail *trail, uint64_t num
     if (!row)
         return;
     why.comes = find_comer(trail, number);
+    why.place = row->event.kind == VIDMM_EVENT_PLACE ? &row->event : NULL;
     print_event(&why, &row->event, row->line);
     if (why.comes && row->event.kind != VIDMM_EVENT_PLACE) {
         text_clear(&why.line);
         text_add(&why.line,
-                 makes_room(&row->event) && !word_is(&row->event, "reason", "retry")
+                 names_makes_room(&row->event) && !word_is(&row->event, "reason", "retry")
                      ? "room was needed for %s"
                      : "no place was found for %s",
                  names_allocation(&trail->narrator.names, why.comes).it);

@@ -65,6 +65,13 @@ struct text_short names_node(const struct names *names, uint32_t node)
                      : text_print("node %" PRIu32 "%s", node, kind);
 }
 
+bool names_makes_room(const struct vidmm_event *event)
+{
+    const struct vidmm_field *reason =
+        event->kind == VIDMM_EVENT_EVICT ? names_field(event, "reason") : NULL;
+    return reason && reason->text && text_listed("room|pin|commit|evictrange|retry", reason->text);
+}
+
 struct text_short names_status(vidmm_status status)
 {
     const struct vidmm_status_info *info = vidmm_status_info(status);

@@ -19,7 +19,7 @@ struct names {
     char segments[VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX + 1][NAMES_SEGMENT_BYTES];
 };
 
-/* NULL when the event has no such field. */
+/* NULL: it has no such field. */
 const struct vidmm_field *names_field(const struct vidmm_event *event, const char *name);
 /* To be called for every event, first. */
 void names_learn(struct names *names, const struct vidmm_event *event);
@@ -28,11 +28,11 @@ const char *names_subject(const struct vidmm_event *event);
 struct text_short names_allocation(const struct names *names, vidmm_handle handle);
 /* "system memory" for 0. */
 struct text_short names_segment(const struct names *names, uint32_t segment);
-/* "node 1 (paging)" where paging has a node of its own; "node copy (paging)" where it has a name.
- */
+/* "node 1 (paging)" where paging has its own node; "node copy (paging)" where it has a name. */
 struct text_short names_node(const struct names *names, uint32_t node);
 struct text_short names_status(vidmm_status status);
-
+bool names_makes_room(
+    const struct vidmm_event *event); /* an eviction so that another has a place */
 /* Says which rules are our choice and not the documentation's word. */
 const char *names_standing(enum vidmm_rule_standing standing);
 
