@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "tools/common/host.h"
-#include "tools/common/policy_load.h"
 #include "tools/explain_words.h"
 #include "tools/step/step.h"
 #include "tools/story/names.h"
@@ -24,7 +23,7 @@
 
 enum { LETTERS_LEAST = 3 }; /* of a word that is looked for in rules */
 
-enum { KEY_ALLOCATION = 256, KEY_EVENT, KEY_ONLY, KEY_POLICY, KEY_SEED, KEY_SET };
+enum { KEY_ALLOCATION = 256, KEY_EVENT };
 
 /* True when the word was one of its kind; it is then explained on stdout. */
 struct lookup {
@@ -180,7 +179,6 @@ static bool explain(const char *word)
 struct explain_line {
     struct run_line run;
     struct step_question question;
-    const char *of_run; /* an option that only a question about a run takes; NULL: none came */
 };
 
 static void read_event(struct step_question *question, const char *word, struct argp_state *state)
@@ -202,11 +200,11 @@ static void cmd_explain_check(const struct explain_line *line, struct argp_state
     if (asks && line->run.files.count != 1)
         argp_error(state, "--event and --allocation are about one file: `vidmm explain FILE "
                           "--event=N`");
-    if (!asks && line->of_run)
+    if (!asks && line->run.given)
         argp_error(state,
                    "--%s is about a run: `vidmm explain FILE --event=N` or "
                    "--allocation=NAME",
-                   line->of_run);
+                   line->run.given);
 }
 
 static error_t cmd_explain_parse(int key, char *argument, struct argp_state *state)
@@ -214,29 +212,11 @@ static error_t cmd_explain_parse(int key, char *argument, struct argp_state *sta
     struct explain_line *line = state->input;
     struct step_question *question = &line->question;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = state->child_inputs[2] = &line->run;
+        return 0;
     case KEY_ALLOCATION: question->allocation = argument; return 0;
     case KEY_EVENT: read_event(question, argument, state); return 0;
-    case KEY_ONLY:
-        line->of_run = "only";
-        line->run.options.only = argument;
-        return 0;
-    case KEY_POLICY:
-        line->of_run = "policy";
-        policy_load(&line->run.settings, argument, state);
-        return 0;
-    case KEY_SET:
-        line->of_run = "set";
-        run_options_set(&line->run.settings, argument, state);
-        return 0;
-    case 'D':
-        line->of_run = "define";
-        run_options_define(&line->run.defines, argument, state);
-        return 0;
-    case KEY_SEED:
-        line->of_run = "seed";
-        line->run.options.has_seed = true;
-        line->run.options.seed = run_options_seed(argument, state);
-        return 0;
     case ARGP_KEY_END: cmd_explain_check(line, state); return 0;
     default: return options_words(&line->run.files, "a word to explain is missing", key, state);
     }
@@ -245,7 +225,6 @@ static error_t cmd_explain_parse(int key, char *argument, struct argp_state *sta
 /* The reasons of a run. */
 static int explain_question(struct explain_line *line)
 {
-    run_options_give(&line->run.settings, &line->run.options);
     return host_end(step_explain(&line->question, &line->run));
 }
 
@@ -257,39 +236,41 @@ int cmd_explain(int argc, char **argv)
         { "allocation", KEY_ALLOCATION, "NAME", 0,
           "the life of an allocation: each place and why it is there, each time it leaves and why",
           1 },
-        { "only", KEY_ONLY, "TEST", 0, "of that run: only tests whose name contains TEST", 2 },
-        { "set", KEY_SET, "NAME=VALUE", 0, "of that run: a setting, after those of the file", 2 },
-        { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
-        { "define", 'D', "NAME=VALUE", 0, "of that run: the value of `param NAME`", 2 },
-        { "seed", KEY_SEED, "N", 0, "of that run: where random numbers begin", 2 },
         { 0 },
     };
+    static const struct argp_child children[] = { { .argp = &run_options_given },
+                                                  { .argp = &run_options_chosen },
+                                                  { .argp = &run_options_policy },
+                                                  { 0 } };
     static const struct argp grammar = {
         .options = options,
+        .children = children,
         .parser = cmd_explain_parse,
         .args_doc = "WORD...\nFILE --event=N\nFILE --allocation=NAME",
-        .doc = "Explains words. A word of the field (fence, aperture, dirty) or a member of a "
-               "documented structure: what it means. "
-               "A rule: what holds, whose word it is, who raises it, what proves "
-               "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
-               "statement of the scenario language, with its attributes; an attribute, a "
-               "function, a key of `state` (`state` lists them) or a switch of the mock miniport; "
-               "an event, a flag, a status (also by "
-               "its number), a setting, a counter, a cap or a policy: what it is, and the rules "
-               "that speak of it. A stop code: what it means and how to provoke it. Anything else: "
-               "the events that say it. All but rules and stop codes end with the rules that "
-               "speak of the word, in their titles or in their text. An unknown word is "
-               "a wrong command line (exit code 2). With --event or --allocation: runs a "
-               "scenario and explains that event, known by its number ('seq' in --format=jsonl, "
-               "'where' in `vidmm step`; each test counts from 1, and the first one that has it "
-               "is meant), or the life of that allocation; every rule with its standing.\v"
-               "Examples:\n"
-               "  vidmm explain create expect inject\n"
-               "  vidmm explain fence MDL 'paging buffer' EvictionSegmentSet\n"
-               "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
-               "  vidmm explain standby 'context switch'\n"
-               "  vidmm explain scenarios/lessons/03-no-room.vms --event=73\n"
-               "  vidmm explain scenarios/lessons/03-no-room.vms --allocation=sky",
+        .doc =
+            "Explains words. A word of the field (fence, aperture, dirty) or a member of a "
+            "documented structure: what it means. "
+            "A rule: what holds, whose word it is, who raises it, what proves "
+            "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
+            "statement of the scenario language, with its attributes; an attribute, a "
+            "function, a key of `state` (`state` lists them) or a switch of the mock miniport; "
+            "an event, a flag, a status (also by "
+            "its number), a setting, a counter, a cap or a policy: what it is, and the rules "
+            "that speak of it. A stop code: what it means and how to provoke it. Anything else: "
+            "the events that say it. All but rules and stop codes end with the rules that "
+            "speak of the word, in their titles or in their text. An unknown word is "
+            "a wrong command line (exit code 2). With --event or --allocation: runs a "
+            "scenario and explains that event, known by its number ('seq' in --format=jsonl, "
+            "'where' in `vidmm step`; each test counts from 1, and the first one that has it "
+            "is meant), or the life of that allocation; every rule with its standing. --define and "
+            "those after it are about that run.\v"
+            "Examples:\n"
+            "  vidmm explain create expect inject\n"
+            "  vidmm explain fence MDL 'paging buffer' EvictionSegmentSet\n"
+            "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
+            "  vidmm explain standby 'context switch'\n"
+            "  vidmm explain scenarios/lessons/03-no-room.vms --event=73\n"
+            "  vidmm explain scenarios/lessons/03-no-room.vms --allocation=sky",
     };
     struct explain_line line = { 0 };
     bool known = true;

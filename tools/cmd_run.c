@@ -12,7 +12,6 @@
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
 #include "tools/common/output.h"
-#include "tools/common/policy_load.h"
 #include "tools/common/text.h"
 #include "tools/picture/picture.h"
 #include "tools/quiz/quiz.h"
@@ -23,24 +22,15 @@
 #include "tools/view/view.h"
 
 enum {
-    KEY_ASCII = 256,
-    KEY_CALLS,
-    KEY_CHECK,
-    KEY_COLOR,
+    KEY_CHECK = 256,
     KEY_FORMAT,
     KEY_FROM,
-    KEY_LIMIT,
     KEY_MAPS,
     KEY_MOST_EVENTS,
-    KEY_ONLY,
     KEY_QUIZ,
     KEY_RECORD,
     KEY_RECORD_KINDS,
-    KEY_SEED,
-    KEY_SET,
-    KEY_POLICY,
     KEY_TO,
-    KEY_WHY,
     KEY_WIDTH
 };
 
@@ -166,32 +156,22 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
 {
     struct run *run = state->input;
     switch (key) {
-    case KEY_WHY: run->line.shown.why = true; return 0;
-    case 'v': run->line.shown.verbose = true; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = state->child_inputs[2] =
+            state->child_inputs[3] = state->child_inputs[4] = &run->line;
+        return 0;
     case 'q': run->line.shown.quiet = true; return 0;
-    case KEY_CALLS: run->line.shown.calls = true; return 0;
     case KEY_QUIZ: run->line.shown.quiz = true; return 0;
-    case KEY_ASCII: run->line.letters = SCREEN_LETTERS_ASCII; return 0;
     case KEY_CHECK: run->line.options.check_invariants = true; return 0;
-    case KEY_ONLY: run->line.options.only = argument; return 0;
     case KEY_FORMAT: read_format(run, argument, state); return 0;
     case 'o': run->path = argument; return 0;
-    case KEY_COLOR: run->line.color = run_options_color(argument, state); return 0;
-    case 'D': run_options_define(&run->line.defines, argument, state); return 0;
-    case KEY_LIMIT: run_options_limit(&run->line.options.limits, argument, state); return 0;
     case KEY_MAPS: run->line.shown.maps = true; return 0;
     case KEY_MOST_EVENTS: read_most(run, argument, state); return 0;
-    case KEY_POLICY: policy_load(&run->line.settings, argument, state); return 0;
-    case KEY_SET: run_options_set(&run->line.settings, argument, state); return 0;
     case KEY_FROM: read_time(argument, &run->line.shown.from, state); return 0;
     case KEY_RECORD: run->record = argument; return 0;
     case KEY_RECORD_KINDS: read_kinds(run, argument, state); return 0;
     case KEY_TO: read_time(argument, &run->line.shown.to, state); return 0;
     case KEY_WIDTH: read_width(run, argument, state); return 0;
-    case KEY_SEED:
-        run->line.options.has_seed = true;
-        run->line.options.seed = run_options_seed(argument, state);
-        return 0;
     case ARGP_KEY_END: check_together(run, state); return 0;
     default:
         return options_words(&run->line.files,
@@ -289,12 +269,6 @@ static int cmd_run_run_all(struct run *run)
 static int run_as(const char *format, const char *doc, int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and its standing", 1 },
-        { "verbose", 'v', NULL, 0,
-          "the steps between, too: places tried, buffers, fences, and "
-          "what a file does again before each of its tests",
-          1 },
-        { "calls", KEY_CALLS, NULL, 0, "every call of the miniport, with its arguments", 1 },
         { "quiet", 'q', NULL, 0,
           "only what fails, warnings and findings, and one line at the end of each file", 1 },
         { "format", KEY_FORMAT, "text|jsonl|html|svg|perfetto", 0,
@@ -314,22 +288,18 @@ static int run_as(const char *format, const char *doc, int argc, char **argv)
         { "record-kinds", KEY_RECORD_KINDS, "EVENT,...", 0,
           "which events are decisions there (place,evict ...), and 'times'", 1 },
         { "quiz", KEY_QUIZ, NULL, 0, "ask the questions of a lesson, answers come from stdin", 1 },
-        { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
-        { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
-        { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
-        { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
-        { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
-        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
-          2 },
         { "check", KEY_CHECK, NULL, 0, "check all invariants after each operation", 2 },
-        { "color", KEY_COLOR, "auto|always|never", 0,
-          "auto (default; obeys NO_COLOR), always or never", 3 },
-        { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
         { "width", KEY_WIDTH, "N", 0, "columns of the output", 3 },
         { 0 },
     };
+    static const struct argp_child children[] = {
+        { .argp = &run_options_story },   { .argp = &run_options_given },
+        { .argp = &run_options_chosen },  { .argp = &run_options_policy },
+        { .argp = &run_options_letters }, { 0 }
+    };
     const struct argp grammar = {
         .options = options,
+        .children = children,
         .parser = cmd_run_parse,
         .args_doc = "FILE...",
         .doc = doc,
@@ -338,7 +308,6 @@ static int run_as(const char *format, const char *doc, int argc, char **argv)
     record_kinds_default(&run.recorded.kinds);
     if (!options_parse(&grammar, argc, argv, &run))
         return TOOL_USAGE;
-    run_options_give(&run.line.settings, &run.line.options);
     run.line.options.tell_statements = !run.line.shown.quiet || run.format->reader >= DRAWN;
     run.line.options.tell_params = run.line.shown.quiz || run.format->reader >= DRAWN;
     run.line.options.tell_complaints = run.line.shown.quiet && run.format->reader == READ_BY_PEOPLE;

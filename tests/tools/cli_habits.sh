@@ -44,7 +44,7 @@ has err 'folder: Is a directory; name its files: folder/*.vms or */*.vms'
 
 # ---- options -----------------------------------------------------------------------------------
 
-says "'--foo' is no option; there are --why" run --foo try.vms
+says "'--foo' is no option; there are --quiet" run --foo try.vms
 says "did you mean '--verbose'?" --verbsoe try.vms
 says "did you mean '--format'?" run --formta try.vms
 says '--format=jsonl' run --json try.vms

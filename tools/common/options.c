@@ -45,12 +45,24 @@ static bool begins(const char *text, const char *start, size_t length)
     return strncmp(text, start, length) == 0;
 }
 
+const struct argp_option *options_row(const struct argp *grammar, size_t index)
+{
+    const struct argp_child *child = grammar->children;
+    while (grammar) {
+        for (const struct argp_option *at = grammar->options; at && at->name; at++)
+            if (!index--)
+                return at;
+        grammar = child ? child++->argp : NULL;
+    }
+    return NULL;
+}
+
 /* NULL: there is none; argp takes the beginning of a name too. */
 static const struct argp_option *options_find(const struct argp *grammar, const char *name,
                                               size_t length)
 {
-    /* Every option of the program has a long name. */
-    for (const struct argp_option *at = grammar->options; at && at->name; at++)
+    const struct argp_option *at;
+    for (size_t i = 0; (at = options_row(grammar, i)) != NULL; i++)
         if (begins(at->name, name, length))
             return at;
     return NULL;
@@ -65,7 +77,8 @@ static void options_suggest(const struct argp *grammar, const char *name, struct
         }
     }
     struct text_likeness likeness = { .word = name, .least = strlen(name) < 4 ? 2 : 3 };
-    for (const struct argp_option *at = grammar->options; at && at->name; at++)
+    const struct argp_option *at;
+    for (size_t i = 0; (at = options_row(grammar, i)) != NULL; i++)
         text_liken(&likeness, at->name);
     if (likeness.best) {
         text_add(help, "; did you mean '--%s'?", likeness.best);
@@ -76,7 +89,7 @@ static void options_suggest(const struct argp *grammar, const char *name, struct
         return;
     }
     text_add(help, "; there are");
-    for (const struct argp_option *at = grammar->options; at && at->name; at++)
+    for (size_t i = 0; (at = options_row(grammar, i)) != NULL; i++)
         text_add(help, " --%s", at->name);
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * options.h: command lines, and what the program answers.
- */
+/* options.h: command lines, and what the program answers. */
 #ifndef TOOLS_COMMON_OPTIONS_H
 #define TOOLS_COMMON_OPTIONS_H
 
@@ -20,10 +18,11 @@ enum tool_exit {
     TOOL_INTERRUPTED = 130 /* by SIGINT (Ctrl-C) or SIGTERM */
 };
 
-/* argp_parse() with exit code 2 for mistakes. An option that is none ends the process with a
- * suggestion. */
+/* argp_parse(), exit code 2 for mistakes; an option that is none ends it with a suggestion. */
 bool options_parse(const struct argp *grammar, int argc, char **argv, void *input);
 
+/* Row `index` of a grammar and its children; NULL: there are no more. Every one has a long name. */
+const struct argp_option *options_row(const struct argp *grammar, size_t index);
 /* What a command would parse with: it is called, hands its grammar to `hear` and comes back. The
    grammar may be gone after that. */
 void options_describe(int (*command)(int argc, char **argv),

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * output.h: a file that appears under its name once it is whole.
- */
+/* output.h: a file that appears under its name once it is whole. */
 #ifndef TOOLS_COMMON_OUTPUT_H
 #define TOOLS_COMMON_OUTPUT_H
 

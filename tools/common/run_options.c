@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scenarios/lang/scenario_items.h"
+#include "tools/common/policy_load.h"
 
 static void complain_name(const char *name, struct text *why)
 {
@@ -238,3 +239,93 @@ enum screen_color run_options_color(const char *word, struct argp_state *state)
     argp_error(state, "'%s' is no choice of colour: auto, always or never", word);
     return SCREEN_COLOR_AUTO;
 }
+
+/* ---- rows that commands share ---------------------------------------------------------------- */
+
+enum {
+    KEY_WHY = 1000,
+    KEY_CALLS,
+    KEY_ONLY,
+    KEY_SET,
+    KEY_POLICY,
+    KEY_SEED,
+    KEY_LIMIT,
+    KEY_COLOR,
+    KEY_ASCII,
+};
+
+static const struct argp_option story_rows[] = {
+    { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and its standing", 1 },
+    { "verbose", 'v', NULL, 0,
+      "the steps between, too: places tried, buffers, fences, and what a file does again before "
+      "each of its tests",
+      1 },
+    { "calls", KEY_CALLS, NULL, 0, "every call of the miniport, with its arguments", 1 },
+    { 0 },
+};
+
+static const struct argp_option given_rows[] = {
+    { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
+    { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
+    { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run", 2 },
+    { 0 },
+};
+
+static const struct argp_option chosen_rows[] = {
+    { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
+    { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
+    { 0 },
+};
+
+static const struct argp_option policy_rows[] = {
+    { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
+    { 0 },
+};
+
+static const struct argp_option letters_rows[] = {
+    { "color", KEY_COLOR, "auto|always|never", 0, "auto (default; obeys NO_COLOR), always or never",
+      3 },
+    { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
+    { 0 },
+};
+
+static error_t parse_shown(int key, char *argument, struct argp_state *state)
+{
+    struct run_line *line = state->input;
+    switch (key) {
+    case KEY_WHY: line->shown.why = true; return 0;
+    case 'v': line->shown.verbose = true; return 0;
+    case KEY_CALLS: line->shown.calls = true; return 0;
+    case KEY_COLOR: line->color = run_options_color(argument, state); return 0;
+    case KEY_ASCII: line->letters = SCREEN_LETTERS_ASCII; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_run(int key, char *argument, struct argp_state *state)
+{
+    static const struct argp_option *const rows[] = { given_rows, chosen_rows, policy_rows };
+    struct run_line *line = state->input;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+        for (const struct argp_option *row = rows[i]; row->name; row++)
+            if (row->key == key)
+                line->given = row->name;
+    switch (key) {
+    case 'D': run_options_define(&line->defines, argument, state); return 0;
+    case KEY_LIMIT: run_options_limit(&line->options.limits, argument, state); return 0;
+    case KEY_ONLY: line->options.only = argument; return 0;
+    case KEY_SET: run_options_set(&line->settings, argument, state); return 0;
+    case KEY_POLICY: policy_load(&line->settings, argument, state); return 0;
+    case KEY_SEED:
+        line->options.has_seed = true;
+        line->options.seed = run_options_seed(argument, state);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp run_options_story = { .options = story_rows, .parser = parse_shown };
+const struct argp run_options_given = { .options = given_rows, .parser = parse_run };
+const struct argp run_options_chosen = { .options = chosen_rows, .parser = parse_run };
+const struct argp run_options_policy = { .options = policy_rows, .parser = parse_run };
+const struct argp run_options_letters = { .options = letters_rows, .parser = parse_shown };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * run_options.h: options of a run that subcommands share; mistakes end the process (argp_error).
- */
+/* run_options.h: options of a run that subcommands share; mistakes end the process (argp_error). */
 #ifndef TOOLS_COMMON_RUN_OPTIONS_H
 #define TOOLS_COMMON_RUN_OPTIONS_H
 
@@ -33,7 +31,14 @@ struct run_line {
     struct sink_options shown;
     enum screen_color color;
     enum screen_letters letters;
+    const char *given; /* the last of these options that is about a run; NULL: none came */
 };
+
+/* Children of the grammar of a command: options with the same words and meaning everywhere. At
+   ARGP_KEY_INIT, `child_inputs` of each is a struct run_line. They are --why, --verbose, --calls;
+   -D, --seed, --limit; --only, --set; --policy; --color, --ascii. */
+extern const struct argp run_options_story, run_options_given, run_options_chosen,
+    run_options_policy, run_options_letters;
 
 /* The setting that is named by the first `length` bytes; NULL: `why` has a sentence. */
 const struct vidmm_setting_info *run_options_find_setting(const char *word, size_t length,

@@ -11,14 +11,13 @@
 bool grammar_next_option(const struct argp *grammar, size_t *index, struct argp_option *option)
 {
     static const struct argp_option help = { "help", 0, NULL, 0, "what the command does", 0 };
-    const struct argp_option *rows = grammar ? grammar->options : NULL;
+    const struct argp_option *row = NULL;
     if (!grammar || *index == SIZE_MAX)
         return false;
-    while (rows && rows[*index].name && rows[*index].flags & OPTION_HIDDEN)
+    while ((row = options_row(grammar, *index)) != NULL && row->flags & OPTION_HIDDEN)
         ++*index;
-    bool more = rows && rows[*index].name;
-    *option = more ? rows[*index] : help;
-    *index = more ? *index + 1 : SIZE_MAX;
+    *option = row ? *row : help;
+    *index = row ? *index + 1 : SIZE_MAX;
     return true;
 }
 

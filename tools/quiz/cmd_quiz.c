@@ -11,7 +11,7 @@
 #include "tools/common/host.h"
 #include "tools/quiz/quiz.h"
 
-enum { KEY_ASCII = 256, KEY_COLOR, KEY_FORMAT, KEY_LIMIT, KEY_SEED, KEY_SET, KEY_WHY };
+enum { KEY_FORMAT = 256, KEY_WHY };
 
 struct quiz_command {
     struct run_line line;
@@ -32,17 +32,12 @@ static error_t quiz_parse(int key, char *argument, struct argp_state *state)
 {
     struct quiz_command *quiz = state->input;
     switch (key) {
-    case KEY_WHY: quiz->line.shown.why = true; return 0;
-    case KEY_ASCII: quiz->line.letters = SCREEN_LETTERS_ASCII; return 0;
-    case KEY_COLOR: quiz->line.color = run_options_color(argument, state); return 0;
-    case KEY_FORMAT: quiz->jsonl = options_jsonl(argument, state); return 0;
-    case 'D': run_options_define(&quiz->line.defines, argument, state); return 0;
-    case KEY_SET: run_options_set(&quiz->line.settings, argument, state); return 0;
-    case KEY_LIMIT: run_options_limit(&quiz->line.options.limits, argument, state); return 0;
-    case KEY_SEED:
-        quiz->line.options.has_seed = true;
-        quiz->line.options.seed = run_options_seed(argument, state);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = state->child_inputs[2] =
+            state->child_inputs[3] = &quiz->line;
         return 0;
+    case KEY_WHY: quiz->line.shown.why = true; return 0;
+    case KEY_FORMAT: quiz->jsonl = options_jsonl(argument, state); return 0;
     case ARGP_KEY_END: quiz_check(quiz, state); return 0;
     default:
         return options_words(&quiz->line.files, "a lesson to ask about is missing", key, state);
@@ -115,28 +110,27 @@ static int quiz_all(struct quiz_command *quiz)
 int cmd_quiz(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        { "seed", KEY_SEED, "N", 0, "a new exercise of the lesson's kind: others for another N",
-          1 },
         { "format", KEY_FORMAT, "text|jsonl", 0,
           "text, for people (default), or jsonl, for programs", 1 },
         { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and its standing", 1 },
-        { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
-        { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
-        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
-          2 },
-        { "color", KEY_COLOR, "auto|always|never", 0,
-          "auto (default; obeys NO_COLOR), always or never", 3 },
-        { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
         { 0 },
     };
+    static const struct argp_child children[] = { { .argp = &run_options_given },
+                                                  { .argp = &run_options_chosen },
+                                                  { .argp = &run_options_policy },
+                                                  { .argp = &run_options_letters },
+                                                  { 0 } };
     static const struct argp grammar = {
         .options = options,
+        .children = children,
         .parser = quiz_parse,
         .args_doc = "FILE...",
         .doc = "Asks the questions of lessons and exercises before it shows what they are about. "
                "Answers come from stdin, one a line, in any unit: 20M, 20480 KiB, 0x1400000 and "
                "20971520 are the same. After a wrong answer there is a hint and a second try, then "
-               "the answer and its rule. 'skip' and the end of the input skip a question.\v"
+               "the answer and its rule. 'skip' and the end of the input skip a question. --seed=N "
+               "makes "
+               "a new exercise of the lesson's kind, others for another N.\v"
                "Examples:\n"
                "  vidmm quiz scenarios/lessons/03-no-room.vms\n"
                "  vidmm quiz --seed=7 scenarios/lessons/03-no-room.vms\n"
@@ -147,7 +141,6 @@ int cmd_quiz(int argc, char **argv)
     struct quiz_command quiz = { .line.shown.to = UINT64_MAX };
     if (!options_parse(&grammar, argc, argv, &quiz))
         return TOOL_USAGE;
-    run_options_give(&quiz.line.settings, &quiz.line.options);
     quiz.line.options.tell_statements = quiz.line.options.tell_params = true;
     return quiz_all(&quiz);
 }

@@ -15,16 +15,7 @@
 #include "tools/record/reader.h"
 #include "tools/record/run.h"
 
-enum {
-    KEY_WITH = 256,
-    KEY_TIMES,
-    KEY_KINDS,
-    KEY_FORMAT,
-    KEY_SEED,
-    KEY_LIMIT,
-    KEY_TRAIL,
-    KEY_POLICY
-};
+enum { KEY_WITH = 256, KEY_TIMES, KEY_KINDS, KEY_FORMAT, KEY_TRAIL, KEY_POLICY };
 
 enum { COPY_BYTES = 1 << 16, NAME_BYTES = 200 };
 
@@ -66,17 +57,12 @@ static error_t diff_parse(int key, char *argument, struct argp_state *state)
 {
     struct cmd_diff *cmd = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &cmd->run.line; return 0;
     case KEY_WITH: run_options_set(&cmd->run.line.settings, argument, state); return 0;
     case KEY_POLICY: policy_load(&cmd->run.line.settings, argument, state); return 0;
     case KEY_TIMES: cmd->options.times = true; return 0;
     case KEY_TRAIL: cmd->options.trail = true; return 0;
     case KEY_KINDS: diff_read_kinds(cmd, argument, state); return 0;
-    case KEY_LIMIT: run_options_limit(&cmd->run.line.options.limits, argument, state); return 0;
-    case 'D': run_options_define(&cmd->run.line.defines, argument, state); return 0;
-    case KEY_SEED:
-        cmd->run.line.options.has_seed = true;
-        cmd->run.line.options.seed = run_options_seed(argument, state);
-        return 0;
     case KEY_FORMAT: cmd->jsonl = options_jsonl(argument, state); return 0;
     case ARGP_KEY_END: diff_check(cmd, state); return 0;
     default:
@@ -191,12 +177,14 @@ static FILE *write_first(struct cmd_diff *cmd, enum tool_exit *code)
 {
     struct record_file to;
     FILE *file = tmpfile();
+    struct record_run run = cmd->run;
+    run.line.settings.count = run.line.settings.chosen_count = 0; /* the file may name a policy */
     if (!file) {
         *code = complain("a temporary file cannot be made", strerror(errno));
         return NULL;
     }
     record_file_open(&to, file);
-    *code = record_run(cmd->side[0].path, &cmd->run, &to.out);
+    *code = record_run(cmd->side[0].path, &run, &to.out);
     if (!record_file_end(&to))
         *code = complain("a temporary file cannot be written", strerror(errno));
     rewind(file);
@@ -213,7 +201,6 @@ static enum tool_exit diff_second(struct cmd_diff *cmd, struct diff *diff)
     struct text problem = { 0 };
     enum tool_exit code = TOOL_GOOD;
     if (cmd->side[1].scenario) {
-        run_options_give(&cmd->run.line.settings, &cmd->run.line.options);
         code = record_run(cmd->side[1].path, &cmd->run, diff_out(diff));
     } else if (!diff_read(diff, cmd->side[1].file, host_name(cmd->side[1].path), &problem))
         code = complain("cannot be compared", text_get(&problem));
@@ -290,13 +277,6 @@ static enum tool_exit compare(struct cmd_diff *cmd)
     return code;
 }
 
-static bool has_run_option(const struct cmd_diff *cmd)
-{
-    const struct scenario_limits *limits = &cmd->run.line.options.limits;
-    return cmd->run.line.options.has_seed || cmd->run.line.defines.count || limits->operations ||
-           limits->work || limits->live || limits->time || limits->memory_bytes;
-}
-
 static enum tool_exit diff_sides(struct cmd_diff *cmd)
 {
     struct text name = { 0 };
@@ -322,7 +302,7 @@ static enum tool_exit diff_sides(struct cmd_diff *cmd)
     if (cmd->run.line.settings.count && !cmd->side[1].scenario)
         return complain(host_name(cmd->side[1].path),
                         "--with is for a scenario; this is a log, whose run is over");
-    if (!cmd->side[0].scenario && !cmd->side[1].scenario && has_run_option(cmd))
+    if (!cmd->side[0].scenario && !cmd->side[1].scenario && cmd->run.line.given)
         return complain(host_name(cmd->side[1].path),
                         "--seed, -D and --limit are for a scenario; these are logs, whose runs "
                         "are over");
@@ -346,14 +326,12 @@ int cmd_diff(int argc, char **argv)
           "--record",
           1 },
         { "format", KEY_FORMAT, "text|jsonl", 0, "text (default) or jsonl, for programs", 1 },
-        { "define", 'D', "NAME=VALUE", 0, "a parameter of the scenario, in both runs", 2 },
-        { "seed", KEY_SEED, "N", 0, "where random numbers begin, in both runs", 2 },
-        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
-          2 },
         { 0 },
     };
+    static const struct argp_child children[] = { { .argp = &run_options_given }, { 0 } };
     static const struct argp grammar = {
         .options = options,
+        .children = children,
         .parser = diff_parse,
         .args_doc = "A [B]",
         .doc =

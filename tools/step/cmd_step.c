@@ -3,21 +3,8 @@
 #include <string.h>
 
 #include "tools/common/host.h"
-#include "tools/common/policy_load.h"
 #include "tools/step/session.h"
 #include "tools/step/step.h"
-
-enum {
-    KEY_ASCII = 256,
-    KEY_CALLS,
-    KEY_COLOR,
-    KEY_LIMIT,
-    KEY_ONLY,
-    KEY_POLICY,
-    KEY_SEED,
-    KEY_SET,
-    KEY_WHY,
-};
 
 static void check_files(const struct options_words *files, struct argp_state *state)
 {
@@ -27,23 +14,14 @@ static void check_files(const struct options_words *files, struct argp_state *st
         argp_error(state, "commands come from stdin, so the scenario has to be a file");
 }
 
-static error_t cmd_step_parse(int key, char *argument, struct argp_state *state)
+static error_t cmd_step_parse(int key, char *word, struct argp_state *state)
 {
     struct run_line *line = state->input;
+    (void)word;
     switch (key) {
-    case KEY_WHY: line->shown.why = true; return 0;
-    case 'v': line->shown.verbose = true; return 0;
-    case KEY_CALLS: line->shown.calls = true; return 0;
-    case KEY_ASCII: line->letters = SCREEN_LETTERS_ASCII; return 0;
-    case KEY_COLOR: line->color = run_options_color(argument, state); return 0;
-    case KEY_ONLY: line->options.only = argument; return 0;
-    case KEY_LIMIT: run_options_limit(&line->options.limits, argument, state); return 0;
-    case KEY_POLICY: policy_load(&line->settings, argument, state); return 0;
-    case KEY_SET: run_options_set(&line->settings, argument, state); return 0;
-    case 'D': run_options_define(&line->defines, argument, state); return 0;
-    case KEY_SEED:
-        line->options.has_seed = true;
-        line->options.seed = run_options_seed(argument, state);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = state->child_inputs[2] =
+            state->child_inputs[3] = state->child_inputs[4] = line;
         return 0;
     case ARGP_KEY_END: check_files(&line->files, state); return 0;
     default:
@@ -69,27 +47,13 @@ static enum tool_exit step_through(struct run_line *line)
 
 int cmd_step(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and its standing", 1 },
-        { "verbose", 'v', NULL, 0,
-          "the steps between, too: places tried, buffers, fences, and what a file does again "
-          "before each of its tests",
-          1 },
-        { "calls", KEY_CALLS, NULL, 0, "every call of the miniport, with its arguments", 1 },
-        { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
-        { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
-        { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
-        { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
-        { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
-        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
-          2 },
-        { "color", KEY_COLOR, "auto|always|never", 0,
-          "auto (default; obeys NO_COLOR), always or never", 3 },
-        { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
-        { 0 },
+    static const struct argp_child children[] = {
+        { .argp = &run_options_story },   { .argp = &run_options_given },
+        { .argp = &run_options_chosen },  { .argp = &run_options_policy },
+        { .argp = &run_options_letters }, { 0 }
     };
     static const struct argp grammar = {
-        .options = options,
+        .children = children,
         .parser = cmd_step_parse,
         .args_doc = "FILE",
         .doc =
@@ -113,7 +77,6 @@ int cmd_step(int argc, char **argv)
     struct run_line line = { .shown.to = UINT64_MAX };
     if (!options_parse(&grammar, argc, argv, &line))
         return TOOL_USAGE;
-    run_options_give(&line.settings, &line.options);
     line.options.tell_statements = true;
     screen_init(&line.shown.screen, stdout, line.color, line.letters, 0);
     return host_end(step_through(&line));

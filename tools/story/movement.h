@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * movement.h: what changed between two maps of a segment.
- */
+/* movement.h: what changed between two maps of a segment. */
 #ifndef TOOLS_STORY_MOVEMENT_H
 #define TOOLS_STORY_MOVEMENT_H
 

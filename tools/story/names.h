@@ -31,8 +31,7 @@ struct text_short names_segment(const struct names *names, uint32_t segment);
 /* "node 1 (paging)" where paging has its own node; "node copy (paging)" where it has a name. */
 struct text_short names_node(const struct names *names, uint32_t node);
 struct text_short names_status(vidmm_status status);
-bool names_makes_room(
-    const struct vidmm_event *event); /* an eviction so that another has a place */
+bool names_makes_room(const struct vidmm_event *event); /* it leaves so that another can come */
 /* Says which rules are our choice and not the documentation's word. */
 const char *names_standing(enum vidmm_rule_standing standing);
 

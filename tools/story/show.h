@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * show.h: pictures and tables of the present state, for `show` in a scenario.
- */
+/* show.h: pictures and tables of the present state, for `show` in a scenario. */
 #ifndef TOOLS_STORY_SHOW_H
 #define TOOLS_STORY_SHOW_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * story.h: a run as text for people, and as JSON lines for programs: two sinks.
- */
+/* story.h: a run as text for people, and as JSON lines for programs: two sinks. */
 #ifndef TOOLS_STORY_STORY_H
 #define TOOLS_STORY_STORY_H
 

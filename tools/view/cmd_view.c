@@ -14,7 +14,7 @@
 #include "tools/view/page.h"
 #include "tools/view/view.h"
 
-enum { KEY_WITH = 256, KEY_SET, KEY_POLICY, KEY_SEED, KEY_LIMIT, KEY_ONLY, KEY_CALLS, KEY_EVENTS };
+enum { KEY_WITH = 256, KEY_POLICY, KEY_CALLS, KEY_EVENTS };
 
 struct view {
     struct run_line line;
@@ -47,19 +47,12 @@ static error_t view_parse(int key, char *argument, struct argp_state *state)
 {
     struct view *view = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &view->line; return 0;
     case 'o': view->path = argument; return 0;
     case KEY_WITH: run_options_set(&view->with, argument, state); return 0;
-    case KEY_SET: run_options_set(&view->line.settings, argument, state); return 0;
     case KEY_POLICY: policy_load(&view->with, argument, state); return 0;
-    case 'D': run_options_define(&view->line.defines, argument, state); return 0;
-    case KEY_LIMIT: run_options_limit(&view->line.options.limits, argument, state); return 0;
-    case KEY_ONLY: view->line.options.only = argument; return 0;
     case KEY_CALLS: view->scene.calls = true; return 0;
     case KEY_EVENTS: read_events(view, argument, state); return 0;
-    case KEY_SEED:
-        view->line.options.has_seed = true;
-        view->line.options.seed = run_options_seed(argument, state);
-        return 0;
     case ARGP_KEY_END: view_check(view, state); return 0;
     default: return options_words(&view->line.files, "a scenario to show is missing", key, state);
     }
@@ -75,7 +68,6 @@ static enum tool_exit view_run(struct view *view, const char *path, struct sink 
     struct host_file file;
     line.settings = *settings;
     line.options.tell_statements = line.options.tell_params = true;
-    run_options_give(settings, &line.options);
     run_file_host(&host, sink, &line);
     enum tool_exit code = run_file_open(&host, &line, path, &file);
     return run_file_end(&host, &line, &file, run_file_only(&host, &line, code));
@@ -153,17 +145,15 @@ int cmd_view(int argc, char **argv)
         { "calls", KEY_CALLS, NULL, 0, "the calls of the miniport, too", 1 },
         { "events", KEY_EVENTS, "N", 0,
           "how many events the page holds (a million); it says what it leaves out", 1 },
-        { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
-        { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
         { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP ", for the second run", 2 },
-        { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
-        { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
-        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
-          2 },
         { 0 },
     };
+    static const struct argp_child children[] = { { .argp = &run_options_given },
+                                                  { .argp = &run_options_chosen },
+                                                  { 0 } };
     static const struct argp grammar = {
         .options = options,
+        .children = children,
         .parser = view_parse,
         .args_doc = "FILE [FILE]",
         .doc = "Makes a page of a run: where each allocation lay and when, what the nodes did, and "
