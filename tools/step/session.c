@@ -145,6 +145,18 @@ static struct session *session_of(struct sink *sink)
     return CONTAINER_OF(sink, struct session, sink);
 }
 
+/* Of a long run, most are dead: they make room before the list grows. */
+static void forget_dead(struct session *session)
+{
+    size_t live = 0;
+    for (size_t i = 0; i < session->created_count; i++)
+        if (vidmm_object_kind(session->adapter, session->created[i]) == VIDMM_OBJECT_ALLOCATION)
+            session->created[live++] = session->created[i];
+    session->created_count = live;
+    if (live > session->created_capacity / 2)
+        BASE_GROW(session->created, session->created_capacity, 2 * live);
+}
+
 /* Those that can be printed by name. */
 static void note_allocation(struct session *session, const struct vidmm_event *event)
 {
@@ -154,6 +166,9 @@ static void note_allocation(struct session *session, const struct vidmm_event *e
     bool opened = event->kind == VIDMM_EVENT_OPEN && names_field(event, "as");
     if (!made && !opened && event->kind != VIDMM_EVENT_RENAME)
         return;
+    if (session->adapter && session->created_count &&
+        session->created_count == session->created_capacity)
+        forget_dead(session);
     BASE_GROW(session->created, session->created_capacity, session->created_count + 1);
     session->created[session->created_count++] = event->subject;
 }

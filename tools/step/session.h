@@ -72,7 +72,7 @@ struct session {
     vidmm_ns time;
     struct scenario_span at; /* of the last statement */
     struct text last;        /* how it was printed */
-    vidmm_handle *created;   /* allocations, dead ones too */
+    vidmm_handle *created;   /* allocations; dead ones stay for a while */
     size_t created_count, created_capacity;
     uint32_t next_line;      /* the first after the one that is looked for that has a statement */
     uint64_t gone;           /* adapters that came to their end */
