@@ -373,8 +373,11 @@ static vidmm_status bring_fault(adapter_t *adapter, struct pageable *allocation,
     vidmm_status status = residency_bring(adapter, allocation, set, fault.word, EVICT_MIGRATION);
     if (status && adapter->residency->miss != MISS_REFUSED)
         return status;
-    allocation->place.used_before = true;
-    allocation->place.offer.refill = false;
+    /* After a refusal the next reference needs the same work, for the same cause. */
+    if (!status) {
+        allocation->place.used_before = true;
+        allocation->place.offer.refill = false;
+    }
     applies(adapter, RULE(PAGE_066));
     count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
     count_device(adapter, fault.counter, device, 1);
