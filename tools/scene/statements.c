@@ -53,10 +53,12 @@ static void judge(struct scene_sink *self, const struct scenario_telling *tellin
     if (good && self->statement == SCENE_NONE)
         return;
     struct scene_statement *row = statement_at(self, &telling->at, telling->text);
-    if (!row || row->verdict == SCENE_FAILED)
+    if (!row || (good && row->verdict == SCENE_FAILED))
         return;
     row->verdict = good ? SCENE_HELD : SCENE_FAILED;
-    row->message = good ? 0 : texts_add(self, telling->answer);
+    /* The message, which came before, says what failed; the answer says why. */
+    if (good || (telling->answer && *telling->answer))
+        row->message = good ? 0 : texts_add(self, telling->answer);
 }
 
 /* "PLACE-007 Default direction is bottom-up; PLACE-012 ..." */

@@ -64,5 +64,5 @@ function failureNote(act, statement) {
     if (VERDICTS[verdict[statement]] !== 'failed')
         return null;
     return make('p', { className: 'failure', text: `✗ line ${line[statement]}: ` +
-        (act.scene.text(message[statement]) || act.scene.text(text[statement])) });
+        `${act.scene.text(text[statement])}\n${act.scene.text(message[statement])}` });
 }
