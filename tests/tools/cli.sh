@@ -184,6 +184,14 @@ run 2 run --only=secnd tests.vms
 has err "did you mean 'second one'?"
 run 2 run --only=nosuch good.vms
 has err 'there are no tests'
+{
+    echo 'vidmm-scenario 1'
+    for i in 1 2 3 4 5 6 7; do printf 'test "%s%0100d"\nend\n' "$i" 0; done
+} >long.vms
+run 2 run --only=nosuch long.vms
+has err "00', '20"
+has err "00' ..."
+lacks err "'30"
 run 0 run --only=second good.vms tests.vms
 # What was written before stays.
 echo before >kept

@@ -14,9 +14,9 @@
 
 /* The tests of the files that were opened, as far as --only asks for some of them. */
 struct host_tests {
-    bool chosen;    /* one of them is asked for */
-    uint64_t count; /* the names before that */
-    size_t steps;   /* from --only to `nearest` */
+    bool chosen;            /* one of them is asked for */
+    uint64_t count, listed; /* the names before that; those in `names`, which are whole */
+    size_t steps;           /* from --only to `nearest` */
     char names[256], nearest[128];
 };
 

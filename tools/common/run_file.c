@@ -39,11 +39,15 @@ static size_t distance_of(const char *only, const char *name)
 
 static void note_test(struct host_tests *tests, const char *only, const char *name)
 {
-    size_t steps = distance_of(only, name), used = strlen(tests->names);
-    if (tests->count++ < NAMES_MOST)
+    size_t steps = distance_of(only, name), used = strlen(tests->names), length = strlen(name);
+    tests->count++;
+    if (tests->listed < NAMES_MOST && used + length + sizeof ", ''" <= sizeof tests->names) {
+        tests->listed++;
         (void)snprintf(tests->names + used, sizeof tests->names - used, "%s'%s'", used ? ", " : "",
                        name);
-    if (steps >= strlen(only) / 3 + 2 || (*tests->nearest && steps >= tests->steps))
+    }
+    if (steps >= strlen(only) / 3 + 2 || length >= sizeof tests->nearest ||
+        (*tests->nearest && steps >= tests->steps))
         return;
     tests->steps = steps;
     (void)snprintf(tests->nearest, sizeof tests->nearest, "%s", name);
@@ -78,7 +82,7 @@ enum tool_exit run_file_only(const struct host *host, const struct run_line *lin
         (void)fprintf(stderr, "did you mean '%s'?\n", tests->nearest);
     else
         (void)fprintf(stderr, "there %s %s%s\n", tests->count == 1 ? "is" : "are", tests->names,
-                      tests->count > NAMES_MOST ? " ..." : "");
+                      tests->count > tests->listed ? " ..." : "");
     return TOOL_USAGE;
 }
 
