@@ -5,9 +5,7 @@
  * Each file is parsed, checked and run by itself; a file with errors does not keep the next from
  * running. The exit code is that of the worst file.
  */
-#define _DEFAULT_SOURCE /* isatty */
 #include <string.h>
-#include <unistd.h>
 
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
@@ -132,7 +130,7 @@ static void check_together(const struct run *run, struct argp_state *state)
         argp_error(state, "--from is later than --to: nothing would be shown");
     if (run->record && strcmp(run->record, "-") == 0)
         argp_error(state, "--record needs a file: stdout has what is told");
-    if (run->format->reader == DRAWN_IN_BYTES && !run->path && isatty(STDOUT_FILENO))
+    if (run->format->reader == DRAWN_IN_BYTES && output_is_terminal(run->path))
         argp_error(state, "--format=%s is nothing that a terminal shows: write -o FILE",
                    run->format->name);
     if (run->record && run->path && strcmp(run->record, run->path) == 0)
@@ -212,7 +210,7 @@ static struct sink *begin_outputs(struct run *run)
 
 static bool end_output(struct output *output, bool whole)
 {
-    if (!whole)
+    if (!whole && output->path)
         (void)fprintf(stderr, "vidmm: %s is not written: not every file ran to its end\n",
                       output->path);
     return output_end(output, whole);
@@ -241,7 +239,7 @@ static int cmd_run_run_all(struct run *run)
         return TOOL_INPUT;
     run_file_host(&host, sink, &run->line);
     /* What is told on a terminal is progress enough. */
-    host.progress_wanted = run->path || run->line.shown.quiet || !isatty(STDOUT_FILENO);
+    host.progress_wanted = run->line.shown.quiet || !output_is_terminal(run->path);
     /* Without a listener no event is composed. */
     if (run->line.shown.quiet && run->format->reader == READ_BY_PEOPLE && !run->record) {
         host.base.observers = NULL;

@@ -429,41 +429,4 @@ END
 head -n 3 err >seen
 same wanted seen
 
-# ---- into a file ---------------------------------------------------------------------------------
-
-write_try <<END
-$memory
-create a size=1M segments=vram
-END
-for format in text jsonl; do
-    run 0 run --format=$format try.vms
-    cp out told
-    run 0 run --format=$format -o file try.vms
-    empty out
-    same told file
-done
-# What cannot be made leaves what is there alone.
-echo 'no scenario' >bad.vms
-run 3 run -o file try.vms bad.vms
-has err 'file is not written'
-same told file
-what='no other name stays'
-if [ ! -e file.new ]; then good; else complain "$what"; fi
-run 3 run -o nowhere/file try.vms
-has err 'nowhere/file: No such file or directory'
-if [ -c /dev/full ]; then
-    run 3 run -o /dev/full try.vms
-    has err '/dev/full: No space left on device'
-    run 3 run --record=/dev/full try.vms
-    has err '/dev/full: No space left on device'
-fi
-run 2 run -o file --record=file try.vms
-has err 'name the same file'
-run 2 run --quiz -o file try.vms
-has err '--output is a file: leave one of them out'
-run 2 run --quiz --format=jsonl try.vms
-has err 'which --format=jsonl does not: leave one of them out'
-run 2 run --format=xml try.vms
-has err '--format=text (for people), --format=jsonl (for programs)'
-
 finish

@@ -37,8 +37,15 @@ has err "wrong.vms:3:"
 same page.html before.html
 run 3 view none.vms -o none.html
 has err 'none.vms: No such file or directory'
-[ ! -e none.html ] && good
+if [ -e none.html ] || [ -e none.html.new ]; then complain "$what: a page"; else good; fi
 run 3 view good.vms -o nowhere/page.html
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    for path in - /dev/stdout; do
+        what="-o $path on a terminal"
+        script -qec "$vidmm view good.vms -o $path" /dev/null >out 2>err </dev/null
+        has out 'a page is for a browser, not for the terminal'
+    done
+fi
 
 # ---- nothing from outside, nothing that a scenario says ----------------------------------------
 

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c: a file that appears under its name once it is whole. */
-#define _POSIX_C_SOURCE 200809L /* fchmod */
+/*
+ * output.c: a file that appears under its name once it is whole.
+ *
+ * Until then it has another name beside that one. What ends the process takes it away: a signal, or
+ * a limit that was passed while something was read.
+ */
+#define _DEFAULT_SOURCE /* fchmod, readlink */
 #include "tools/common/output.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/common/interrupt.h"
 
 static bool complain_output(const char *path)
 {
@@ -13,52 +21,117 @@ static bool complain_output(const char *path)
     return false;
 }
 
+/* Where a link leads to, which need not be there yet. False, and errno: in a circle. */
+static bool follow_links(const char *path, struct text *real)
+{
+    enum { LINKS_MOST = 40, NAME_MOST = 4096 };
+    char target[NAME_MOST];
+    text_add(real, "%s", path);
+    for (int i = 0; i < LINKS_MOST; i++) {
+        ssize_t length = readlink(text_get(real), target, sizeof target - 1);
+        if (length < 0)
+            return true;
+        target[length] = '\0';
+        const char *slash = *target == '/' ? NULL : strrchr(text_get(real), '/');
+        struct text next = { 0 };
+        text_add_bytes(&next, text_get(real), slash ? (size_t)(slash + 1 - text_get(real)) : 0);
+        text_add(&next, "%s", target);
+        text_free(real);
+        *real = next;
+    }
+    errno = ELOOP;
+    return false;
+}
+
+static bool is_same(const struct stat *one, const struct stat *other)
+{
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+static bool begin_beside(struct output *output)
+{
+    text_add(&output->other, "%s.new", text_get(&output->real));
+    output->file = fopen(text_get(&output->other), "wxb");
+    if (output->file) {
+        interrupt_take(text_get(&output->other));
+        return true;
+    }
+    if (errno == EEXIST)
+        (void)fprintf(stderr,
+                      "vidmm: %s is in the way: %s begins there, and another run left it or still "
+                      "writes\n",
+                      text_get(&output->other), output->path);
+    else
+        (void)complain_output(output->path);
+    return false;
+}
+
+static bool begin_file(struct output *output)
+{
+    struct stat there, out, real;
+    bool exists = stat(output->path, &there) == 0;
+    /* /dev/stdout, and a file that the shell opened for us. */
+    if (exists && fstat(STDOUT_FILENO, &out) == 0 && is_same(&there, &out)) {
+        output->path = NULL;
+        return true;
+    }
+    if (!follow_links(output->path, &output->real))
+        return complain_output(output->path);
+    /* A device, a pipe, or what has no name: nothing can take its place. */
+    if (exists && (!S_ISREG(there.st_mode) || stat(text_get(&output->real), &real) != 0 ||
+                   !is_same(&there, &real))) {
+        output->file = fopen(output->path, "wb");
+        return output->file || complain_output(output->path);
+    }
+    if (exists && access(output->path, W_OK) != 0)
+        return complain_output(output->path);
+    return begin_beside(output);
+}
+
 bool output_begin(struct output *output, const char *path)
 {
     *output = (struct output){ .file = stdout };
     if (!path || strcmp(path, "-") == 0)
         return true;
-    struct stat status;
     output->path = path;
-    /* A device or a pipe is written as it is: nothing can take its place. */
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        output->file = fopen(path, "wb");
-        return output->file || complain_output(path);
-    }
-    text_add(&output->other, "%s.new", path);
-    output->file = fopen(text_get(&output->other), "wxb");
-    if (output->file)
+    if (begin_file(output))
         return true;
-    if (errno == EEXIST)
-        (void)fprintf(stderr,
-                      "vidmm: %s is in the way: %s begins there, and another run left it or still "
-                      "writes\n",
-                      text_get(&output->other), path);
-    else
-        (void)complain_output(path);
     text_free(&output->other);
+    text_free(&output->real);
     return false;
 }
 
 bool output_end(struct output *output, bool whole)
 {
     struct stat status;
-    const char *other = text_get(&output->other);
+    const char *other = text_get(&output->other), *real = text_get(&output->real);
     bool good = whole;
     if (!output->path)
         return whole;
-    if (good && *other && stat(output->path, &status) == 0)
+    if (good && *other && stat(real, &status) == 0)
         good = fchmod(fileno(output->file), status.st_mode) == 0;
     if (good)
         good = !ferror(output->file);
     if (fclose(output->file) != 0)
         good = false;
     if (good && *other)
-        good = rename(other, output->path) == 0;
+        good = rename(other, real) == 0;
     if (whole && !good)
         (void)complain_output(output->path);
     if (!good && *other)
         (void)remove(other);
+    if (*other)
+        interrupt_spare(other);
     text_free(&output->other);
+    text_free(&output->real);
     return good;
+}
+
+bool output_is_terminal(const char *path)
+{
+    if (!path || strcmp(path, "-") == 0)
+        return isatty(STDOUT_FILENO);
+    struct stat there, out;
+    return isatty(STDOUT_FILENO) && stat(path, &there) == 0 && fstat(STDOUT_FILENO, &out) == 0 &&
+           is_same(&there, &out);
 }

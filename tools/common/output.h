@@ -11,13 +11,15 @@
 struct output {
     const char *path; /* NULL: stdout */
     FILE *file;
-    struct text other; /* the name until then */
+    struct text real, other; /* where links lead to; the name until then */
 };
 
-/* `path` NULL or "-" is stdout. False, and a message, when it cannot be written. */
+/* `path` NULL or "-" is stdout; links are followed; a device is written as it is. False, and a
+   message, when it cannot be written. */
 bool output_begin(struct output *output, const char *path);
 /* Under its name now, with the rights of the file that it replaces, or gone if not `whole`. False:
    it is not there; a message says why, unless it was not whole. */
 bool output_end(struct output *output, bool whole);
+bool output_is_terminal(const char *path);
 
 #endif

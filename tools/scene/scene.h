@@ -9,8 +9,7 @@
  *
  * Everything is in arrays, in the order of time (of its begin); an index is a place in one of them,
  * SCENE_NONE is none. Texts are indexes into one table of different texts; 0 is "". Times are
- * virtual ns, sizes and offsets bytes. Nothing here depends on an address, a hash order or the wall
- * clock.
+ * virtual ns, sizes and offsets bytes.
  *
  * What a file does before its first test is done again for each of the others; the statements of
  * that, and what it says, stand in the first act only.
@@ -41,8 +40,7 @@ struct scene_act {
 };
 
 struct scene_source {
-    scene_text name, text; /* a file of the scenario, included ones too; `name` as statements have
-                              it */
+    scene_text name, text; /* a file, included ones too; `name` as statements have it */
     uint64_t bytes;        /* of the file; `text` ends earlier where it is too long */
 };
 

@@ -5,9 +5,6 @@
  * Two runs are two files, or one file without and with the settings of --with. The exit code is
  * that of the worse run; of a file with errors there is no page.
  */
-#define _POSIX_C_SOURCE 200809L /* isatty */
-#include <unistd.h>
-
 #include "tools/common/host.h"
 #include "tools/common/output.h"
 #include "tools/common/policy_load.h"
@@ -30,7 +27,7 @@ static void view_check(struct view *view, struct argp_state *state)
     if (view->line.files.count > PAGE_RUNS_MOST)
         argp_error(state, "a page has one run, or two that are compared; not %d",
                    view->line.files.count);
-    if (!view->path && isatty(STDOUT_FILENO))
+    if (output_is_terminal(view->path))
         argp_error(state, "a page is for a browser, not for the terminal: write -o FILE.html");
 }
 

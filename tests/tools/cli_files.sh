@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_files.sh PROGRAM: `--output`: a file appears when it is whole, and not otherwise.
+. "$(dirname "$0")/cli_lib.sh"
+
+memory='segment vram id=1 kind=memory size=64M'
+
+write_try <<END
+$memory
+create a size=1M segments=vram
+END
+for format in text jsonl; do
+    run 0 run --format=$format try.vms
+    cp out told
+    run 0 run --format=$format -o file try.vms
+    empty out
+    same told file
+done
+# What cannot be made leaves what is there alone.
+echo 'no scenario' >bad.vms
+run 3 run -o file try.vms bad.vms
+has err 'file is not written'
+same told file
+what='no other name stays'
+if [ ! -e file.new ]; then good; else complain "$what"; fi
+run 3 run -o nowhere/file try.vms
+has err 'nowhere/file: No such file or directory'
+run 3 run -o - bad.vms
+lacks err 'is not written'
+# A link stays one, and what it leads to keeps its rights.
+mkdir elsewhere
+echo old >elsewhere/real
+chmod 640 elsewhere/real
+ln -s elsewhere/real link
+ln -s elsewhere/none dangling
+for name in link dangling; do
+    run 0 run --format=jsonl -o $name try.vms
+    if [ -L $name ]; then good; else complain "$what: $name is no link any more"; fi
+    same told $name
+done
+same told elsewhere/none
+what='the rights of the file'
+if [ "$(stat -c %a elsewhere/real)" = 640 ]; then good; else complain "$what are others"; fi
+ln -s ring ring
+run 3 run -o ring try.vms
+has err 'ring: Too many levels of symbolic links'
+if [ "$(id -u)" -ne 0 ]; then
+    chmod 440 elsewhere/real
+    echo old >shut
+    chmod 440 shut
+    run 3 run -o shut try.vms
+    has err 'shut: Permission denied'
+fi
+# What stdout goes to already is written as it is, under whatever name.
+if [ -e /proc/self/fd/1 ]; then
+    what='/proc/self/fd/1'
+    for name in /proc/self/fd/1 straight; do
+        "$vidmm" run --format=jsonl -o $name try.vms >straight
+        same told straight
+    done
+    "$vidmm" run --format=jsonl -o /proc/self/fd/1 try.vms | cat >straight
+    same told straight
+fi
+# Whatever ends the process takes the half file with it.
+run 4 run --limit=memory=1K -o file try.vms
+same told file
+mkfifo slow
+what='a signal while the text is read'
+"$vidmm" run -o file slow 2>err &
+for tick in 1 2 3 4 5 6 7 8 9; do
+    [ -e file.new ] || sleep 0.$tick
+done
+if [ -e file.new ]; then good; else complain "$what: it does not write"; fi
+kill $!
+wait $! 2>/dev/null
+if [ $? -eq 143 ]; then good; else complain "$what: it went on"; fi
+same told file
+what='no other name stays'
+if [ ! -e file.new ]; then good; else complain "$what"; fi
+if [ -c /dev/full ]; then
+    run 3 run -o /dev/full try.vms
+    has err '/dev/full: No space left on device'
+    run 3 run --record=/dev/full try.vms
+    has err '/dev/full: No space left on device'
+fi
+run 2 run -o file --record=file try.vms
+has err 'name the same file'
+run 2 run --quiz -o file try.vms
+has err '--output is a file: leave one of them out'
+run 2 run --quiz --format=jsonl try.vms
+has err 'which --format=jsonl does not: leave one of them out'
+run 2 run --format=xml try.vms
+has err '--format=text (for people), --format=jsonl (for programs)'
+
+finish
