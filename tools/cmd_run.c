@@ -35,19 +35,23 @@ enum {
 /* Who reads it while the run goes on? Nobody what is drawn: it is whole when the run is over. */
 enum run_reader { READ_BY_PEOPLE, READ_BY_PROGRAMS, DRAWN, DRAWN_IN_BYTES };
 
+/* Options that not every format can honour. */
+enum run_taken { TAKES_MOST = 1, TAKES_TIMES = 2, TAKES_MAPS = 4 };
+
 /* What a run becomes: `--format=NAME`. */
 struct run_format {
     const char *name, *what;
     enum run_reader reader;
+    unsigned takes; /* enum run_taken; the others have no use for such an option */
     struct sink *(*open)(const struct sink_options *options);
 };
 
 static const struct run_format formats[] = {
-    { "text", "for people", READ_BY_PEOPLE, sink_text_open },
-    { "jsonl", "for programs", READ_BY_PROGRAMS, sink_jsonl_open },
-    { "html", "for browsers", DRAWN, view_open },
-    { "svg", "a picture", DRAWN, picture_open },
-    { "perfetto", "a trace for ui.perfetto.dev", DRAWN_IN_BYTES, trace_open },
+    { "text", "for people", READ_BY_PEOPLE, TAKES_TIMES, sink_text_open },
+    { "jsonl", "for programs", READ_BY_PROGRAMS, 0, sink_jsonl_open },
+    { "html", "for browsers", DRAWN, TAKES_MOST, view_open },
+    { "svg", "a picture", DRAWN, TAKES_MOST | TAKES_TIMES | TAKES_MAPS, picture_open },
+    { "perfetto", "a trace for ui.perfetto.dev", DRAWN_IN_BYTES, TAKES_MOST, trace_open },
 };
 
 struct run {
@@ -79,14 +83,6 @@ static void read_width(struct run *run, const char *word, struct argp_state *sta
     if (!text_read_size(word, &width) || width < 40 || width > 400)
         argp_error(state, "'%s' is no width: write --width=N, 40 to 400 columns", word);
     run->width = (int)width;
-}
-
-static void read_most(struct run *run, const char *word, struct argp_state *state)
-{
-    uint64_t *most = &run->line.shown.most_events;
-    if (!text_read_size(word, most) || *most == 0 || *most > UINT32_MAX / 2)
-        argp_error(state, "'%s' is no number of events: write --most-events=N, 1 to %u", word,
-                   UINT32_MAX / 2);
 }
 
 static void read_kinds(struct run *run, const char *list, struct argp_state *state)
@@ -122,10 +118,28 @@ static void read_format(struct run *run, const char *word, struct argp_state *st
     argp_error(state, "'%s' is no format: write %s", word, text_get(&list));
 }
 
+/* An option that would do nothing is a mistake. */
+static void check_taken(const struct run *run, bool given, enum run_taken what, const char *name,
+                        struct argp_state *state)
+{
+    struct text takers = { 0 };
+    if (!given || run->format->takes & what)
+        return;
+    for (size_t i = 0; i < ARRAY_COUNT(formats); i++)
+        if (formats[i].takes & what)
+            text_add(&takers, "%s--format=%s", takers.length ? ", " : "", formats[i].name);
+    argp_error(state, "--%s does nothing with --format=%s; it belongs to %s", name,
+               run->format->name, text_get(&takers));
+}
+
 /* What cannot work together. */
 static void check_together(const struct run *run, struct argp_state *state)
 {
     const struct sink_options *shown = &run->line.shown;
+    check_taken(run, shown->most_events, TAKES_MOST, "most-events", state);
+    check_taken(run, shown->from, TAKES_TIMES, "from", state);
+    check_taken(run, shown->to != UINT64_MAX, TAKES_TIMES, "to", state);
+    check_taken(run, shown->maps, TAKES_MAPS, "maps", state);
     if (shown->from > shown->to)
         argp_error(state, "--from is later than --to: nothing would be shown");
     if (run->record && strcmp(run->record, "-") == 0)
@@ -164,7 +178,7 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
     case KEY_FORMAT: read_format(run, argument, state); return 0;
     case 'o': run->path = argument; return 0;
     case KEY_MAPS: run->line.shown.maps = true; return 0;
-    case KEY_MOST_EVENTS: read_most(run, argument, state); return 0;
+    case KEY_MOST_EVENTS: run->line.shown.most_events = run_options_most(argument, state); return 0;
     case KEY_FROM: read_time(argument, &run->line.shown.from, state); return 0;
     case KEY_RECORD: run->record = argument; return 0;
     case KEY_RECORD_KINDS: read_kinds(run, argument, state); return 0;
@@ -278,9 +292,12 @@ static int run_as(const char *format, const char *doc, int argc, char **argv)
         { "maps", KEY_MAPS, NULL, 0, "--format=svg: a picture of each `show map`, not of the run",
           1 },
         { "most-events", KEY_MOST_EVENTS, "N", 0,
-          "of a drawing: keep N events at most, and N of everything else (default 1000000)", 1 },
-        { "from", KEY_FROM, "TIME", 0, "show events from this virtual time on", 1 },
-        { "to", KEY_TO, "TIME", 0, "show events up to this virtual time", 1 },
+          "--format=html, svg, perfetto: keep N events at most, and N of everything else (default "
+          "1000000); what is left out is said",
+          1 },
+        { "from", KEY_FROM, "TIME", 0, "--format=text, svg: show events from this virtual time on",
+          1 },
+        { "to", KEY_TO, "TIME", 0, "--format=text, svg: show events up to this virtual time", 1 },
         { "record", KEY_RECORD, "FILE", 0,
           "write the decisions to FILE, and what each looked at, for `vidmm diff`", 1 },
         { "record-kinds", KEY_RECORD_KINDS, "EVENT,...", 0,

@@ -73,6 +73,16 @@ says 'is no seed: a number from 0 to' run --seed=abc try.vms
 says 'write --width=N, 40 to 400 columns' run --width=abc try.vms
 says 'write --width=N, 40 to 400 columns' run --width=0 try.vms
 says '--from is later than --to' run --from=5ms --to=2ms try.vms
+# An option that a format cannot honour says who can.
+says '--most-events does nothing with --format=text; it belongs to --format=html, --format=svg, ' \
+    run --most-events=5 try.vms
+says '--from does nothing with --format=html; it belongs to --format=text, --format=svg' \
+    run --format=html --from=1ms try.vms
+says '--to does nothing with --format=jsonl' run --format=jsonl --to=1ms try.vms
+says '--to does nothing with --format=perfetto' trace --to=1ms -o none try.vms
+says '--maps does nothing with --format=html; it belongs to --format=svg' \
+    run --format=html --maps try.vms
+says 'write --most-events=N' trace --most-events=none -o none try.vms
 says "did you mean 'PLACE'?" rules --area=PLAC
 says 'the areas are SEG, ' rules --area=NOWHERE
 says '`vidmm explain PLACE-001` tells a rule' rules PLACE-001

@@ -70,8 +70,14 @@ run 2 view good.vms bad.vms good.vms
 has err 'a page has one run, or two'
 run 2 view
 has err 'a scenario to show is missing'
-run 2 view --events=0 good.vms
+run 2 view --most-events=0 good.vms
 has err "'0' is no number of events"
+run 0 view --most-events=12 good.vms
+cp out short
+run 0 run --format=html --most-events=12 good.vms
+same out short
+run 0 view good.vms
+if cmp -s out short; then complain 'all events, and twelve: the same page'; else good; fi
 run 2 view --only=nothing good.vms
 has err "no test has a name that contains 'nothing'"
 run 2 view -D colour=2 good.vms

@@ -222,6 +222,15 @@ void run_options_load(const struct run_settings *settings, struct scenario_host 
     host->policy_count = settings->policy_count;
 }
 
+uint64_t run_options_most(const char *word, struct argp_state *state)
+{
+    uint64_t most = 0;
+    if (!text_read_size(word, &most) || most == 0 || most > UINT32_MAX / 2)
+        argp_error(state, "'%s' is no number of events: write --most-events=N, 1 to %u", word,
+                   UINT32_MAX / 2);
+    return most;
+}
+
 uint64_t run_options_seed(const char *word, struct argp_state *state)
 {
     uint64_t seed = 0;

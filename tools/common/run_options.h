@@ -64,5 +64,6 @@ enum screen_color run_options_color(const char *word, struct argp_state *state);
 void run_options_give(const struct run_settings *settings, struct scenario_options *options);
 void run_options_load(const struct run_settings *settings, struct scenario_host *host);
 uint64_t run_options_seed(const char *word, struct argp_state *state);
+uint64_t run_options_most(const char *word, struct argp_state *state); /* --most-events=N */
 
 #endif

@@ -121,6 +121,22 @@ bool events_pass_by(struct scene_sink *self, enum vidmm_event_kind kind)
     return false;
 }
 
+/* That of a decision which is not kept: the next one has a trail of its own. */
+static void drop_trail(struct scene_sink *self)
+{
+    for (size_t i = 0; i < self->held_count; i++)
+        self->scene.omitted.events[self->held[i].kind]++;
+    self->held_count = 0;
+    self->held_more = 0;
+}
+
+/* Nobody looks for a place any more. */
+static void settle_seeker(struct scene_sink *self, enum vidmm_event_kind kind)
+{
+    if (kind == VIDMM_EVENT_PLACE || kind == VIDMM_EVENT_REFUSE)
+        self->seeker = SCENE_NONE;
+}
+
 /* It is not kept; the narrator may have to know. */
 static void leave_out(struct scene_sink *self, const struct heard *heard)
 {
@@ -128,6 +144,9 @@ static void leave_out(struct scene_sink *self, const struct heard *heard)
     count_out(self, kind);
     if (kind == VIDMM_EVENT_CANDIDATE)
         self->seeker = heard->allocation;
+    if (is_decision(kind))
+        drop_trail(self);
+    settle_seeker(self, kind);
     if (!narrate_remembers(heard->event))
         return;
     text_clear(&self->sentence);
@@ -156,6 +175,5 @@ void events_add(struct scene_sink *self, struct heard *heard)
         events_release_trail(self);
     }
     heard->row = append(self, &row);
-    if (event->kind == VIDMM_EVENT_PLACE || event->kind == VIDMM_EVENT_REFUSE)
-        self->seeker = SCENE_NONE;
+    settle_seeker(self, event->kind);
 }

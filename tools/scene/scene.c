@@ -121,7 +121,9 @@ static void scene_begin(struct sink *sink, const char *file)
 {
     struct scene_sink *self = scene_sink_of(sink);
     break_off(self);
+    settle(self); /* what was said after its end is the last act's, too */
     self->file = texts_add(self, file);
+    self->first_act = self->scene.act_count;
 }
 
 static void scene_source(struct sink *sink, const char *name, const char *text, size_t bytes)
@@ -208,9 +210,10 @@ static void scene_end(struct sink *sink, const char *file, const struct scenario
     self->scene.seed = result->seed;
     self->scene.expectations += result->expectations;
     self->scene.failed += result->failures + result->unexpected;
-    struct scene_act *act =
-        self->scene.act_count ? &self->scene.acts[self->scene.act_count - 1] : NULL;
-    if (act && !act->name && act->file == self->file)
+    struct scene_act *act = self->scene.act_count > self->first_act
+                                ? &self->scene.acts[self->scene.act_count - 1]
+                                : NULL;
+    if (act && !act->name)
         act->passed = result->exit == SCENARIO_EXIT_OK;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scene.h: a run as data that can be drawn: who stayed where and when, what the nodes did, what
- * caused what.
+ * scene.h: a run as data that can be drawn; the README says which.
  *
  * A scene is a sink (tools/common/sink.h): it hears a run from its start to its end, and afterwards
  * pages, pictures and traces are made of it. Each start of an adapter is an act with a time axis of
@@ -12,7 +11,7 @@
  * virtual ns, sizes and offsets bytes.
  *
  * What a file does before its first test is done again for each of the others; the statements of
- * that, and what it says, stand in the first act only.
+ * that stand in the first act only.
  *
  *     struct sink *sink = scene_open(&options);
  *     ... a host runs a scenario with this sink, and with tell_statements (and tell_params) ...

@@ -21,6 +21,7 @@ struct scene_sink {
     const struct vidmm_adapter *adapter; /* NULL: none that can be asked */
     bool in_act;
     scene_text file;
+    size_t first_act; /* of this file */
     vidmm_ns now;
     scene_index statement; /* that runs */
 
@@ -48,7 +49,7 @@ struct scene_sink {
 
     unsigned least_event; /* rank of an event that is kept */
     struct {
-        size_t stays, slices, marks, allocations;
+        size_t stays, slices, marks, allocations, texts;
     } next_thinning; /* how many rows there are then, at least */
 };
 

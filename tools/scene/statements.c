@@ -129,10 +129,10 @@ void statements_tell(struct scene_sink *self, const struct scenario_telling *tel
 }
 
 /* What fails is told as well, with the answer of the expectation; some things are messages alone.
- */
+   Before the first act of a file nothing ran: the newest act is that of another file. */
 void statements_message(struct scene_sink *self, const struct scenario_message *message)
 {
-    if (!self->scene.act_count || !message->at.line)
+    if (self->scene.act_count == self->first_act || !message->at.line)
         return;
     struct scene_statement *row = statement_at(self, &message->at, message->text);
     bool failed = message->severity == SCENARIO_FAILED || message->severity == SCENARIO_STOPPED ||

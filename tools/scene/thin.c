@@ -23,6 +23,8 @@ enum {
     RANKS
 };
 
+enum { TEXTS_FOR_ROW = 4 }; /* before those are looked for that nothing names */
+
 static unsigned size_of(uint64_t value)
 {
     unsigned bits = 0;
@@ -35,7 +37,9 @@ static unsigned size_of(uint64_t value)
 
 /* ---- taking rows out ------------------------------------------------------------------------- */
 
-/* Where each row of an array goes: `to[i]`, SCENE_NONE for one that goes out. */
+/* Where each row of an array goes: behind the `to[i]` rows before it that stay. Of one that goes
+   out that is where the next one goes, and `to` has one more for the end: each index is moved in
+   one step, however many rows around it are gone. */
 struct moves {
     struct visitor visitor;
     uint32_t *to;
@@ -43,15 +47,19 @@ struct moves {
     bool next; /* what pointed to a row that is gone points to the next one */
 };
 
+static bool stays_in(const struct moves *moves, size_t row)
+{
+    return moves->to[row + 1] != moves->to[row];
+}
+
 static void move_one(const struct visitor *visitor, uint32_t *ref)
 {
     const struct moves *moves = CONTAINER_OF(visitor, const struct moves, visitor);
-    size_t at = *ref;
     if (*ref == SCENE_NONE)
         return;
-    while (moves->next && at < moves->count && moves->to[at] == SCENE_NONE)
-        at++;
-    *ref = at < moves->count ? moves->to[at] : moves->next ? (uint32_t)moves->kept : SCENE_NONE;
+    size_t row = min_u64(*ref, moves->count);
+    *ref =
+        moves->next || (row < moves->count && stays_in(moves, row)) ? moves->to[row] : SCENE_NONE;
 }
 
 /* One range of every act; `first` is where it stands in struct scene_act. */
@@ -77,13 +85,15 @@ struct choice {
 
 static struct moves moves_of(const uint8_t *ranks, size_t count, struct choice choice)
 {
-    struct moves moves = { .visitor = { move_one }, .to = base_alloc(count, sizeof *moves.to) };
+    struct moves moves = { .visitor = { move_one },
+                           .to = base_alloc(count + 1, sizeof *moves.to),
+                           .count = count };
     for (size_t i = 0; i < count; i++) {
         bool below = choice.more && ranks[i] + 1u == choice.least;
         choice.more -= below;
-        moves.to[i] = below || ranks[i] >= choice.least ? (uint32_t)moves.kept++ : SCENE_NONE;
+        moves.kept += below || ranks[i] >= choice.least;
+        moves.to[i + 1] = (uint32_t)moves.kept;
     }
-    moves.count = count;
     return moves;
 }
 
@@ -91,7 +101,7 @@ static void squeeze(void *rows, size_t bytes, const struct moves *moves)
 {
     char *at = rows;
     for (size_t i = 0; i < moves->count; i++)
-        if (moves->to[i] != SCENE_NONE && moves->to[i] != i)
+        if (stays_in(moves, i) && moves->to[i] != i)
             memcpy(at + moves->to[i] * bytes, at + i * bytes, bytes);
 }
 
@@ -166,10 +176,10 @@ static void count_trails(struct scene_sink *self, const struct moves *moves)
         struct scene_event *row = &self->scene.events[i];
         uint32_t gone = 0;
         for (uint32_t j = 1; j <= row->trail; j++)
-            gone += moves->to[i - j] == SCENE_NONE;
+            gone += !stays_in(moves, i - j);
         row->trail -= gone;
         row->trail_more += gone;
-        if (moves->to[i] == SCENE_NONE)
+        if (!stays_in(moves, i))
             self->scene.omitted.events[row->kind]++;
     }
 }
@@ -315,6 +325,13 @@ static void thin_allocations(struct scene_sink *self)
     texts_collect(self);
 }
 
+/* What is not kept has names, too: packets, waits. */
+static void thin_texts(struct scene_sink *self)
+{
+    texts_collect(self);
+    self->next_thinning.texts = 2 * self->scene.text_count;
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 void thin_all(struct scene_sink *self)
@@ -331,4 +348,6 @@ void thin_all(struct scene_sink *self)
         thin_marks(self);
     if (scene->allocation_count >= max_u64(self->next_thinning.allocations, 2 * most))
         thin_allocations(self);
+    if (scene->text_count >= max_u64(self->next_thinning.texts, TEXTS_FOR_ROW * most))
+        thin_texts(self);
 }

@@ -11,7 +11,7 @@
 #include "tools/view/page.h"
 #include "tools/view/view.h"
 
-enum { KEY_WITH = 256, KEY_POLICY, KEY_CALLS, KEY_EVENTS };
+enum { KEY_WITH = 256, KEY_POLICY, KEY_CALLS, KEY_MOST };
 
 struct view {
     struct run_line line;
@@ -31,15 +31,6 @@ static void view_check(struct view *view, struct argp_state *state)
         argp_error(state, "a page is for a browser, not for the terminal: write -o FILE.html");
 }
 
-static void read_events(struct view *view, const char *word, struct argp_state *state)
-{
-    enum { EVENTS_MOST = 100000000 };
-    if (!text_read_size(word, &view->scene.most_events) || !view->scene.most_events ||
-        view->scene.most_events > EVENTS_MOST)
-        argp_error(state, "'%s' is no number of events: write --events=N, 1 to %d", word,
-                   EVENTS_MOST);
-}
-
 static error_t view_parse(int key, char *argument, struct argp_state *state)
 {
     struct view *view = state->input;
@@ -49,7 +40,7 @@ static error_t view_parse(int key, char *argument, struct argp_state *state)
     case KEY_WITH: run_options_set(&view->with, argument, state); return 0;
     case KEY_POLICY: policy_load(&view->with, argument, state); return 0;
     case KEY_CALLS: view->scene.calls = true; return 0;
-    case KEY_EVENTS: read_events(view, argument, state); return 0;
+    case KEY_MOST: view->scene.most_events = run_options_most(argument, state); return 0;
     case ARGP_KEY_END: view_check(view, state); return 0;
     default: return options_words(&view->line.files, "a scenario to show is missing", key, state);
     }
@@ -140,8 +131,10 @@ int cmd_view(int argc, char **argv)
         { "output", 'o', "FILE", 0, "the page (default: stdout)", 1 },
         { "with", KEY_WITH, "NAME=VALUE", 0, "compare with a second run that has this setting", 1 },
         { "calls", KEY_CALLS, NULL, 0, "the calls of the miniport, too", 1 },
-        { "events", KEY_EVENTS, "N", 0,
-          "how many events the page holds (a million); it says what it leaves out", 1 },
+        { "most-events", KEY_MOST, "N", 0,
+          "keep N events at most, and N of everything else (default 1000000); what is left out is "
+          "said",
+          1 },
         { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP ", for the second run", 2 },
         { 0 },
     };
@@ -184,6 +177,7 @@ static void write_scene(const struct scene *scene, void *out)
 struct sink *view_open(const struct sink_options *options)
 {
     const struct scene_options scene = {
+        .most_events = options->most_events,
         .calls = options->calls,
         .finished = write_scene,
         .context = options->screen.out,

@@ -221,6 +221,7 @@ static void describe_omitted(struct json *json, const struct scene_omitted *omit
     json_number(json, "points of counters", omitted->points);
     json_number(json, "arrows", omitted->arrows);
     json_number(json, "states of allocations", omitted->marks);
+    json_number(json, "allocations", omitted->allocations);
     json_number(json, "statements", omitted->statements);
     json_number(json, "notes and questions", omitted->said);
     json_number(json, "bytes of the scenario's text", omitted->sources);

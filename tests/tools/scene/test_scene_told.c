@@ -134,6 +134,33 @@ static void a_text_with_errors_is_a_scene(void **state)
     end();
 }
 
+static void files_have_acts_of_their_own(void **state)
+{
+    static const char good[] = HEAD "create a : tex size=1M\n", wrong[] = HEAD "create b : none\n",
+                      failed[] = HEAD "create c : tex size=1M\nexpect c in vram\n";
+    (void)state;
+    stage_open(&stage, NULL);
+    assert_true(stage_run(&stage, "a.vms", good, strlen(good)));
+    size_t count = stage.scene->statement_count;
+    assert_false(stage_run(&stage, "b.vms", wrong, strlen(wrong)));
+    assert_int_equal(stage.scene->statement_count, count);
+    assert_true(stage_run(&stage, "c.vms", failed, strlen(failed)));
+    const struct scene *scene = stage.scene;
+    assert_int_equal(scene->act_count, 2);
+    assert_true(scene->acts[0].passed);
+    assert_false(scene->acts[1].passed);
+    for (size_t i = 0; i < scene->act_count; i++) {
+        const struct scene_range *range = &scene->acts[i].statements;
+        count = i ? count : 0;
+        assert_int_equal(range->first, count);
+        count += range->count;
+        for (uint32_t k = 0; k < range->count; k++)
+            assert_int_equal(scene->statements[range->first + k].file, scene->acts[i].file);
+    }
+    assert_int_equal(scene->statement_count, count);
+    end();
+}
+
 /* A limit ends a run in the middle of something: the adapter is there, and may not be asked. */
 static void cut_off(struct stage *at, const struct vidmm_adapter *adapter)
 {
@@ -182,6 +209,50 @@ static void a_long_run_stays_small(void **state)
     end();
 }
 
+/* The decision with this number in a scene of everything: its trail, and for whom it was. */
+struct decided {
+    uint64_t trail;
+    char other[16];
+};
+
+static void note_decisions(const struct scene *scene, struct decided *all, size_t most)
+{
+    for (size_t i = 0; i < scene->event_count; i++) {
+        const struct scene_event *row = &scene->events[i];
+        assert_true(row->seq < most);
+        if (row->kind != VIDMM_EVENT_HOLE && row->kind != VIDMM_EVENT_PASS_OVER) {
+            all[row->seq].trail = row->trail + row->trail_more;
+            (void)snprintf(all[row->seq].other, sizeof all->other, "%s", label(row->other));
+        }
+    }
+}
+
+/* What was looked at for one decision is not told of another, whatever is left out. */
+static void a_short_scene_says_the_same_of_decisions(void **state)
+{
+    static const char text[] = HEAD "create a : tex size=24M\ncreate b : tex size=24M\n"
+                                    "create c : tex size=16M\ncreate d : tex size=64K\n"
+                                    "repeat 6\npage-in d,a,b\nwait idle\nevict d\nwait idle\n"
+                                    "page-in d,c\nwait idle\nevict d,b\nwait idle\nend\n";
+    static struct decided all[4096];
+    (void)state;
+    run(text);
+    note_decisions(stage.scene, all, ARRAY_COUNT(all));
+    end();
+    for (uint64_t most = 1; most < 260; most++) {
+        const struct scene_options options = { .most_events = most };
+        run_with(&options, text);
+        for (size_t i = 0; i < stage.scene->event_count; i++) {
+            const struct scene_event *row = &stage.scene->events[i];
+            if (row->kind != VIDMM_EVENT_PLACE && row->kind != VIDMM_EVENT_EVICT)
+                continue;
+            assert_int_equal(row->trail + row->trail_more, all[row->seq].trail);
+            assert_string_equal(label(row->other), all[row->seq].other);
+        }
+        end();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,8 +262,10 @@ int main(void)
         cmocka_unit_test(tests_are_acts),
         cmocka_unit_test(sources_and_texts_are_kept),
         cmocka_unit_test(a_text_with_errors_is_a_scene),
+        cmocka_unit_test(files_have_acts_of_their_own),
         cmocka_unit_test(a_run_that_is_cut_off_is_whole),
         cmocka_unit_test(a_long_run_stays_small),
+        cmocka_unit_test(a_short_scene_says_the_same_of_decisions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

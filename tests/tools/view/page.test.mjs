@@ -566,7 +566,7 @@ test('the policy stops a script and a request that got in nevertheless', async (
 });
 
 test('what is left out is said in the page', async () => {
-    await withPage(makePage('short', '--events=40', LESSON), {}, async (page) => {
+    await withPage(makePage('short', '--most-events=40', LESSON), {}, async (page) => {
         assert.match(await page.textContent('#omitted'), /^Left out of .*, because a page has a limit: .*\d/);
     });
     await withPage(LESSON_PAGE, {}, async (page) => {
