@@ -4,8 +4,8 @@
  *
  * Unpacked: the length of the directory in 32 bits, the directory as JSON (what the run is, then
  * the tables with their columns), and the columns one after the other in its order. Each begins on
- * a multiple of four bytes. One of 64 bits is two of 32: the low words, then the high ones, which
- * are mostly 0 and cost nothing.
+ * a multiple of four bytes. One of 64 bits is two of 32: the low words, then the high ones; where
+ * those are all 0 it is one of 32 bits.
  */
 #define _GNU_SOURCE /* fopencookie */
 #include <inttypes.h>
@@ -273,6 +273,20 @@ static void describe_run(struct json *json, const struct page_run *run)
     json_close(json, '}');
 }
 
+/* Most sizes, and all times of a short run, have nothing in their high words: without those a
+   column is read where it stands. */
+static size_t width_of(const struct table *table, const struct column *column)
+{
+    const unsigned char *row = table->rows;
+    for (size_t i = 0; i < table->count && column->width == 8; i++, row += table->stride) {
+        uint64_t value;
+        memcpy(&value, row + column->offset, sizeof value);
+        if (value >> 32)
+            return 8;
+    }
+    return min_u64(column->width, 4);
+}
+
 static void describe_table(struct json *json, const struct table *table)
 {
     json_open(json, NULL, '{');
@@ -283,7 +297,7 @@ static void describe_table(struct json *json, const struct table *table)
         const struct column *column = &table->columns[i];
         json_open(json, NULL, '[');
         json_string(json, NULL, column->name);
-        json_string(json, NULL, text_print("u%zu", column->width * 8).it);
+        json_string(json, NULL, text_print("u%zu", width_of(table, column) * 8).it);
         json_close(json, ']');
     }
     json_close(json, ']');
@@ -299,7 +313,7 @@ static size_t padded(size_t bytes)
 
 static size_t column_bytes(const struct table *table, const struct column *column)
 {
-    return padded(table->count * column->width);
+    return padded(table->count * width_of(table, column));
 }
 
 enum { ROWS_AT_ONCE = 4096 };
@@ -326,12 +340,10 @@ static void write_table(struct pack *pack, const struct table *table)
 {
     for (size_t i = 0; i < table->column_count; i++) {
         const struct column *column = &table->columns[i];
-        if (column->width == 8) {
-            write_column(pack, table, column->offset, 4);
+        size_t width = width_of(table, column);
+        write_column(pack, table, column->offset, min_u64(width, 4));
+        if (width == 8)
             write_column(pack, table, column->offset + 4, 4);
-        } else {
-            write_column(pack, table, column->offset, column->width);
-        }
     }
 }
 

@@ -60,6 +60,7 @@ test('the bytes of the C program become columns', () => {
     assert.deepEqual([...scene.events.level], [1, 2, 3]);
     assert.deepEqual([...scene.events.kind], [7, 8, 65535]);
     assert.deepEqual([...scene.events.time], [5, 4294967296, 2 * 4294967296 + 4294967295]);
+    assert.equal(scene.events.time, scene.events.time); // worked out once
     assert.equal(scene.text(0), '');
     assert.equal(scene.text(1), 'gräs');
     assert.equal(scene.about.title, '<b>');

@@ -3,8 +3,9 @@
 //
 // The element holds base64 of a raw deflate stream. Unpacked: a 32-bit length, that many bytes of
 // JSON (the directory: each table with its rows and columns), then the columns one after the other,
-// little endian, each on a multiple of four bytes. A column "u64" is two columns of 32 bits, the
-// low words before the high ones; it becomes doubles, exact up to 2^53.
+// little endian, each on a multiple of four bytes, read where they stand. A column "u64" is two
+// columns of 32 bits, the low words before the high ones; it becomes doubles, exact up to 2^53, when
+// somebody asks for it.
 
 const NONE = 0xFFFFFFFF;
 
@@ -41,16 +42,28 @@ function joinWords(low, high) {
     return joined;
 }
 
-/** One column, and where the next begins. @param {Uint8Array} bytes */
-function readColumn(bytes, at, type, rows) {
-    const size = { u8: 1, u16: 2, u32: 4, u64: 4 }[type];
-    const whole = (at) => (at + rows * size + 3) & ~3;
-    const words = (at) => new Uint32Array(bytes.buffer, bytes.byteOffset + at, rows);
+/** Makes a member of a table that is worked out when it is first asked for. */
+function setLater(table, name, work) {
+    Object.defineProperty(table, name, { configurable: true, enumerable: true, get() {
+        const value = work();
+        Object.defineProperty(table, name, { value, enumerable: true });
+        return value;
+    } });
+}
+
+/** A column of a table; returns where the next begins. @param {Uint8Array} bytes */
+function readColumn(bytes, at, [name, type], table) {
+    const { rows } = table;
+    const start = bytes.byteOffset + at;
+    const whole = (size) => (rows * size + 3) & ~3;
     switch (type) {
-    case 'u8': return [new Uint8Array(bytes.buffer, bytes.byteOffset + at, rows), whole(at)];
-    case 'u16': return [new Uint16Array(bytes.buffer, bytes.byteOffset + at, rows), whole(at)];
-    case 'u32': return [words(at), whole(at)];
-    case 'u64': return [joinWords(words(at), words(whole(at))), whole(whole(at))];
+    case 'u8': table[name] = new Uint8Array(bytes.buffer, start, rows); return at + whole(1);
+    case 'u16': table[name] = new Uint16Array(bytes.buffer, start, rows); return at + whole(2);
+    case 'u32': table[name] = new Uint32Array(bytes.buffer, start, rows); return at + whole(4);
+    case 'u64':
+        setLater(table, name, () => joinWords(new Uint32Array(bytes.buffer, start, rows),
+            new Uint32Array(bytes.buffer, start + whole(4), rows)));
+        return at + 2 * whole(4);
     default: throw new Error(`the data of this page have a column of type ${type}`);
     }
 }
@@ -70,8 +83,8 @@ function readScene(bytes) {
     let at = (4 + length + 3) & ~3;
     for (const { name, rows, columns } of directory.tables) {
         const table = { rows };
-        for (const [column, type] of columns)
-            [table[column], at] = readColumn(bytes, at, type, rows);
+        for (const column of columns)
+            at = readColumn(bytes, at, column, table);
         scene[name] = table;
     }
     const known = new Map();

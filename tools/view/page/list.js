@@ -98,9 +98,13 @@ class EventList {
     measure() {
         const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
         const { fontSize, fontFamily } = getComputedStyle(this.box);
-        this.size = { line: Math.round(LINE_REMS * rem), pad: Math.round(PAD_REMS * rem),
+        const size = { line: Math.round(LINE_REMS * rem), pad: Math.round(PAD_REMS * rem),
             room: Math.max(4 * rem, this.box.clientWidth - BESIDE_REMS * rem),
-            wide: byteWidths(`${fontSize} ${fontFamily}`) };
+            font: `${fontSize} ${fontFamily}` };
+        // Nothing to reckon anew: an observer speaks up when it begins, too.
+        if (this.size && Object.keys(size).every((key) => size[key] === this.size[key]))
+            return;
+        this.size = { ...size, wide: byteWidths(size.font) };
         if (this.act)
             this.show(this.act, this.rows);
     }

@@ -9,12 +9,15 @@ function verdictsOf(act, file) {
     const { line, verdict, message, file: files } = act.scene.statements;
     const worst = { ran: 0, held: 1, warned: 2, failed: 3 };
     const lines = new Map();
+    let [known, here] = [NONE, false]; // is the file of the statement before this one
     for (let i = act.statements.first; i < act.statements.end; i++) {
-        if (act.scene.text(files[i]) !== file)
+        if (files[i] !== known)
+            [known, here] = [files[i], act.scene.text(files[i]) === file];
+        if (!here)
             continue;
         const word = VERDICTS[verdict[i]];
-        const known = lines.get(line[i]);
-        if (!known || worst[word] > worst[known.verdict])
+        const before = lines.get(line[i]);
+        if (!before || worst[word] > worst[before.verdict])
             lines.set(line[i], { verdict: word, statement: i, message: act.scene.text(message[i]) });
     }
     return lines;
@@ -62,7 +65,7 @@ function colourLine(text) {
     return found ? [found[1], make('span', { className: 'word', text: found[2] }), found[3]] : [text];
 }
 
-const MOST_LINES = 1200; // as elements; of a longer file those around the current line
+const MOST_LINES = 400; // as elements; of a longer file those around the current line
 
 class SourcePane {
     /** @param {HTMLElement} box @param {(statement: number) => void} onLine */
