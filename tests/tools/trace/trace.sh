@@ -73,6 +73,9 @@ run 3 trace try.vms bad.vms -o try.pftrace
 same try.pftrace before
 run 2 trace
 has err 'missing'
+run 2 trace --from=1us try.vms
+has err '--from'
+run 2 trace --to=1us try.vms
 run 2 run --most-events=many try.vms
 has err 'is no number of events'
 run 2 perfetto
@@ -153,8 +156,9 @@ repeat 1000
 end
 END
 cp trace.pftrace good.pftrace
-run 4 trace --limit=ops=50 try.vms -o good.pftrace
-same good.pftrace trace.pftrace
-has err 'good.pftrace is not written'
+for limit in ops=50 memory=2M work=2000; do
+    run 4 trace --limit=$limit try.vms -o good.pftrace
+    same good.pftrace trace.pftrace
+done
 run 0 trace try.vms -o good.pftrace
 finish
