@@ -32,6 +32,8 @@ enum {
     KEY_WIDTH
 };
 
+#define NOT_WRITTEN "vidmm: %s is not written: not every file ran to its end\n"
+
 /* Who reads it while the run goes on? Nobody what is drawn: it is whole when the run is over. */
 enum run_reader { READ_BY_PEOPLE, READ_BY_PROGRAMS, DRAWN, DRAWN_IN_BYTES };
 
@@ -60,9 +62,10 @@ struct run {
     const char *path; /* of the output; NULL: stdout */
     struct output output;
     int width;
-    bool lost;          /* a drawing could not be written */
-    bool unfinished;    /* a file did not run to its end */
-    bool unread;        /* what is written is dropped */
+    bool unfinished; /* a file did not run to its end */
+    bool unread;     /* what is written is dropped */
+    bool whole;      /* every one did, and nobody interrupted */
+    enum sink_drawn drawn;
     const char *record; /* the log of decisions; NULL: none */
     struct record_options recorded;
     struct record_file record_file;
@@ -201,7 +204,8 @@ static struct sink *begin_outputs(struct run *run)
 {
     if (run->format->open == picture_open && run->path && picture_place(run->path))
         run->line.shown.many = run->path;
-    run->line.shown.lost = &run->lost;
+    run->line.shown.whole = &run->whole;
+    run->line.shown.drawn = &run->drawn;
     run->line.shown.unread = &run->unread;
     if (!output_begin(&run->output, run->line.shown.many ? NULL : run->path))
         return NULL;
@@ -222,26 +226,40 @@ static struct sink *begin_outputs(struct run *run)
                        run->line.shown.quiet && run->format->reader == READ_BY_PEOPLE);
 }
 
-static bool end_output(struct output *output, bool whole)
-{
-    if (!whole && output->path)
-        (void)fprintf(stderr, "vidmm: %s is not written: not every file ran to its end\n",
-                      output->path);
-    return output_end(output, whole);
-}
-
 /* Of a file with errors, or a run that did not come to its end, none is written: the one before
    stays. */
 static bool end_outputs(struct run *run)
 {
-    bool whole = !run->unfinished, good = !run->lost;
+    bool good = run->drawn != SINK_LOST, whole = run->whole && run->drawn != SINK_NOTHING;
+    const char *path = run->line.shown.many ? run->line.shown.many : run->output.path;
+    if (path && !run->whole)
+        (void)fprintf(stderr, NOT_WRITTEN, path);
+    if (run->record && !run->whole)
+        (void)fprintf(stderr, NOT_WRITTEN, run->record);
     if (run->record) {
         (void)record_file_end(&run->record_file); /* output_end() asks the file */
-        good = end_output(&run->record_output, whole) && good;
+        good = (output_end(&run->record_output, run->whole) || !run->whole) && good;
     }
-    if (run->path && !run->line.shown.many)
-        good = end_output(&run->output, whole) && good;
+    if (!run->line.shown.many)
+        good = (output_end(&run->output, whole) || !whole) && good;
     return good;
+}
+
+/* Drawings are made now. Ctrl-C keeps them from taking the place of those before. */
+static enum tool_exit close_all(struct run *run, struct sink *sink, enum tool_exit worst)
+{
+    run->whole = !run->unfinished;
+    interrupt_begin();
+    sink->close(sink);
+    if (interrupt_seen()) {
+        worst = TOOL_INTERRUPTED;
+        run->whole = false;
+    }
+    bool good = end_outputs(run);
+    interrupt_end();
+    if (!good && worst < TOOL_INPUT)
+        worst = TOOL_INPUT;
+    return run->drawn == SINK_NOTHING && worst < TOOL_USAGE ? TOOL_USAGE : worst;
 }
 
 static int cmd_run_run_all(struct run *run)
@@ -263,6 +281,8 @@ static int cmd_run_run_all(struct run *run)
         struct host_file file;
         enum tool_exit code = run_file_open(&host, &run->line, run->line.files.first[i], &file);
         code = run_file_end(&host, &run->line, &file, code);
+        /* At the last question of a quiz: nothing came after it that would have stopped. */
+        code = interrupt_seen() ? TOOL_INTERRUPTED : code;
         worst = code > worst ? code : worst;
         run->unfinished = run->unfinished || code == TOOL_INPUT || code == TOOL_USAGE ||
                           code == TOOL_LIMIT || code == TOOL_INTERRUPTED;
@@ -270,12 +290,9 @@ static int cmd_run_run_all(struct run *run)
     run->unread = run->unfinished && run->path;
     if (worst == TOOL_INTERRUPTED)
         host_tell_left(&host);
-    sink->close(sink);
     worst = run_file_only(&host, &run->line, worst);
     run->unfinished = run->unfinished || worst == TOOL_USAGE;
-    if (!end_outputs(run) && worst < TOOL_INPUT && worst != TOOL_USAGE)
-        worst = TOOL_INPUT;
-    return host_end(worst);
+    return host_end(close_all(run, sink, worst));
 }
 
 static int run_as(const char *format, const char *doc, int argc, char **argv)

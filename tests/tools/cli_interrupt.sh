@@ -73,6 +73,23 @@ END
 interrupt '[5-7]' INT run --limit=ops=10G --limit=work=100G try.vms
 lacks out 'Test "next"'
 
+# Files that were there before stay, one for all and one for each picture.
+write_try <<'END'
+segment vram id=1 kind=memory size=64M
+create a size=4K segments=vram
+show map vram
+repeat 9000000000
+  expect live() == 1
+end
+END
+for name in keep.svg keep-1.svg; do
+    echo precious >$name
+    interrupt '[56]' INT run --format=svg --maps -o "$(echo $name | sed 's/-1/-%d/')" \
+        --limit=ops=10G --limit=work=100G try.vms
+    has err 'is not written: not every file ran to its end'
+    has $name precious
+done
+
 # ---- in the middle of an operation -------------------------------------------------------------
 
 # Thousands of millions of pieces in one transfer.
@@ -92,4 +109,28 @@ interrupt 7 TERM run --format=jsonl --limit=work=1000G --limit=memory=2G try.vms
 tail -n 2 out >last
 has last '"stopped":"interrupted","file":"try.vms","line":7,"column":1}'
 has last '"end":"try.vms","exit":130,'
+
+# ---- at the last question ----------------------------------------------------------------------
+
+# Nothing comes after it that would notice. The signal is sent when the question is there.
+write_try <<'END'
+segment vram id=1 kind=memory size=64M
+ask "How many?" = 1
+END
+mkfifo answers
+: >out
+what='vidmm run --quiz (INT)'
+(
+    exec 3>answers
+    for _ in $(seq 200); do
+        if grep -q '^? ' out; then break; fi
+        sleep 0.1
+    done
+    kill -INT "$(cat pid)"
+) &
+code=0
+timeout -k 15 60 sh -c 'echo $$ >pid && exec "$0" run --quiz try.vms' "$vidmm" \
+    <answers >out 2>err || code=$?
+wait
+if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
 finish

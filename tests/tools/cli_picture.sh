@@ -85,15 +85,58 @@ has out 'class="title">one</text>'
 has out 'class="title">two</text>'
 run 0 run --format=svg --only=two try.vms
 lacks out 'class="title">one</text>'
-run 0 run --format=svg --maps try.vms
+
+# ---- nothing that was good is lost ---------------------------------------------------------------
+
+# kept FILE...: each still has the line that it had.
+kept() {
+    for file in "$@"; do
+        if [ "$(cat "$file")" = precious ]; then good; else complain "$what: $file is lost"; fi
+        if [ ! -e "$file.new" ]; then good; else complain "$what: $file.new is left"; fi
+    done
+}
+
+for file in file map-1 map-2 map-3; do echo precious >$file.svg; done
+run 2 run --format=svg --maps try.vms
 empty out
-has err 'there is nothing to draw: no `show map` was reached'
-write_try <<'END'
-END
+has err 'there is nothing to draw: --maps is a picture of each `show map SEGMENT`'
+run 2 run --format=svg --maps -o file.svg try.vms
+kept file.svg
+run 2 run --format=svg --maps -o 'map-%d.svg' try.vms
+kept map-1.svg
+lacks err 'is not written'
+run 2 run --format=svg --only=three -o file.svg try.vms
+has err "no test has a name that contains 'three'"
+kept file.svg
+echo 'vidmm-scenario 1' >empty.vms
+run 2 run --format=svg -o file.svg empty.vms
+has err 'there is nothing to draw: no adapter started'
+kept file.svg
+run 2 run --maps try.vms
+has err '--maps are pictures: add --format=svg'
 echo 'no scenario' >bad.vms
-cp file.svg before
 run 3 run --format=svg -o file.svg bad.vms
-same before file.svg
+kept file.svg
+run 3 run --format=svg -o 'map-%d.svg' try.vms bad.vms
+kept map-1.svg map-2.svg map-3.svg
+has err 'map-%d.svg is not written: not every file ran to its end'
+# One of them cannot be written: none is.
+mkdir map-9.svg
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+repeat 12
+  show map vram
+end
+END
+run 3 run --format=svg --maps -o 'map-%d.svg' try.vms
+kept map-1.svg map-2.svg map-3.svg
+has err 'map-9.svg'
+what='none of the others is there'
+if [ ! -e map-4.svg ]; then good; else complain "$what"; fi
+rmdir map-9.svg
+run 0 run --format=svg --maps -o 'map-%d.svg' try.vms
+what='there are twelve maps'
+if [ -e map-12.svg ] && [ ! -e map-13.svg ]; then good; else complain "$what"; fi
 
 # ---- lessons and workloads -----------------------------------------------------------------------
 

@@ -101,19 +101,31 @@ bool output_begin(struct output *output, const char *path)
     return false;
 }
 
-bool output_end(struct output *output, bool whole)
+/* With the rights of the file that it replaces. */
+static bool close_file(struct output *output)
 {
     struct stat status;
-    const char *other = text_get(&output->other), *real = text_get(&output->real);
-    bool good = whole;
-    if (!output->path)
-        return whole;
-    if (good && *other && stat(real, &status) == 0)
-        good = fchmod(fileno(output->file), status.st_mode) == 0;
-    if (good)
-        good = !ferror(output->file);
+    bool good = !*text_get(&output->other) || stat(text_get(&output->real), &status) != 0 ||
+                fchmod(fileno(output->file), status.st_mode) == 0;
+    good = good && !ferror(output->file);
     if (fclose(output->file) != 0)
         good = false;
+    output->file = NULL;
+    return good;
+}
+
+bool output_close(struct output *output)
+{
+    return !output->path || close_file(output) || complain_output(output->path);
+}
+
+bool output_end(struct output *output, bool whole)
+{
+    const char *other = text_get(&output->other), *real = text_get(&output->real);
+    if (!output->path)
+        return whole;
+    bool good = !output->file || close_file(output);
+    good = good && whole;
     if (good && *other)
         good = rename(other, real) == 0;
     if (whole && !good)

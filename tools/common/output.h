@@ -9,14 +9,16 @@
 #include "tools/common/text.h"
 
 struct output {
-    const char *path; /* NULL: stdout */
-    FILE *file;
+    const char *path;        /* NULL: stdout */
+    FILE *file;              /* NULL: closed */
     struct text real, other; /* where links lead to; the name until then */
 };
 
 /* `path` NULL or "-" is stdout; links are followed; a device is written as it is. False, and a
    message, when it cannot be written. */
 bool output_begin(struct output *output, const char *path);
+/* All is written, the name comes later. False, and a message, when something was lost. */
+bool output_close(struct output *output);
 /* Under its name now, with the rights of the file that it replaces, or gone if not `whole`. False:
    it is not there; a message says why, unless it was not whole. */
 bool output_end(struct output *output, bool whole);

@@ -30,17 +30,21 @@ struct sink {
     void (*close)(struct sink *sink);
 };
 
+/* How a drawing ended; not SINK_DRAWN: a message said why. */
+enum sink_drawn { SINK_DRAWN, SINK_NOTHING, SINK_LOST };
+
 struct sink_options {
     struct screen screen;
     bool why, verbose, calls;
-    bool quiet;           /* only what is not as expected, and the last line */
-    bool quiz;            /* of a question, no answer */
-    vidmm_ns from, to;    /* events outside are not shown */
-    const bool *unread;   /* true: nobody reads the events, empty lines will do; may be NULL */
-    uint64_t most_events; /* that a drawing keeps; 0: as many as usual */
-    bool maps;            /* pictures of each `show map`, instead of the run */
-    const char *many;     /* "map-%d.svg": each picture in a file of its own; NULL: together */
-    bool *lost;           /* is set when a drawing could not be written; may be NULL */
+    bool quiet;             /* only what is not as expected, and the last line */
+    bool quiz;              /* of a question, no answer */
+    vidmm_ns from, to;      /* events outside are not shown */
+    const bool *unread;     /* true: nobody reads the events, empty lines will do; may be NULL */
+    uint64_t most_events;   /* that a drawing keeps; 0: as many as usual */
+    bool maps;              /* pictures of each `show map`, instead of the run */
+    const char *many;       /* "map-%d.svg": each picture in a file of its own; NULL: together */
+    const bool *whole;      /* asked when a drawing is made: did the run come to its end? */
+    enum sink_drawn *drawn; /* set when it is made */
 };
 
 #endif

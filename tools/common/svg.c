@@ -39,26 +39,12 @@ void svg_close(FILE *out)
     (void)fputs("</svg>\n", out);
 }
 
-static void put_text(FILE *out, const char *place, const char *kind, const char *text)
-{
-    (void)fprintf(out, "<text %s class=\"%s\">", place, kind);
-    text_put_xml(out, text);
-    (void)fputs("</text>\n", out);
-}
-
 void svg_text(FILE *out, uint64_t x, uint64_t y, const char *kind, const char *text)
 {
-    put_text(out, text_print("x=\"%s\" y=\"%s\"", svg_pixels(x).it, svg_pixels(y).it).it, kind,
-             text);
-}
-
-void svg_text_up(FILE *out, uint64_t x, uint64_t y, const char *kind, const char *text)
-{
-    put_text(out,
-             text_print("transform=\"translate(%s %s) rotate(-90)\"", svg_pixels(x).it,
-                        svg_pixels(y).it)
-                 .it,
-             kind, text);
+    (void)fprintf(out, "<text x=\"%s\" y=\"%s\" class=\"%s\">", svg_pixels(x).it, svg_pixels(y).it,
+                  kind);
+    text_put_xml(out, text);
+    (void)fputs("</text>\n", out);
 }
 
 void svg_box(FILE *out, struct svg_box box, const char *kind, const char *says)

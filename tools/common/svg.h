@@ -26,13 +26,9 @@ struct svg_box {
 
 void svg_open(FILE *out, const struct svg_head *head);
 void svg_close(FILE *out);
-
-/* "12.3" pixels, "12". */
-struct text_short svg_pixels(uint64_t tenths);
+struct text_short svg_pixels(uint64_t tenths); /* "12.3" pixels, "12" */
 
 void svg_text(FILE *out, uint64_t x, uint64_t y, const char *kind, const char *text);
-/* From below to above. */
-void svg_text_up(FILE *out, uint64_t x, uint64_t y, const char *kind, const char *text);
 /* `says`: what is shown where somebody points at it; NULL: nothing. */
 void svg_box(FILE *out, struct svg_box box, const char *kind, const char *says);
 /* From the upper left to the lower right corner of a box. */

@@ -48,6 +48,15 @@ uint64_t box_text_wide(const char *text)
     return wide;
 }
 
+/* From below to above. */
+static void put_text_up(FILE *out, uint64_t x, uint64_t y, const char *text)
+{
+    (void)fprintf(out, "<text transform=\"translate(%s %s) rotate(-90)\" class=\"label\">",
+                  svg_pixels(x).it, svg_pixels(y).it);
+    text_put_xml(out, text);
+    (void)fputs("</text>\n", out);
+}
+
 void box_label(const struct sheet *sheet, struct svg_box box, const char *name, const char *more)
 {
     uint64_t wide = box_text_wide(name) + 2 * PAD;
@@ -58,7 +67,6 @@ void box_label(const struct sheet *sheet, struct svg_box box, const char *name, 
             box.width >= box_text_wide(more) * 10 / 11 + 2 * PAD)
             svg_text(sheet->out, box.x + PAD, box.y + 2 * LINE, "label small", more);
     } else if (box.height >= wide && box.width >= LINE) {
-        svg_text_up(sheet->out, box.x + box.width / 2 + 4 * PX, box.y + box.height - PAD, "label",
-                    name);
+        put_text_up(sheet->out, box.x + box.width / 2 + 4 * PX, box.y + box.height - PAD, name);
     }
 }

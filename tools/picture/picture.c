@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "tools/common/host.h"
 #include "tools/common/output.h"
 #include "tools/picture/sheet.h"
 
@@ -227,42 +228,70 @@ const char *picture_place(const char *pattern)
     return place && !strchr(place + 1, '%') && strchr(pattern, '%') == place ? place : NULL;
 }
 
-static void draw_files(const struct picture *picture)
+/* Files of their own: none has its name before all are written. */
+struct files {
+    struct file {
+        struct text name;
+        struct output output;
+    } * at;
+    size_t count, capacity;
+};
+
+static bool draw_file(const struct picture *picture, struct files *files, uint64_t number)
 {
     const char *pattern = picture->options.many, *place = picture_place(pattern);
+    BASE_GROW(files->at, files->capacity, files->count + 1);
+    struct file *file = &files->at[files->count++];
+    *file = (struct file){ 0 };
+    text_add_bytes(&file->name, pattern, (size_t)(place - pattern));
+    text_add(&file->name, "%" PRIu64 "%s", number, place + 2);
+    if (!output_begin(&file->output, text_get(&file->name)))
+        return false;
+    draw_parts(picture, number, number, file->output.file);
+    return output_close(&file->output);
+}
+
+/* False: none is written. */
+static bool draw_files(const struct picture *picture)
+{
+    struct files files = { 0 };
     struct part part;
-    for (uint64_t i = 1; find_part(picture, i, &part); i++) {
-        struct text name = { 0 };
-        struct output output;
-        text_add_bytes(&name, pattern, (size_t)(place - pattern));
-        text_add(&name, "%" PRIu64 "%s", i, place + 2);
-        bool good = output_begin(&output, text_get(&name));
-        if (good) {
-            draw_parts(picture, i, i, output.file);
-            good = output_end(&output, true);
-        }
-        text_free(&name);
-        if (!good) {
-            if (picture->options.lost)
-                *picture->options.lost = true;
-            return;
-        }
+    bool good = true;
+    for (uint64_t i = 1; good && find_part(picture, i, &part); i++)
+        good = draw_file(picture, &files, i) && !interrupt_seen();
+    for (size_t i = 0; i < files.count; i++) {
+        good = output_end(&files.at[i].output, good) && good;
+        text_free(&files.at[i].name);
     }
+    base_free(files.at);
+    return good;
+}
+
+/* The exit code says why there is no picture of a run that did not come to its end. */
+static enum sink_drawn tell_nothing(const struct picture *picture)
+{
+    if (!*picture->options.whole)
+        return SINK_DRAWN;
+    (void)fprintf(stderr, "vidmm: there is nothing to draw: %s\n",
+                  picture->options.maps
+                      ? "--maps is a picture of each `show map SEGMENT`, and none was reached"
+                      : "no adapter started");
+    return SINK_NOTHING;
 }
 
 static void finished(const struct scene *scene, void *context)
 {
     struct picture *picture = context;
     struct part part;
+    enum sink_drawn drawn = SINK_DRAWN;
     picture->scene = scene;
-    if (!find_part(picture, 1, &part)) {
-        (void)fprintf(stderr, "vidmm: there is nothing to draw: %s\n",
-                      picture->options.maps ? "no `show map` was reached" : "no adapter started");
-    } else if (picture->options.many) {
-        draw_files(picture);
-    } else {
+    if (!find_part(picture, 1, &part))
+        drawn = tell_nothing(picture);
+    else if (!picture->options.many)
         draw_parts(picture, 1, UINT64_MAX, picture->options.screen.out);
-    }
+    else if (*picture->options.whole && !draw_files(picture))
+        drawn = SINK_LOST;
+    *picture->options.drawn = drawn;
     base_free(picture);
 }
 

@@ -7,9 +7,7 @@
 
 #include "tools/common/sink.h"
 
-/* A sink whose close() draws: `vidmm run --format=svg`. Each start of an adapter is a picture; with
-   `maps`, each `show map` is one. They stand one below the other on the screen's stream, or each in
-   a file of its own where `many` is a pattern. */
+/* A sink whose close() draws each start of an adapter, or with `maps` each `show map`. */
 struct sink *picture_open(const struct sink_options *options);
 
 /* "map-%d.svg": the one place of the number in a name; NULL: there is none. */
