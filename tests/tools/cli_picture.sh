@@ -4,7 +4,9 @@
 . "$(dirname "$0")/cli_lib.sh"
 root=$(cd "$here/../.." && pwd)
 
+# Ours says that tags nest; xmllint knows the rest of XML.
 valid() {
+    if awk -f "$here/xml.awk" "$1" >last; then good; else complain "$what: $(cat last)"; fi
     command -v xmllint >/dev/null || return 0
     if xmllint --noout "$1" 2>last; then good; else complain "$what: $1 is no XML"; fi
 }
@@ -30,13 +32,16 @@ valid out
 empty err
 has out '<title>a&lt;b &amp; c</title>'
 has out '<desc>'
-has out 'class="label">a</text>'
+has out 'class="label t0">a</text>'
 has out '<title>a: 10 MiB at 0 in vram, from '
 has out '(room)'
-has out '>80 %</text>'
+has out '>from here on: room for what is pinned</text>'
 has out '>dirty</text>'
 has out 'class="flagged">2</text>'
 lacks out 'us us'
+# Who left points to who came, here and in the legend.
+count 2 'class="arrow"'
+has out '>left, to make room</text>'
 cp out first
 run 0 run --format=svg -o file.svg try.vms
 same first file.svg
@@ -56,8 +61,8 @@ for map in 1 2; do
     valid out
     count 1 'class="title">vram at '
 done
-has out 'label">b</text>'
-lacks out 'label">a</text>'
+has out 'label t1">b</text>'
+lacks out 'label t0">a</text>'
 what='there are two maps'
 if [ ! -e map-3.svg ]; then good; else complain "$what"; fi
 run 3 run --format=svg --maps -o 'nowhere/%d.svg' try.vms
@@ -86,6 +91,87 @@ has out 'class="title">two</text>'
 run 0 run --format=svg --only=two try.vms
 lacks out 'class="title">one</text>'
 
+# ---- how it looks --------------------------------------------------------------------------------
+
+# One table of colours: an allocation has a hue of the page, as light as there.
+tokens=$root/tools/view/page/tokens.css
+awk '
+function from_hex(text, value, i) {
+    for (i = 1; i <= length(text); i++)
+        value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
+    return value
+}
+/--tint: [0-9]+%;/ { tint = substr($2, 1, length($2) - 2) / 100 }
+match($0, /--hue[0-7]: #[0-9a-f]+;/) {
+    number = substr($0, RSTART + 5, 1)
+    hue = substr($0, RSTART + 9, 6)
+    printf ".c%d { fill: #", number
+    for (i = 1; i < 6; i += 2)
+        printf "%02x", int(from_hex(substr(hue, i, 2)) * tint + 255 * (1 - tint) + 0.5)
+    print "; }"
+}' "$tokens" >tints
+what='the hues of tokens.css'
+if [ "$(wc -l <tints)" -eq 8 ]; then good; else complain "$what: not eight"; fi
+while read -r tint; do has first "$tint"; done <tints
+what='hues in palette.js'
+palette=$root/tools/view/page/palette.js
+if grep -q '^const HUES = 7;' "$palette"; then good; else complain "$what"; fi
+
+# The eighth allocation has the colour of the first. A thin box bears a frame. A long name is cut.
+long=a_name_that_is_longer_than_its_box_could_ever_be_in_a_picture
+{
+    echo 'segment vram id=1 kind=memory size=256M'
+    for name in a b c d e f g $long; do
+        echo "create $name size=4M segments=vram"
+        echo "page-in $name"
+    done
+    echo 'create wide size=200M segments=vram'
+    echo 'page-in wide'
+    echo 'pin b'
+    echo 'wait idle'
+    echo 'show map vram'
+} | write_try
+run 0 run --format=svg try.vms
+has out 'class="pinned thin"'
+run 0 run --format=svg --maps try.vms
+valid out
+has out 'class="cell">a_name_that_is_longer_than_its'
+has out "$(printf '\342\200\246')</text>"
+lacks out "cell\">$long"
+has out "<title>$long: 4 MiB at 28 MiB = 0x1C00000</title>"
+if grep -q 'class="c0"><title>a_name_that' out; then good; else complain "$what: another hue"; fi
+
+# Too many arrows are none, and that is said.
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+create a size=10M segments=vram
+create b size=10M segments=vram
+repeat 20
+  submit one write=a
+  submit two write=b
+end
+wait idle
+END
+run 0 run --format=svg try.vms
+valid out
+count 0 'class="arrow'
+has out 'Not drawn: arrows from cause to effect'
+
+# Work points to the paging that it needed.
+run 0 run --format=svg "$root/scenarios/lessons/03-no-room.vms"
+count 2 'class="arrow needs"'
+has out '>needed this to be moved</text>'
+
+# One moment, at which nothing ends: what is there has its box.
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+create a size=8M segments=vram
+page-in a
+END
+run 0 run --format=svg --to=0ns try.vms
+valid out
+has out 'label t0">a</text>'
+
 # ---- nothing that was good is lost ---------------------------------------------------------------
 
 # kept FILE...: each still has the line that it had.
@@ -113,7 +199,7 @@ run 2 run --format=svg -o file.svg empty.vms
 has err 'there is nothing to draw: no adapter started'
 kept file.svg
 run 2 run --maps try.vms
-has err '--maps are pictures: add --format=svg'
+has err '--maps does nothing with --format=text; it belongs to --format=svg'
 echo 'no scenario' >bad.vms
 run 3 run --format=svg -o file.svg bad.vms
 kept file.svg

@@ -3,8 +3,9 @@
  * axis.c: where on the axis is a moment?
  *
  * A frame takes a millisecond and an eviction one microsecond: true to scale, what a picture is
- * about would be a line. So each moment at which something begins or ends gets a little room, and
- * the rest of the axis is divided by time. Times stand below; the picture says so.
+ * about would be a line. So each moment at which something begins or ends gets a little room behind
+ * it, the last one, too, and the rest of the axis is divided by time. Times stand below; the
+ * picture says so.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 enum {
     STEP_MOST = 26 * PX,
     STEPS_SHARE = 2, /* the part of the axis that is not divided by time is one in so many */
-    TICK_GAP = 84 * PX,
+    TICK_GAP = 64 * PX,
     TICK_ROOM = 36 * PX
 };
 
@@ -72,8 +73,7 @@ void axis_init(struct axis *axis, const struct scene *scene, const struct scene_
         add_moment(axis, scene->marks[act->marks.first + i].end);
     }
     sort_moments(axis);
-    size_t steps = axis->count > 1 ? axis->count - 1 : 1;
-    axis->step = min_u64(STEP_MOST, PLOT_WIDE / STEPS_SHARE / steps);
+    axis->step = min_u64(STEP_MOST, PLOT_WIDE / STEPS_SHARE / axis->count);
 }
 
 void axis_fini(struct axis *axis)
@@ -97,18 +97,17 @@ static size_t find_moment(const struct axis *axis, vidmm_ns time)
 
 static uint64_t moment_x(const struct axis *axis, size_t i)
 {
-    uint64_t steps = axis->count > 1 ? axis->count - 1 : 1;
     return PLOT_LEFT + axis->step * i +
            axis_scale(axis->moments[i] - axis->from, axis->to - axis->from,
-                      PLOT_WIDE - axis->step * steps);
+                      PLOT_WIDE - axis->step * axis->count);
 }
 
 uint64_t axis_x(const struct axis *axis, vidmm_ns time)
 {
     if (time <= axis->from)
         return PLOT_LEFT;
-    if (time >= axis->to)
-        return axis->to == axis->from ? PLOT_LEFT : PLOT_LEFT + PLOT_WIDE;
+    if (time > axis->to)
+        return PLOT_LEFT + PLOT_WIDE;
     size_t i = find_moment(axis, time);
     uint64_t x = moment_x(axis, i);
     if (i + 1 == axis->count || axis->moments[i] == time)
@@ -117,23 +116,35 @@ uint64_t axis_x(const struct axis *axis, vidmm_ns time)
                           moment_x(axis, i + 1) - x);
 }
 
-/* In the unit that suits the whole: "12.5 us", "8.621 ms". */
-struct text_short axis_words(const struct axis *axis, vidmm_ns time)
+uint64_t axis_end(const struct axis *axis, vidmm_ns time, bool still_there)
+{
+    return still_there && time >= axis->to ? PLOT_LEFT + PLOT_WIDE : axis_x(axis, time);
+}
+
+/* Three decimals below 10, two below 100, one above: the rest is in the boxes' own words. */
+struct text_short axis_words(vidmm_ns time)
 {
     static const struct {
-        uint64_t least, unit;
+        uint64_t unit;
         const char *name;
-    } units[] = { { 10000000000, 1000000000, "s" },
-                  { 10000000, 1000000, "ms" },
-                  { 0, 1000, "us" } };
+    } units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 1, "ns" } };
     size_t i = 0;
-    while (axis->to < units[i].least)
+    if (!time)
+        return text_print("0");
+    while (time < units[i].unit)
         i++;
-    uint64_t thousandths = time / (units[i].unit / 1000);
-    if (thousandths % 1000 == 0)
-        return text_print("%" PRIu64 " %s", thousandths / 1000, units[i].name);
-    return text_print("%" PRIu64 ".%03" PRIu64 " %s", thousandths / 1000, thousandths % 1000,
-                      units[i].name);
+    uint64_t whole = time / units[i].unit;
+    int digits = units[i].unit == 1 ? 0 : whole < 10 ? 3 : whole < 100 ? 2 : 1;
+    uint64_t parts = digits == 3 ? 1000 : digits == 2 ? 100 : digits ? 10 : 1;
+    /* Half of the last digit up; what rounds up to 1000 stays in its unit. */
+    whole = time / units[i].unit * parts +
+            (time % units[i].unit * parts + units[i].unit / 2) / units[i].unit;
+    uint64_t rest = whole % parts;
+    for (; digits && rest % 10 == 0; digits--)
+        rest /= 10;
+    if (!digits)
+        return text_print("%" PRIu64 " %s", whole / parts, units[i].name);
+    return text_print("%" PRIu64 ".%0*" PRIu64 " %s", whole / parts, digits, rest, units[i].name);
 }
 
 uint64_t axis_height(void)
@@ -146,7 +157,7 @@ static void draw_tick(struct sheet *sheet, uint64_t top, size_t i)
     uint64_t x = moment_x(&sheet->axis, i);
     svg_line(sheet->out, (struct svg_box){ x, top, 0, sheet->y + 5 * PX - top }, "grid");
     svg_text(sheet->out, x, sheet->y + 18 * PX, "small middle",
-             axis_words(&sheet->axis, sheet->axis.moments[i]).it);
+             axis_words(sheet->axis.moments[i]).it);
 }
 
 void axis_draw(struct sheet *sheet, uint64_t top)
@@ -156,7 +167,7 @@ void axis_draw(struct sheet *sheet, uint64_t top)
     for (size_t i = 0; i < axis->count; i++) {
         uint64_t x = moment_x(axis, i);
         bool last = i + 1 == axis->count;
-        if (x < next || (!last && x + TICK_GAP > end))
+        if (!last && (x < next || x + TICK_GAP > end))
             continue;
         draw_tick(sheet, top, i);
         next = x + TICK_GAP;

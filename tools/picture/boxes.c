@@ -6,21 +6,21 @@
 
 #include "tools/picture/sheet.h"
 
-enum { LINE = 14 * PX, LINE_LEAST = 11 * PX, PAD = 5 * PX, WIDE_LETTER = 66, NARROW_LETTER = 36 };
-
-const char *const box_mark_kinds[] = {
-    [SCENE_PINNED] = "pinned",   [SCENE_DIRTY] = "dirty",   [SCENE_LOCKED] = "locked",
-    [SCENE_OFFERED] = "offered", [SCENE_MOVING] = "moving",
+enum {
+    NAME_LETTER = 12,
+    MORE_LETTER = 11,
+    LINE_LEAST = 11 * PX, /* a box lower than this has no name */
+    TWO_LINES = 32 * PX,
+    PAD = 7 * PX,
+    CUT_LEAST = 26 * PX, /* a name that is cut to less says nothing */
+    BAR = 25             /* the dark edge where it begins */
 };
 
-const char *box_colour(const struct sheet *sheet, const struct scene_stay *stay)
+unsigned box_hue(const struct sheet *sheet, const struct scene_stay *stay)
 {
-    static const char *const colours[COLOURS] = { "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7" };
-    if (stay->kind == SCENE_STAY_INVALID || stay->kind == SCENE_STAY_RESERVE)
-        return "closed";
     if (stay->allocation == SCENE_NONE)
-        return "other";
-    return colours[(stay->allocation - sheet->act->allocations.first) % COLOURS];
+        return STYLE_HUES;
+    return (stay->allocation - sheet->act->allocations.first) % STYLE_HUES;
 }
 
 const char *box_name(const struct sheet *sheet, const struct scene_stay *stay)
@@ -38,35 +38,103 @@ const char *box_name(const struct sheet *sheet, const struct scene_stay *stay)
     return sheet_text(sheet, sheet->scene->allocations[stay->allocation].label);
 }
 
+/* The next one is a pixel away, above and to the right, where that leaves something. */
+void box_draw(struct sheet *sheet, struct svg_box box, const struct scene_stay *stay,
+              const char *says)
+{
+    bool closed = stay->kind == SCENE_STAY_INVALID || stay->kind == SCENE_STAY_RESERVE;
+    unsigned hue = box_hue(sheet, stay);
+    sheet->seen[stay->allocation == SCENE_NONE ? LEGEND_OTHER : LEGEND_STAY] = true;
+    if (box.width > 3 * PX && box.height > 3 * PX) {
+        box = (struct svg_box){ box.x, box.y + PX / 2, box.width - PX / 2, box.height - PX / 2 };
+        svg_box(sheet->out, box, closed ? "closed" : text_print("c%u", hue).it, says);
+        svg_box(sheet->out, (struct svg_box){ box.x, box.y, BAR, box.height },
+                text_print("e%u", hue).it, NULL);
+    } else {
+        svg_box(sheet->out, box, text_print("c%u", hue).it, says);
+    }
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* In thousandths of the size, of Helvetica and its kin; other letters by the room that they take.
+ */
+static uint64_t letter_wide(const char *letter, size_t length)
+{
+    static const struct {
+        const char *letters;
+        uint64_t wide;
+    } widths[] = { { "ijl'|", 240 },
+                   { " .,:;/!tfI[]()", 290 },
+                   { "r-\"*", 370 },
+                   { "mM", 850 },
+                   { "wW%@", 900 } };
+    if (length > 1)
+        return length == 2 ? 620 : 1000;
+    for (size_t i = 0; i < ARRAY_COUNT(widths); i++)
+        if (strchr(widths[i].letters, *letter))
+            return widths[i].wide;
+    return *letter >= 'A' && *letter <= 'Z' ? 710 : 570;
+}
+
+static size_t letter_bytes(const char *text)
+{
+    size_t length = text_utf8(text, strlen(text));
+    return length ? length : 1;
+}
+
 /* Fonts differ, so this errs on the wide side. */
-uint64_t box_text_wide(const char *text)
+uint64_t box_text_wide(const char *text, unsigned size)
 {
     uint64_t wide = 0;
-    for (; *text; text++)
-        if (((unsigned char)*text & 0xC0) != 0x80)
-            wide += strchr("iljtf.,:;'|!()[] ", *text) ? NARROW_LETTER : WIDE_LETTER;
-    return wide;
+    for (size_t i = 0; text[i]; i += letter_bytes(text + i))
+        wide += letter_wide(text + i, letter_bytes(text + i));
+    return wide * size * PX * 21 / 20 / 1000;
+}
+
+void box_text(FILE *out, struct svg_box at, unsigned size, const char *kind, const char *text)
+{
+    static const char more[] = "\xE2\x80\xA6";
+    uint64_t room = at.width * 20 / 21 * 1000 / PX / size, wide = 0;
+    struct text cut = { 0 };
+    size_t i = 0, kept = 0;
+    for (; text[i] && wide <= room; i += letter_bytes(text + i)) {
+        kept = wide + 1000 <= room ? i : kept;
+        wide += letter_wide(text + i, letter_bytes(text + i));
+    }
+    text_add_bytes(&cut, text, wide > room ? kept : i);
+    if (wide > room)
+        text_add(&cut, "%s", more);
+    svg_text(out, at.x, at.y, kind, text_get(&cut));
+    text_free(&cut);
 }
 
 /* From below to above. */
-static void put_text_up(FILE *out, uint64_t x, uint64_t y, const char *text)
+static void put_text_up(FILE *out, uint64_t x, uint64_t y, const char *kind, const char *text)
 {
-    (void)fprintf(out, "<text transform=\"translate(%s %s) rotate(-90)\" class=\"label\">",
-                  svg_pixels(x).it, svg_pixels(y).it);
+    (void)fprintf(out, "<text transform=\"translate(%s %s) rotate(-90)\" class=\"%s\">",
+                  svg_pixels(x).it, svg_pixels(y).it, kind);
     text_put_xml(out, text);
     (void)fputs("</text>\n", out);
 }
 
-void box_label(const struct sheet *sheet, struct svg_box box, const char *name, const char *more)
+void box_label(const struct sheet *sheet, struct svg_box box, const char *halo, const char *name,
+               const char *more)
 {
-    uint64_t wide = box_text_wide(name) + 2 * PAD;
-    if (box.width >= wide && box.height >= LINE_LEAST) {
-        svg_text(sheet->out, box.x + PAD, box.y + min_u64(LINE, box.height / 2 + 4 * PX), "label",
-                 name);
-        if (*more && box.height >= 2 * LINE + 3 * PX &&
-            box.width >= box_text_wide(more) * 10 / 11 + 2 * PAD)
-            svg_text(sheet->out, box.x + PAD, box.y + 2 * LINE, "label small", more);
-    } else if (box.height >= wide && box.width >= LINE) {
-        put_text_up(sheet->out, box.x + box.width / 2 + 4 * PX, box.y + box.height - PAD, name);
+    FILE *out = sheet->out;
+    uint64_t wide = box_text_wide(name, NAME_LETTER), small = box_text_wide(more, MORE_LETTER);
+    uint64_t room = box.width > 2 * PAD ? box.width - 2 * PAD : 0, middle = box.y + box.height / 2;
+    bool two = *more && box.height >= TWO_LINES && small <= room;
+    struct text kind = { 0 };
+    text_add(&kind, "label %s", halo);
+    if (box.height >= LINE_LEAST && room >= min_u64(wide, CUT_LEAST)) {
+        struct svg_box at = { box.x + PAD, two ? middle - 3 * PX : middle + 4 * PX, room, 0 };
+        box_text(out, at, NAME_LETTER, text_get(&kind), name);
+        if (two)
+            svg_text(out, at.x, middle + 11 * PX, text_print("more %s", halo).it, more);
+    } else if (box.height >= wide + 2 * PAD && box.width >= LINE_LEAST + 3 * PX) {
+        put_text_up(out, box.x + box.width / 2 + 5 * PX, box.y + box.height - PAD, text_get(&kind),
+                    name);
     }
+    text_free(&kind);
 }

@@ -6,14 +6,20 @@
 
 #include "tools/picture/sheet.h"
 
-enum { TINY = 3 * PX, LANES_HEAD = 14 * PX, LANE = 24 * PX, LANE_GAP = 8 * PX };
+enum { TINY = 4 * PX, BAR = 15, LANES_HEAD = 14 * PX, LANE = 24 * PX, LANE_GAP = 8 * PX };
 
 static bool is_busy(const struct sheet *sheet, scene_index lane)
 {
-    for (uint32_t i = 0; i < sheet->act->slices.count; i++)
-        if (sheet->scene->slices[sheet->act->slices.first + i].lane == lane)
-            return true;
-    return false;
+    return sheet->busy[lane - sheet->act->lanes.first];
+}
+
+bool *lanes_look(const struct sheet *sheet)
+{
+    const struct scene_range *slices = &sheet->act->slices;
+    bool *busy = base_alloc((size_t)sheet->act->lanes.count + 1, sizeof *busy);
+    for (uint32_t i = 0; i < slices->count; i++)
+        busy[sheet->scene->slices[slices->first + i].lane - sheet->act->lanes.first] = true;
+    return busy;
 }
 
 uint64_t lanes_height(const struct sheet *sheet)
@@ -23,6 +29,18 @@ uint64_t lanes_height(const struct sheet *sheet)
         if (is_busy(sheet, sheet->act->lanes.first + i))
             height += LANE + LANE_GAP;
     return height ? height + LANES_HEAD : 0;
+}
+
+struct svg_box lanes_box(const struct sheet *sheet, uint64_t top, const struct scene_slice *slice)
+{
+    const struct axis *axis = &sheet->axis;
+    uint64_t x = axis_x(axis, slice->begin);
+    uint64_t to_x = axis_end(axis, slice->end, slice->ended == SCENE_NONE);
+    top += LANES_HEAD;
+    for (scene_index i = sheet->act->lanes.first; i < slice->lane; i++)
+        if (is_busy(sheet, i))
+            top += LANE + LANE_GAP;
+    return (struct svg_box){ x, top, max_u64(to_x - x, 6), LANE };
 }
 
 static enum legend kind_of(const struct sheet *sheet, const struct scene_slice *slice)
@@ -36,11 +54,14 @@ static enum legend kind_of(const struct sheet *sheet, const struct scene_slice *
 /* Boxes narrower than half a pixel beside the one before are not drawn: it is there already. */
 static void draw_slice(struct sheet *sheet, const struct scene_slice *slice, uint64_t *drawn_to)
 {
-    static const char *const kinds[LEGENDS] = {
-        [LEGEND_RUN] = "run", [LEGEND_PAGING] = "paging", [LEGEND_WAIT] = "wait"
-    };
+    static const struct {
+        const char *box, *halo;
+    } looks[LEGENDS] = { [LEGEND_RUN] = { "run", "on-run" },
+                         [LEGEND_PAGING] = { "paging", "on-paging" },
+                         [LEGEND_WAIT] = { "wait", "on-wait" } };
     const struct axis *axis = &sheet->axis;
-    uint64_t x = axis_x(axis, slice->begin), to_x = axis_x(axis, slice->end);
+    uint64_t x = axis_x(axis, slice->begin);
+    uint64_t to_x = axis_end(axis, slice->end, slice->ended == SCENE_NONE);
     struct svg_box box = { x, sheet->y, max_u64(to_x - x, 6), LANE };
     enum legend legend = kind_of(sheet, slice);
     struct text says = { 0 };
@@ -51,11 +72,14 @@ static void draw_slice(struct sheet *sheet, const struct scene_slice *slice, uin
         return;
     }
     *drawn_to = x + box.width;
+    if (box.width > 4 * PX) /* a pixel away from the next one */
+        box.width -= PX / 2;
     text_add(&says, "%s, from %s to %s", sheet_text(sheet, slice->name), text_time(slice->begin).it,
              text_time(slice->end).it);
-    svg_box(sheet->out, box, text_print("%s%s", kinds[legend], box.width < TINY ? " tiny" : "").it,
-            text_get(&says));
-    box_label(sheet, box, sheet_text(sheet, slice->name), "");
+    svg_box(sheet->out, box, looks[legend].box, text_get(&says));
+    if (box.width > TINY)
+        svg_box(sheet->out, (struct svg_box){ box.x, box.y, BAR, LANE }, "lane-edge", NULL);
+    box_label(sheet, box, looks[legend].halo, sheet_text(sheet, slice->name), "");
     sheet->seen[legend] = true;
     text_free(&says);
 }
@@ -65,7 +89,7 @@ static void draw_queue(struct sheet *sheet, const struct scene_slice *slice, uin
 {
     uint64_t x = axis_x(&sheet->axis, slice->queued), to_x = axis_x(&sheet->axis, slice->begin);
     x = max_u64(x, *drawn_to);
-    if (slice->queued >= slice->begin || to_x <= x + PX / 2)
+    if (slice->begin < sheet->axis.from || slice->queued >= slice->begin || to_x <= x + PX / 2)
         return;
     svg_box(sheet->out, (struct svg_box){ x, sheet->y + LANE + 2 * PX, to_x - x, 2 * PX }, "queued",
             NULL);
@@ -86,8 +110,9 @@ void lanes_draw(struct sheet *sheet)
             continue;
         svg_box(sheet->out, (struct svg_box){ PLOT_LEFT, sheet->y, PLOT_WIDE, LANE }, "paper",
                 NULL);
-        svg_text(sheet->out, PLOT_LEFT - 8 * PX, sheet->y + 16 * PX, "end",
-                 sheet_text(sheet, sheet->scene->lanes[lane].name));
+        box_text(sheet->out,
+                 (struct svg_box){ PLOT_LEFT - 8 * PX, sheet->y + 16 * PX, NAME_WIDE, 0 }, 12,
+                 "end", sheet_text(sheet, sheet->scene->lanes[lane].name));
         for (uint32_t i = 0; i < slices->count; i++) {
             const struct scene_slice *slice = &sheet->scene->slices[slices->first + i];
             if (slice->lane != lane)

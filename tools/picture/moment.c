@@ -18,7 +18,8 @@ enum {
     TABLE_HEAD = 26 * PX,
     TABLE_FOOT = 16 * PX,
     ROWS_MOST = 24,
-    OFFSET_GAP = 90 * PX
+    OFFSET_GAP = 90 * PX,
+    BANKS_MOST = 64
 };
 
 struct moment_row {
@@ -29,19 +30,12 @@ struct moment_row {
 struct moment {
     struct sheet *sheet;
     const struct scene_said *said;
+    const struct present *present;
     const struct scene_segment *segment;
     struct moment_row *rows; /* by address */
     uint32_t count;
     uint64_t used, largest; /* bytes that are taken; the largest hole */
 };
-
-static bool is_there(const struct scene_said *said, const struct scene_stay *stay)
-{
-    bool came = stay->came == SCENE_NONE ? stay->begin <= said->time : stay->came < said->event;
-    bool stays = stay->still_there || stay->end > said->time ||
-                 (stay->end == said->time && stay->left != SCENE_NONE && stay->left >= said->event);
-    return stay->segment == said->segment && came && stays;
-}
 
 static int compare_rows(const void *a, const void *b)
 {
@@ -56,21 +50,37 @@ static const struct scene_stay *row_stay(const struct moment *moment, uint32_t i
     return &moment->sheet->scene->stays[moment->rows[i].stay];
 }
 
-static void moment_open(struct moment *moment, const struct sheet *sheet,
-                        const struct scene_said *said)
+static uint64_t count_rows(const struct present *present, const struct scene_said *said)
 {
-    const struct scene_range *range = &sheet->act->stays;
-    uint64_t end = 0;
-    *moment = (struct moment){ .said = said, .segment = &sheet->scene->segments[said->segment] };
-    moment->rows = base_alloc((size_t)range->count + 1, sizeof *moment->rows);
-    for (uint32_t i = 0; i < range->count; i++) {
-        const struct scene_stay *stay = &sheet->scene->stays[range->first + i];
-        if (is_there(said, stay))
-            moment->rows[moment->count++] = (struct moment_row){ stay->offset, range->first + i };
+    uint64_t count = 0;
+    for (size_t i = 0; i < present->stay_count; i++)
+        count += present->scene->stays[present->stays[i]].segment == said->segment;
+    return count;
+}
+
+static void take_rows(struct moment *moment)
+{
+    const struct present *present = moment->present;
+    moment->rows = base_alloc((size_t)count_rows(present, moment->said) + 1, sizeof *moment->rows);
+    for (size_t i = 0; i < present->stay_count; i++) {
+        const struct scene_stay *stay = &present->scene->stays[present->stays[i]];
+        if (stay->segment == moment->said->segment)
+            moment->rows[moment->count++] = (struct moment_row){ stay->offset, present->stays[i] };
     }
     qsort(moment->rows, moment->count, sizeof *moment->rows, compare_rows);
+}
+
+static void moment_open(struct moment *moment, struct sheet *sheet, const struct part *part,
+                        const struct present *present)
+{
+    uint64_t end = 0;
+    *moment = (struct moment){ .sheet = sheet,
+                               .said = part->map,
+                               .present = present,
+                               .segment = &sheet->scene->segments[part->map->segment] };
+    take_rows(moment);
     for (uint32_t i = 0; i < moment->count; i++) {
-        const struct scene_stay *stay = &sheet->scene->stays[moment->rows[i].stay];
+        const struct scene_stay *stay = row_stay(moment, i);
         moment->used += stay->bytes;
         if (stay->offset > end)
             moment->largest = max_u64(moment->largest, stay->offset - end);
@@ -80,18 +90,12 @@ static void moment_open(struct moment *moment, const struct sheet *sheet,
         moment->largest = max_u64(moment->largest, moment->segment->size - end);
 }
 
-static void moment_close(struct moment *moment)
+uint64_t moment_height(const struct part *part, const struct present *present)
 {
-    base_free(moment->rows);
-}
-
-uint64_t moment_height(const struct sheet *sheet, const struct scene_said *said)
-{
-    struct moment moment;
-    moment_open(&moment, sheet, said);
-    uint64_t rows = min_u64(moment.count, ROWS_MOST) + (moment.count > ROWS_MOST);
-    moment_close(&moment);
-    return MOMENT_HEAD + BAR + SCALE + (rows ? TABLE_HEAD + rows * ROW : 0) + TABLE_FOOT;
+    uint64_t count = count_rows(present, part->map);
+    uint64_t rows = min_u64(count, ROWS_MOST) + (count > ROWS_MOST);
+    return MOMENT_HEAD + BAR + SCALE + (rows ? TABLE_HEAD + rows * ROW : 0) + TABLE_FOOT +
+           style_legend_height(false);
 }
 
 /* ---- the bar --------------------------------------------------------------------------------- */
@@ -101,77 +105,84 @@ static uint64_t bar_x(const struct moment *moment, uint64_t offset)
     return BAR_LEFT + axis_scale(offset, moment->segment->size, BAR_WIDE);
 }
 
-static void draw_head(const struct moment *moment, uint64_t number)
+static void draw_head(const struct moment *moment, const struct part *part)
 {
     struct sheet *sheet = moment->sheet;
     struct text words = { 0 };
+    struct svg_box at = { SHEET_EDGE, sheet->y + 30 * PX, BAR_WIDE, 0 };
     text_add(&words, "%s at %s", sheet_text(sheet, moment->segment->name),
-             text_time(moment->said->time).it);
-    svg_text(sheet->out, SHEET_EDGE, sheet->y + 30 * PX, "title", text_get(&words));
+             axis_words(moment->said->time).it);
+    box_text(sheet->out, at, 20, "title", text_get(&words));
     text_clear(&words);
     text_add(&words,
-             "map %" PRIu64 ", line %" PRIu32 " of %s. %s, %s: %s used, %s free, largest "
-             "hole %s.",
-             number, moment->said->line, sheet_text(sheet, sheet->act->file),
-             sheet_text(sheet, moment->segment->kind), text_size(moment->segment->size).it,
-             text_size(moment->used).it,
+             "Map %" PRIu64 " of %s, line %" PRIu32 ", at %s: %s, %s; %s used, %s free, largest "
+             "hole %s",
+             part->maps + 1, sheet_text(sheet, sheet->act->file), moment->said->line,
+             text_time(moment->said->time).it, sheet_text(sheet, moment->segment->kind),
+             text_size(moment->segment->size).it, text_size(moment->used).it,
              text_size(moment->segment->size - min_u64(moment->used, moment->segment->size)).it,
              text_size(moment->largest).it);
-    svg_text(sheet->out, SHEET_EDGE, sheet->y + 52 * PX, "sub", text_get(&words));
+    at.y = sheet->y + 52 * PX;
+    box_text(sheet->out, at, 13, "sub", text_get(&words));
     text_free(&words);
     sheet->y += MOMENT_HEAD;
 }
 
+/* In the order of the table; frames come last. */
 static const struct {
     enum scene_mark_kind kind;
-    enum legend legend;
-} states[] = { { SCENE_OFFERED, LEGEND_OFFERED },
-               { SCENE_MOVING, LEGEND_MOVING },
-               { SCENE_DIRTY, LEGEND_DIRTY },
-               { SCENE_LOCKED, LEGEND_LOCKED },
-               { SCENE_PINNED, LEGEND_PINNED } };
+    const char *words;
+} states[] = { { SCENE_MOVING, "content is moved" },
+               { SCENE_DIRTY, "dirty" },
+               { SCENE_LOCKED, "locked" },
+               { SCENE_OFFERED, "offered" },
+               { SCENE_PINNED, "pinned" } };
 
-static bool has_mark(const struct moment *moment, scene_index allocation, enum scene_mark_kind kind)
+static bool has_state(const struct moment *moment, const struct scene_stay *stay, size_t i)
 {
-    const struct scene_range *range = &moment->sheet->act->marks;
-    for (uint32_t i = 0; i < range->count; i++) {
-        const struct scene_mark *mark = &moment->sheet->scene->marks[range->first + i];
-        bool begun = mark->began == SCENE_NONE ? mark->begin <= moment->said->time
-                                               : mark->began < moment->said->event;
-        if (mark->allocation == allocation && mark->kind == kind && begun &&
-            (mark->still_there || mark->end > moment->said->time))
-            return true;
-    }
-    return false;
+    return present_has(moment->present, moment->said, stay->allocation, states[i].kind);
 }
 
-static void draw_box(const struct moment *moment, const struct scene_stay *stay)
+static bool is_leaving(const struct moment *moment, const struct scene_stay *stay)
+{
+    return stay->leaving <= moment->said->time && stay->leaving < stay->end;
+}
+
+static void draw_box(const struct moment *moment, const struct scene_stay *stay, struct svg_box box)
 {
     struct sheet *sheet = moment->sheet;
-    uint64_t x = bar_x(moment, stay->offset), to_x = bar_x(moment, stay->offset + stay->bytes);
-    struct svg_box box = { x, sheet->y, max_u64(to_x - x, 4), BAR };
     struct text says = { 0 };
     text_add(&says, "%s: %s at %s", box_name(sheet, stay), text_size(stay->bytes).it,
              text_offset(stay->offset).it);
-    svg_box(sheet->out, box, box_colour(sheet, stay), text_get(&says));
-    sheet->seen[stay->allocation == SCENE_NONE ? LEGEND_OTHER : LEGEND_STAY] = true;
-    if (stay->leaving <= moment->said->time && stay->leaving < stay->end) {
+    box_draw(sheet, box, stay, text_get(&says));
+    text_free(&says);
+    if (is_leaving(moment, stay)) {
         svg_box(sheet->out, box, "leaving", NULL);
         sheet->seen[LEGEND_LEAVING] = true;
     }
-    for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
-        struct svg_box over = box;
-        if (stay->allocation == SCENE_NONE || !has_mark(moment, stay->allocation, states[i].kind))
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++)
+        if (has_state(moment, stay, i))
+            marks_draw(sheet, box, states[i].kind);
+    box_label(sheet, box, text_print("t%u", box_hue(sheet, stay)).it, box_name(sheet, stay),
+              text_size(stay->bytes).it);
+}
+
+/* A pixel in which something is drawn already takes no more: so there is an end of them. */
+static void draw_boxes(const struct moment *moment)
+{
+    struct sheet *sheet = moment->sheet;
+    uint64_t drawn_to = 0;
+    for (uint32_t i = 0; i < moment->count; i++) {
+        const struct scene_stay *stay = row_stay(moment, i);
+        uint64_t x = bar_x(moment, stay->offset), to_x = bar_x(moment, stay->offset + stay->bytes);
+        to_x = max_u64(to_x, x + PX);
+        if (to_x <= drawn_to + PX / 2) {
+            sheet->merged++;
             continue;
-        if (states[i].kind == SCENE_LOCKED)
-            over = (struct svg_box){ box.x, box.y + BAR - 5 * PX, box.width, 5 * PX };
-        if (states[i].kind == SCENE_PINNED && box.width > 4 * PX)
-            over = (struct svg_box){ box.x + PX, box.y + PX, box.width - 2 * PX, BAR - 2 * PX };
-        svg_box(sheet->out, over, box_mark_kinds[states[i].kind], NULL);
-        sheet->seen[states[i].legend] = true;
+        }
+        draw_box(moment, stay, (struct svg_box){ x, sheet->y, to_x - x, BAR });
+        drawn_to = to_x;
     }
-    box_label(sheet, box, box_name(sheet, stay), text_size(stay->bytes).it);
-    text_free(&says);
 }
 
 /* Offsets where something begins or ends, as far as they have room. */
@@ -186,7 +197,8 @@ static void draw_scale(const struct moment *moment)
         if (x < next || x + OFFSET_GAP > last)
             continue;
         svg_line(sheet->out, (struct svg_box){ x, y, 0, 5 * PX }, "axis");
-        svg_text(sheet->out, x, y + 18 * PX, i ? "small middle" : "small", text_size(offset).it);
+        svg_text(sheet->out, x, y + 18 * PX, x > BAR_LEFT ? "small middle" : "small",
+                 offset ? text_size(offset).it : "0");
         next = x + OFFSET_GAP;
     }
     svg_line(sheet->out, (struct svg_box){ last, y, 0, 5 * PX }, "axis");
@@ -197,47 +209,59 @@ static void draw_divisions(const struct moment *moment)
 {
     struct sheet *sheet = moment->sheet;
     const struct scene_segment *segment = moment->segment;
-    for (uint32_t i = 1; i < segment->banks && segment->banks < 64; i++)
-        svg_line(sheet->out,
-                 (struct svg_box){ bar_x(moment, segment->size / segment->banks * i), sheet->y, 0,
-                                   BAR },
+    uint64_t pin = segments_pin(sheet, segment), bytes = segment->size / max_u64(segment->banks, 1);
+    for (uint32_t i = 1; i < segment->banks && segment->banks < BANKS_MOST; i++)
+        svg_line(sheet->out, (struct svg_box){ bar_x(moment, bytes * i), sheet->y, 0, BAR },
                  "bank");
-    if (segment->pin_start < segment->size) {
-        uint64_t x = bar_x(moment, segment->pin_start);
-        svg_line(sheet->out, (struct svg_box){ x, sheet->y - 8 * PX, 0, BAR + 8 * PX }, "pin");
-        svg_text(sheet->out, x + 4 * PX, sheet->y - 3 * PX, "small", "pinned region");
+    if (pin < segment->size) {
+        uint64_t x = bar_x(moment, pin);
+        svg_line(sheet->out, (struct svg_box){ x, sheet->y - 6 * PX, 0, BAR + 6 * PX }, "pin");
+        sheet->seen[LEGEND_PIN_LINE] = true;
     }
     svg_box(sheet->out, (struct svg_box){ BAR_LEFT, sheet->y, BAR_WIDE, BAR }, "frame", NULL);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-enum {
-    TABLE_NAME = 22 * PX,
-    TABLE_PROCESS = 300 * PX,
-    TABLE_OFFSET = 560 * PX,
-    TABLE_SIZE = 680 * PX,
-    TABLE_PRIORITY = 780 * PX,
-    TABLE_STATE = 810 * PX
+enum column {
+    COLUMN_NAME,
+    COLUMN_PROCESS,
+    COLUMN_OFFSET,
+    COLUMN_SIZE,
+    COLUMN_PRIORITY,
+    COLUMN_STATE
 };
 
-static void draw_cell(const struct sheet *sheet, uint64_t x, const char *kind, const char *text)
+/* A column that ends at a place has its room before it. */
+static const struct {
+    const char *head;
+    uint64_t x, wide;
+    bool ends;
+} columns[] = {
+    [COLUMN_NAME] = { "Allocation", 22 * PX, 220 * PX, false },
+    [COLUMN_PROCESS] = { "Process", 256 * PX, 160 * PX, false },
+    [COLUMN_OFFSET] = { "Offset", 530 * PX, 110 * PX, true },
+    [COLUMN_SIZE] = { "Size", 660 * PX, 120 * PX, true },
+    [COLUMN_PRIORITY] = { "Priority", 770 * PX, 100 * PX, true },
+    [COLUMN_STATE] = { "State", 806 * PX, BAR_WIDE - 806 * PX, false },
+};
+
+static void draw_cell(const struct sheet *sheet, enum column column, const char *kind,
+                      const char *text)
 {
-    svg_text(sheet->out, SHEET_EDGE + x, sheet->y + 14 * PX, kind, text);
+    const struct svg_box at = { SHEET_EDGE + columns[column].x, sheet->y + 14 * PX,
+                                columns[column].wide, 0 };
+    box_text(sheet->out, at, 12, text_print("%s%s", kind, columns[column].ends ? " end" : "").it,
+             text);
 }
 
 static void add_states(const struct moment *moment, const struct scene_stay *stay,
                        struct text *words)
 {
-    static const char *const names[] = {
-        [SCENE_PINNED] = "pinned",          [SCENE_DIRTY] = "dirty",
-        [SCENE_LOCKED] = "locked",          [SCENE_OFFERED] = "offered",
-        [SCENE_MOVING] = "content arrives",
-    };
     for (size_t i = 0; i < ARRAY_COUNT(states); i++)
-        if (stay->allocation != SCENE_NONE && has_mark(moment, stay->allocation, states[i].kind))
-            text_add(words, "%s%s", words->length ? ", " : "", names[states[i].kind]);
-    if (stay->leaving <= moment->said->time && stay->leaving < stay->end)
+        if (has_state(moment, stay, i))
+            text_add(words, "%s%s", words->length ? ", " : "", states[i].words);
+    if (is_leaving(moment, stay))
         text_add(words, "%son its way out", words->length ? ", " : "");
     if (stay->kind == SCENE_STAY_EVICTION)
         text_add(words, "%sto system memory", words->length ? ", " : "");
@@ -250,61 +274,51 @@ static void draw_row(const struct moment *moment, const struct scene_stay *stay)
         stay->allocation == SCENE_NONE ? NULL : &sheet->scene->allocations[stay->allocation];
     struct text words = { 0 };
     svg_box(sheet->out, (struct svg_box){ SHEET_EDGE, sheet->y + 4 * PX, 14 * PX, 11 * PX },
-            box_colour(sheet, stay), NULL);
-    draw_cell(sheet, TABLE_NAME, "", box_name(sheet, stay));
-    draw_cell(sheet, TABLE_PROCESS, "", allocation ? sheet_text(sheet, allocation->process) : "");
-    text_add(&words, "0x%08" PRIx64, stay->offset);
-    draw_cell(sheet, TABLE_OFFSET, "end", text_get(&words));
-    draw_cell(sheet, TABLE_SIZE, "end", text_size(stay->bytes).it);
-    text_clear(&words);
-    if (allocation)
-        text_add(&words, "0x%08" PRIx32, allocation->priority);
-    draw_cell(sheet, TABLE_PRIORITY, "end", text_get(&words));
-    text_clear(&words);
+            text_print("c%u", box_hue(sheet, stay)).it, NULL);
+    draw_cell(sheet, COLUMN_NAME, "cell", box_name(sheet, stay));
+    draw_cell(sheet, COLUMN_OFFSET, "cell", text_print("0x%08" PRIx64, stay->offset).it);
+    draw_cell(sheet, COLUMN_SIZE, "cell", text_size(stay->bytes).it);
+    if (allocation) {
+        draw_cell(sheet, COLUMN_PROCESS, "cell", sheet_text(sheet, allocation->process));
+        draw_cell(sheet, COLUMN_PRIORITY, "cell",
+                  text_print("0x%08" PRIx32, allocation->priority).it);
+    }
     add_states(moment, stay, &words);
-    draw_cell(sheet, TABLE_STATE, "", text_get(&words));
+    if (words.length)
+        draw_cell(sheet, COLUMN_STATE, "cell", text_get(&words));
     text_free(&words);
     sheet->y += ROW;
 }
 
 static void draw_table(const struct moment *moment)
 {
-    static const struct {
-        uint64_t x;
-        const char *kind, *text;
-    } heads[] = {
-        { TABLE_NAME, "small", "Allocation" },       { TABLE_PROCESS, "small", "Process" },
-        { TABLE_OFFSET, "small end", "Offset" },     { TABLE_SIZE, "small end", "Size" },
-        { TABLE_PRIORITY, "small end", "Priority" }, { TABLE_STATE, "small", "State" }
-    };
     struct sheet *sheet = moment->sheet;
-    for (size_t i = 0; i < ARRAY_COUNT(heads); i++)
-        draw_cell(sheet, heads[i].x, heads[i].kind, heads[i].text);
+    for (enum column i = 0; i <= COLUMN_STATE; i++)
+        draw_cell(sheet, i, "small", columns[i].head);
     svg_line(sheet->out, (struct svg_box){ SHEET_EDGE, sheet->y + 20 * PX, BAR_WIDE, 0 }, "axis");
     sheet->y += TABLE_HEAD;
     for (uint32_t i = 0; i < moment->count && i < ROWS_MOST; i++)
         draw_row(moment, row_stay(moment, i));
     if (moment->count > ROWS_MOST) {
-        draw_cell(sheet, TABLE_NAME, "small",
+        draw_cell(sheet, COLUMN_NAME, "small",
                   text_print("and %" PRIu32 " more", moment->count - ROWS_MOST).it);
         sheet->y += ROW;
     }
 }
 
-void moment_draw(struct sheet *sheet, const struct scene_said *said, uint64_t number)
+void moment_draw(struct sheet *sheet, const struct part *part, const struct present *present)
 {
     struct moment moment;
-    moment_open(&moment, sheet, said);
-    moment.sheet = sheet;
-    draw_head(&moment, number);
+    moment_open(&moment, sheet, part, present);
+    draw_head(&moment, part);
     svg_box(sheet->out, (struct svg_box){ BAR_LEFT, sheet->y, BAR_WIDE, BAR }, "paper", NULL);
-    for (uint32_t i = 0; i < moment.count; i++)
-        draw_box(&moment, row_stay(&moment, i));
+    draw_boxes(&moment);
     draw_divisions(&moment);
     draw_scale(&moment);
     sheet->y += BAR + SCALE;
     if (moment.count)
         draw_table(&moment);
     sheet->y += TABLE_FOOT;
-    moment_close(&moment);
+    style_legend(sheet, false);
+    base_free(moment.rows);
 }

@@ -13,37 +13,28 @@
 
 enum {
     PANEL_HEAD = 30 * PX,
-    PANEL_MEMORY = 230 * PX,
+    PANEL_MEMORY = 240 * PX, /* where there are no more than three */
     PANEL_OTHER = 120 * PX,
-    PANEL_MANY = 120 * PX, /* where there are more than three */
     PANEL_GAP = 8 * PX,
-    TICKS = 4
+    TICK_GAP = 26 * PX,
+    TEXT_GAP = 13 * PX
 };
 
-/* A mark of an allocation, sorted by allocation. */
 struct panel {
     struct sheet *sheet;
     const struct scene_segment *segment;
     scene_index index;
     struct svg_box box;
     bool *drawn;        /* pixels that small boxes have drawn */
-    scene_index *marks; /* by allocation, then by time; of the act */
+    scene_index *marks; /* of the act, as marks_sort() has them */
 };
 
-static bool is_used(const struct sheet *sheet, scene_index segment)
+bool *segments_look(const struct sheet *sheet)
 {
     const struct scene_range *stays = &sheet->act->stays;
+    bool *used = base_alloc((size_t)sheet->act->segments.count + 1, sizeof *used);
     for (uint32_t i = 0; i < stays->count; i++)
-        if (sheet->scene->stays[stays->first + i].segment == segment)
-            return true;
-    return false;
-}
-
-static uint32_t count_used(const struct sheet *sheet)
-{
-    uint32_t used = 0;
-    for (uint32_t i = 0; i < sheet->act->segments.count; i++)
-        used += is_used(sheet, sheet->act->segments.first + i);
+        used[sheet->scene->stays[stays->first + i].segment - sheet->act->segments.first] = true;
     return used;
 }
 
@@ -52,22 +43,41 @@ static bool is_memory(const struct sheet *sheet, const struct scene_segment *seg
     return strcmp(sheet_text(sheet, segment->kind), "memory") == 0;
 }
 
-static uint64_t panel_height(const struct sheet *sheet, scene_index segment)
+uint64_t segments_pin(const struct sheet *sheet, const struct scene_segment *segment)
 {
-    if (count_used(sheet) > 3)
-        return PANEL_MANY;
-    return is_memory(sheet, &sheet->scene->segments[segment]) ? PANEL_MEMORY : PANEL_OTHER;
+    return is_memory(sheet, segment) ? min_u64(segment->pin_start, segment->size) : segment->size;
+}
+
+/* 0: nothing ever lay there, and there is no panel. */
+static uint64_t panel_height(const struct sheet *sheet, uint32_t i)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < sheet->act->segments.count; k++)
+        count += sheet->used[k];
+    if (!sheet->used[i])
+        return 0;
+    bool large = is_memory(sheet, &sheet->scene->segments[sheet->act->segments.first + i]);
+    return large && count <= 3 ? PANEL_MEMORY : PANEL_OTHER;
+}
+
+static uint64_t height_before(const struct sheet *sheet, uint32_t end)
+{
+    uint64_t height = 0;
+    for (uint32_t i = 0; i < end; i++)
+        height += sheet->used[i] ? PANEL_HEAD + panel_height(sheet, i) + PANEL_GAP : 0;
+    return height;
 }
 
 uint64_t segments_height(const struct sheet *sheet)
 {
-    uint64_t height = 0;
-    for (uint32_t i = 0; i < sheet->act->segments.count; i++) {
-        scene_index segment = sheet->act->segments.first + i;
-        if (is_used(sheet, segment))
-            height += PANEL_HEAD + panel_height(sheet, segment) + PANEL_GAP;
-    }
-    return height;
+    return height_before(sheet, sheet->act->segments.count);
+}
+
+static struct svg_box panel_box(const struct sheet *sheet, uint64_t top, scene_index segment)
+{
+    uint32_t i = segment - sheet->act->segments.first;
+    return (struct svg_box){ PLOT_LEFT, top + height_before(sheet, i) + PANEL_HEAD, PLOT_WIDE,
+                             panel_height(sheet, i) };
 }
 
 /* ---- a stay ---------------------------------------------------------------------------------- */
@@ -79,12 +89,33 @@ static uint64_t panel_y(const struct panel *panel, uint64_t offset)
            axis_scale(offset, panel->segment->size, panel->box.height);
 }
 
-static struct svg_box stay_box(const struct panel *panel, const struct scene_stay *stay,
-                               vidmm_ns begin, vidmm_ns end)
+struct span {
+    vidmm_ns begin, end;
+    bool still_there;
+};
+
+static struct svg_box span_box(const struct panel *panel, const struct scene_stay *stay,
+                               struct span span)
 {
-    uint64_t x = axis_x(&panel->sheet->axis, begin), to_x = axis_x(&panel->sheet->axis, end);
+    const struct axis *axis = &panel->sheet->axis;
+    uint64_t x = axis_x(axis, span.begin), to_x = axis_end(axis, span.end, span.still_there);
     uint64_t y = panel_y(panel, stay->offset + stay->bytes), to_y = panel_y(panel, stay->offset);
     return (struct svg_box){ x, y, to_x - x, to_y - y };
+}
+
+static struct svg_box stay_box(const struct panel *panel, const struct scene_stay *stay)
+{
+    return span_box(panel, stay, (struct span){ stay->begin, stay->end, stay->still_there });
+}
+
+bool segments_box(const struct sheet *sheet, uint64_t top, const struct scene_stay *stay,
+                  struct svg_box *box)
+{
+    struct panel panel = { .sheet = (struct sheet *)sheet,
+                           .segment = &sheet->scene->segments[stay->segment],
+                           .box = panel_box(sheet, top, stay->segment) };
+    *box = stay_box(&panel, stay);
+    return stay->begin <= sheet->axis.to && stay->end >= sheet->axis.from;
 }
 
 /* Whole pixels; false: all of them are drawn. */
@@ -137,25 +168,20 @@ static bool is_seen(const struct sheet *sheet, vidmm_ns begin, vidmm_ns end)
 static void draw_stay(struct panel *panel, const struct scene_stay *stay)
 {
     struct sheet *sheet = panel->sheet;
-    struct svg_box box = stay_box(panel, stay, stay->begin, stay->end);
-    const char *colour = box_colour(sheet, stay);
+    struct svg_box box = stay_box(panel, stay);
     if (box.width < PX || box.height < PX) {
-        struct text kind = { 0 };
-        text_add(&kind, "%s tiny", colour);
         if (take_pixels(panel, &box))
-            svg_box(sheet->out, box, text_get(&kind), NULL);
+            svg_box(sheet->out, box, text_print("c%u", box_hue(sheet, stay)).it, NULL);
         else
             sheet->merged++;
-        text_free(&kind);
         return;
     }
     struct text says = { 0 };
     say_stay(panel, stay, &says);
-    svg_box(sheet->out, box, colour, text_get(&says));
+    box_draw(sheet, box, stay, text_get(&says));
     text_free(&says);
-    sheet->seen[stay->allocation == SCENE_NONE ? LEGEND_OTHER : LEGEND_STAY] = true;
-    if (stay->leaving < stay->end) {
-        box = stay_box(panel, stay, stay->leaving, stay->end);
+    if (stay->leaving < stay->end && stay->leaving <= sheet->axis.to) {
+        box = span_box(panel, stay, (struct span){ stay->leaving, stay->end, stay->still_there });
         svg_box(sheet->out, box, "leaving", NULL);
         sheet->seen[LEGEND_LEAVING] = true;
     }
@@ -163,176 +189,159 @@ static void draw_stay(struct panel *panel, const struct scene_stay *stay)
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
-static scene_index mark_of(const struct panel *panel, uint32_t i)
-{
-    return panel->sheet->scene->marks[panel->marks[i]].allocation;
-}
-
-/* The first one of an allocation in the sorted list. */
-static uint32_t find_marks(const struct panel *panel, scene_index allocation)
-{
-    uint32_t low = 0, high = panel->sheet->act->marks.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool less = mark_of(panel, middle) < allocation;
-        low = less ? middle + 1 : low;
-        high = less ? high : middle;
-    }
-    return low;
-}
-
-static void draw_mark(struct panel *panel, const struct scene_stay *stay,
-                      const struct scene_mark *mark)
-{
-    static const enum legend legends[] = {
-        [SCENE_PINNED] = LEGEND_PINNED, [SCENE_DIRTY] = LEGEND_DIRTY,
-        [SCENE_LOCKED] = LEGEND_LOCKED, [SCENE_OFFERED] = LEGEND_OFFERED,
-        [SCENE_MOVING] = LEGEND_MOVING,
-    };
-    vidmm_ns begin = max_u64(mark->begin, stay->begin), end = min_u64(mark->end, stay->end);
-    if (begin >= end || !is_seen(panel->sheet, begin, end))
-        return;
-    struct svg_box box = stay_box(panel, stay, begin, end);
-    if (box.width < 2 * PX || box.height < 2 * PX)
-        return;
-    if (mark->kind == SCENE_LOCKED) {
-        uint64_t thick = min_u64(4 * PX, box.height / 2);
-        box.y += box.height - thick;
-        box.height = thick;
-    } else if (mark->kind == SCENE_PINNED && box.width > 3 * PX && box.height > 3 * PX) {
-        box = (struct svg_box){ box.x + PX, box.y + PX, box.width - 2 * PX, box.height - 2 * PX };
-    }
-    svg_box(panel->sheet->out, box, box_mark_kinds[mark->kind], NULL);
-    panel->sheet->seen[legends[mark->kind]] = true;
-}
-
-static void draw_marks(struct panel *panel, const struct scene_stay *stay)
-{
-    uint32_t count = panel->sheet->act->marks.count;
-    if (stay->allocation == SCENE_NONE)
-        return;
-    for (uint32_t i = find_marks(panel, stay->allocation);
-         i < count && mark_of(panel, i) == stay->allocation; i++)
-        draw_mark(panel, stay, &panel->sheet->scene->marks[panel->marks[i]]);
-}
-
-struct mark_key {
-    scene_index allocation, mark;
+struct marking {
+    struct marks_visitor visitor;
+    struct panel *panel;
+    const struct scene_stay *stay;
 };
 
-static int compare_keys(const void *a, const void *b)
+static void draw_mark(struct marks_visitor *visitor, const struct scene_mark *mark)
 {
-    const struct mark_key *left = a, *right = b;
-    if (left->allocation != right->allocation)
-        return left->allocation < right->allocation ? -1 : 1;
-    return left->mark < right->mark ? -1 : left->mark > right->mark;
-}
-
-static scene_index *sort_marks(const struct sheet *sheet)
-{
-    const struct scene_range *range = &sheet->act->marks;
-    struct mark_key *keys = base_alloc((size_t)range->count + 1, sizeof *keys);
-    scene_index *marks = base_alloc((size_t)range->count + 1, sizeof *marks);
-    for (uint32_t i = 0; i < range->count; i++)
-        keys[i] =
-            (struct mark_key){ sheet->scene->marks[range->first + i].allocation, range->first + i };
-    qsort(keys, range->count, sizeof *keys, compare_keys);
-    for (uint32_t i = 0; i < range->count; i++)
-        marks[i] = keys[i].mark;
-    base_free(keys);
-    return marks;
+    const struct marking *marking = CONTAINER_OF(visitor, struct marking, visitor);
+    const struct scene_stay *stay = marking->stay;
+    vidmm_ns begin = max_u64(mark->begin, stay->begin), end = min_u64(mark->end, stay->end);
+    struct panel *panel = marking->panel;
+    bool still = mark->still_there && stay->still_there;
+    if (is_seen(panel->sheet, begin, end))
+        marks_draw(panel->sheet, span_box(panel, stay, (struct span){ begin, end, still }),
+                   mark->kind);
 }
 
 /* ---- a panel --------------------------------------------------------------------------------- */
 
+static void draw_head(const struct panel *panel)
+{
+    const struct sheet *sheet = panel->sheet;
+    const char *name = sheet_text(sheet, panel->segment->name);
+    struct svg_box at = { PLOT_LEFT, panel->box.y - 9 * PX, PLOT_WIDE / 2, 0 };
+    struct text words = { 0 };
+    box_text(sheet->out, at, 13, "head", name);
+    at.x += min_u64(box_text_wide(name, 13) * 11 / 10, at.width) + 8 * PX;
+    text_add(&words, "%s, %s", sheet_text(sheet, panel->segment->kind),
+             text_size(panel->segment->size).it);
+    svg_text(sheet->out, at.x, at.y, "small on-paper", text_get(&words));
+    text_free(&words);
+}
+
+/* The least power of two of bytes that leaves room between two of its multiples. */
+static uint64_t tick_bytes(const struct panel *panel)
+{
+    uint64_t bytes = 1;
+    while (bytes < panel->segment->size &&
+           axis_scale(bytes, panel->segment->size, panel->box.height) < TICK_GAP)
+        bytes *= 2;
+    return bytes;
+}
+
+static bool is_near(uint64_t y, uint64_t other)
+{
+    return (y > other ? y - other : other - y) < TEXT_GAP;
+}
+
+static void draw_tick(const struct panel *panel, uint64_t offset)
+{
+    uint64_t y = panel_y(panel, offset), top = panel->box.y, end = top + panel->box.height;
+    uint64_t pin = segments_pin(panel->sheet, panel->segment);
+    if (offset && offset < panel->segment->size &&
+        (is_near(y, top) || (pin < panel->segment->size && is_near(y, panel_y(panel, pin)))))
+        return;
+    svg_line(panel->sheet->out, (struct svg_box){ PLOT_LEFT - 4 * PX, y, 4 * PX, 0 }, "axis");
+    svg_text(panel->sheet->out, PLOT_LEFT - 8 * PX,
+             y == end   ? y
+             : y == top ? y + 8 * PX
+                        : y + 4 * PX,
+             "small end", offset ? text_size(offset).it : "0");
+}
+
 static void draw_paper(const struct panel *panel)
 {
-    FILE *out = panel->sheet->out;
-    const struct svg_box *box = &panel->box;
-    struct text words = { 0 };
-    svg_box(out, *box, "paper", NULL);
-    svg_text(out, PLOT_LEFT, box->y - 9 * PX, "head",
-             sheet_text(panel->sheet, panel->segment->name));
-    text_add(&words, "%s, %s", sheet_text(panel->sheet, panel->segment->kind),
-             text_size(panel->segment->size).it);
-    svg_text(out,
-             PLOT_LEFT + box_text_wide(sheet_text(panel->sheet, panel->segment->name)) * 12 / 10 +
-                 12 * PX,
-             box->y - 9 * PX, "small", text_get(&words));
-    text_free(&words);
-    for (uint64_t i = 0; i <= TICKS; i++) {
-        uint64_t offset = panel->segment->size / TICKS * i, y = panel_y(panel, offset);
-        svg_line(out, (struct svg_box){ PLOT_LEFT - 4 * PX, y, 4 * PX, 0 }, "axis");
-        svg_text(out, PLOT_LEFT - 8 * PX,
-                 y + (i == TICKS ? 9 * PX
-                      : i        ? 4 * PX
-                                 : 0),
-                 "small end", text_size(offset).it);
+    uint64_t step = tick_bytes(panel), size = panel->segment->size;
+    svg_box(panel->sheet->out, panel->box, "paper", NULL);
+    draw_head(panel);
+    for (uint64_t offset = 0; offset < size; offset += min_u64(step, size - offset))
+        draw_tick(panel, offset);
+    draw_tick(panel, size);
+}
+
+static void draw_banks(const struct panel *panel)
+{
+    const struct scene_segment *segment = panel->segment;
+    uint64_t room = panel->box.height / max_u64(segment->banks, 1);
+    uint64_t bytes = segment->size / max_u64(segment->banks, 1);
+    for (uint32_t i = 0; i < segment->banks && segment->banks > 1 && room > 6 * PX; i++) {
+        uint64_t y = panel_y(panel, bytes * i);
+        if (i)
+            svg_line(panel->sheet->out, (struct svg_box){ PLOT_LEFT, y, PLOT_WIDE, 0 }, "bank");
+        if (room > TEXT_GAP)
+            svg_text(panel->sheet->out, PLOT_LEFT + PLOT_WIDE + 8 * PX, y - room / 2 + 4 * PX,
+                     "small", text_print("bank %" PRIu32, i).it);
     }
 }
 
 /* Lines over the boxes: what the segment itself is divided into. */
 static void draw_lines(const struct panel *panel)
 {
-    const struct scene_segment *segment = panel->segment;
-    FILE *out = panel->sheet->out;
-    uint64_t right = PLOT_LEFT + PLOT_WIDE, room = panel->box.height / max_u64(segment->banks, 1);
-    for (uint32_t i = 1; i < segment->banks && room > 6 * PX; i++)
-        svg_line(out,
-                 (struct svg_box){ PLOT_LEFT, panel_y(panel, segment->size / segment->banks * i),
-                                   PLOT_WIDE, 0 },
-                 "bank");
-    for (uint32_t i = 0; i < segment->banks && segment->banks > 1 && room > 12 * PX; i++)
-        svg_text(out, right + 6 * PX,
-                 panel_y(panel, segment->size / segment->banks * i) - room / 2 + 4 * PX, "small",
-                 text_print("bank %" PRIu32, i).it);
-    if (segment->pin_start < segment->size && is_memory(panel->sheet, segment)) {
-        uint64_t y = panel_y(panel, segment->pin_start);
-        svg_line(out, (struct svg_box){ PLOT_LEFT, y, PLOT_WIDE + 50 * PX, 0 }, "pin");
-        svg_text(
-            out, right + 54 * PX, y + 4 * PX, "small",
-            text_print("%" PRIu64 " %%", axis_scale(segment->pin_start, segment->size, 100)).it);
+    struct sheet *sheet = panel->sheet;
+    uint64_t pin = segments_pin(sheet, panel->segment);
+    draw_banks(panel);
+    if (pin < panel->segment->size) {
+        uint64_t y = panel_y(panel, pin);
+        svg_line(sheet->out, (struct svg_box){ PLOT_LEFT - 4 * PX, y, PLOT_WIDE + 4 * PX, 0 },
+                 "pin");
+        svg_text(sheet->out, PLOT_LEFT - 8 * PX, y + 4 * PX, "small end pin-words",
+                 "pinned \xE2\x86\x91");
+        sheet->seen[LEGEND_PIN_LINE] = true;
     }
-    svg_box(out, panel->box, "frame", NULL);
+    svg_box(sheet->out, panel->box, "frame", NULL);
+}
+
+static void label_stay(const struct panel *panel, const struct scene_stay *stay)
+{
+    const struct sheet *sheet = panel->sheet;
+    box_label(sheet, stay_box(panel, stay), text_print("t%u", box_hue(sheet, stay)).it,
+              box_name(sheet, stay), text_size(stay->bytes).it);
 }
 
 static void draw_stays(struct panel *panel)
 {
     struct sheet *sheet = panel->sheet;
     const struct scene_range *range = &sheet->act->stays;
-    const struct scene_stay *stays = &sheet->scene->stays[range->first];
-    for (uint32_t i = 0; i < range->count; i++)
-        if (stays[i].segment == panel->index && is_seen(sheet, stays[i].begin, stays[i].end)) {
-            draw_stay(panel, &stays[i]);
-            draw_marks(panel, &stays[i]);
-        }
-    for (uint32_t i = 0; i < range->count; i++)
-        if (stays[i].segment == panel->index && is_seen(sheet, stays[i].begin, stays[i].end))
-            box_label(sheet, stay_box(panel, &stays[i], stays[i].begin, stays[i].end),
-                      box_name(sheet, &stays[i]), text_size(stays[i].bytes).it);
+    for (uint32_t i = 0; i < range->count; i++) {
+        const struct scene_stay *stay = &sheet->scene->stays[range->first + i];
+        struct marking marking = { { draw_mark }, panel, stay };
+        if (stay->segment != panel->index || !is_seen(sheet, stay->begin, stay->end))
+            continue;
+        draw_stay(panel, stay);
+        marks_visit(sheet, panel->marks, stay, &marking.visitor);
+    }
+    for (uint32_t i = 0; i < range->count; i++) {
+        const struct scene_stay *stay = &sheet->scene->stays[range->first + i];
+        if (stay->segment == panel->index && is_seen(sheet, stay->begin, stay->end))
+            label_stay(panel, stay);
+    }
 }
 
 void segments_draw(struct sheet *sheet)
 {
-    scene_index *marks = sort_marks(sheet);
+    scene_index *marks = marks_sort(sheet);
+    uint64_t top = sheet->y;
     for (uint32_t i = 0; i < sheet->act->segments.count; i++) {
         scene_index index = sheet->act->segments.first + i;
-        if (!is_used(sheet, index))
+        if (!sheet->used[i])
             continue;
-        uint64_t height = panel_height(sheet, index);
         struct panel panel = {
             .sheet = sheet,
             .segment = &sheet->scene->segments[index],
             .index = index,
-            .box = { PLOT_LEFT, sheet->y + PANEL_HEAD, PLOT_WIDE, height },
-            .drawn = base_alloc(PLOT_WIDE / PX * (height / PX), sizeof *panel.drawn),
+            .box = panel_box(sheet, top, index),
             .marks = marks,
         };
+        panel.drawn = base_alloc(PLOT_WIDE / PX * (panel.box.height / PX), sizeof *panel.drawn);
         draw_paper(&panel);
         draw_stays(&panel);
         draw_lines(&panel);
         base_free(panel.drawn);
-        sheet->y += PANEL_HEAD + height + PANEL_GAP;
     }
+    sheet->y = top + segments_height(sheet);
     base_free(marks);
 }

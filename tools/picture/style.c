@@ -2,55 +2,92 @@
 /*
  * style.c: how does everything look, and what does a legend say of it?
  *
- * The colours are those of Okabe and Ito, which most of the colour-blind tell apart: light as an
- * area, so that text stands on them and print bears them, darker as an edge. A state is a hatch or
- * a frame, never a colour; an allocation has its name in the box.
+ * The colours are those of the page: light as an area, so that text stands on them and print bears
+ * them, darker as an edge. Colour means an allocation and nothing else; what nodes and the CPU do
+ * is grey. A state is a hatch or a frame, and an allocation has its name in the box.
  */
+#include <inttypes.h>
+
 #include "tools/picture/sheet.h"
 
-const char sheet_style[] =
-    "svg { background: #fff; }\n"
-    "text { font: 12px 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif;\n"
-    "  fill: #1a1a1a; font-variant-numeric: tabular-nums; }\n"
-    ".title { font-size: 20px; font-weight: bold; }\n"
-    ".sub { font-size: 13px; fill: #555; }\n"
-    ".head { font-size: 13px; font-weight: bold; }\n"
-    ".small { font-size: 11px; fill: #444; }\n"
-    ".middle { text-anchor: middle; }\n"
-    ".end { text-anchor: end; }\n"
-    ".label { paint-order: stroke; stroke: #fff; stroke-opacity: 0.7; stroke-width: 3px;\n"
-    "  stroke-linejoin: round; fill: #1a1a1a; }\n"
-    ".bad { fill: #b00020; font-weight: bold; }\n"
-    ".paper { fill: #f6f6f4; }\n"
-    ".frame { fill: none; stroke: #777; }\n"
-    ".axis { stroke: #777; fill: none; }\n"
-    ".grid { stroke: #cfcfcf; stroke-width: 0.6; fill: none; }\n"
-    ".pin { stroke: #1a1a1a; stroke-width: 1.2; stroke-dasharray: 7 3 2 3; fill: none; }\n"
-    ".bank { stroke: #999; stroke-width: 0.8; stroke-dasharray: 2 4; fill: none; }\n"
-    ".c0 { fill: #8fc4e3; stroke: #00598c; }\n"
-    ".c1 { fill: #f5cf7c; stroke: #8f6200; }\n"
-    ".c2 { fill: #86d1bb; stroke: #006b4e; }\n"
-    ".c3 { fill: #e7bdd4; stroke: #96497a; }\n"
-    ".c4 { fill: #c4e6f8; stroke: #2a7fb0; }\n"
-    ".c5 { fill: #f0b890; stroke: #a84a00; }\n"
-    ".c6 { fill: #f7f0a0; stroke: #857c00; }\n"
-    ".c7 { fill: #d3d3d3; stroke: #5c5c5c; }\n"
-    ".other { fill: #fff; stroke: #777; stroke-dasharray: 3 2; }\n"
-    ".closed { fill: url(#closed); stroke: #777; }\n"
-    ".leaving { fill: #fff; fill-opacity: 0.6; stroke: none; }\n"
-    ".dirty { fill: url(#dirty); stroke: none; }\n"
-    ".moving { fill: url(#moving); stroke: none; }\n"
-    ".offered { fill: url(#offered); stroke: none; }\n"
-    ".pinned { fill: none; stroke: #1a1a1a; stroke-width: 2.4; }\n"
-    ".locked { fill: #1a1a1a; stroke: none; }\n"
-    ".run { fill: #e4e4e4; stroke: #444; }\n"
-    ".paging { fill: url(#paging); stroke: #00598c; }\n"
-    ".wait { fill: url(#wait); stroke: #96497a; }\n"
-    ".queued { fill: #999; stroke: none; }\n"
-    ".flag { fill: #1a1a1a; }\n"
-    ".flagged { fill: #fff; font-size: 10px; font-weight: bold; text-anchor: middle; }\n"
-    ".tiny { stroke: none; }\n"
-    "rect { stroke-width: 0.9; }\n";
+/* Okabe and Ito's, which people with any kind of colour vision tell apart: those of the page, see
+   tools/view/page/tokens.css. The last one is what no allocation has. */
+static const uint32_t hues[STYLE_HUES + 1] = { 0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7,
+                                               0x0072B2, 0xD55E00, 0xF0E442, 0x8A919C };
+
+enum { WHITE = 0xFFFFFF, BLACK = 0, TINT = 42, EDGE = 82 };
+
+/* So many hundredths of one colour, the rest of the other. */
+static uint32_t mix(uint32_t one, uint32_t other, uint32_t share)
+{
+    uint32_t mixed = 0;
+    for (unsigned shift = 0; shift < 24; shift += 8)
+        mixed |=
+            (((one >> shift & 0xFF) * share + (other >> shift & 0xFF) * (100 - share) + 50) / 100)
+            << shift;
+    return mixed;
+}
+
+static void add_hue(struct text *css, unsigned number, uint32_t tint, uint32_t edge)
+{
+    text_add(css,
+             ".c%u { fill: #%06" PRIx32 "; } .e%u { fill: #%06" PRIx32
+             "; } .t%u { stroke: #%06" PRIx32 "; }\n",
+             number, tint, number, edge, number, tint);
+}
+
+struct text style_sheet(void)
+{
+    static const char rest[] =
+        "svg { background: #fff; }\n"
+        "text { font: 12px 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif;\n"
+        "  fill: #191c21; font-variant-numeric: tabular-nums; }\n"
+        ".title { font-size: 20px; font-weight: bold; }\n"
+        ".sub { font-size: 13px; fill: #565d68; }\n"
+        ".head { font-size: 13px; font-weight: bold; }\n"
+        ".small { font-size: 11px; fill: #565d68; }\n"
+        ".middle { text-anchor: middle; }\n"
+        ".end { text-anchor: end; }\n"
+        ".label { font-weight: bold; }\n"
+        ".more { font-size: 11px; }\n"
+        ".label, .more, .head, .on-paper { paint-order: stroke; stroke-width: 3px;\n"
+        "  stroke-opacity: 0.8; stroke-linejoin: round; }\n"
+        ".head, .on-paper { stroke: #fff; }\n"
+        ".on-run { stroke: #d9dce1; } .on-paging, .on-wait { stroke: #f4f5f7; }\n"
+        ".on-run, .on-paging, .on-wait { font-weight: normal; }\n"
+        ".bad { fill: #b33c00; font-weight: bold; }\n"
+        ".paper { fill: #f4f5f7; }\n"
+        ".frame { fill: none; stroke: #8a919c; stroke-width: 0.8; }\n"
+        ".axis { stroke: #8a919c; fill: none; }\n"
+        ".grid { stroke: #d5d9df; stroke-width: 0.6; fill: none; }\n"
+        ".pin { stroke: #a83a6e; stroke-dasharray: 7 4; stroke-opacity: 0.75; fill: none; }\n"
+        ".pin-words { fill: #a83a6e; }\n"
+        ".bank { stroke: #8a919c; stroke-width: 0.8; stroke-dasharray: 1 3; fill: none; }\n"
+        ".closed { fill: url(#closed); }\n"
+        ".leaving { fill: #fff; fill-opacity: 0.55; }\n"
+        ".dirty { fill: url(#dirty); }\n"
+        ".dirty-thin { fill: url(#dirty-thin); }\n"
+        ".moving { fill: url(#moving); }\n"
+        ".pinned { fill: none; stroke: #191c21; stroke-width: 2; }\n"
+        ".offered { fill: none; stroke: #191c21; stroke-width: 1.5; stroke-dasharray: 4 3; }\n"
+        ".thin { stroke-width: 0.9; }\n"
+        ".locked { fill: #191c21; }\n"
+        ".run { fill: #d9dce1; }\n"
+        ".paging { fill: url(#paging); }\n"
+        ".wait { fill: url(#wait); }\n"
+        ".lane-edge { fill: #6b7280; }\n"
+        ".queued { fill: #a6adb8; }\n"
+        ".arrow { fill: none; stroke: #191c21; stroke-width: 1.3; stroke-opacity: 0.85; }\n"
+        ".needs { stroke-dasharray: 5 3; }\n"
+        ".point { fill: #191c21; fill-opacity: 0.85; }\n"
+        ".flag { fill: #191c21; }\n"
+        ".flagged { fill: #fff; font-size: 10px; font-weight: bold; text-anchor: middle; }\n";
+    struct text css = { 0 };
+    for (unsigned i = 0; i <= STYLE_HUES; i++)
+        add_hue(&css, i, mix(hues[i], WHITE, TINT), mix(hues[i], BLACK, EDGE));
+    text_add(&css, "%s", rest);
+    return css;
+}
 
 static void put_pattern(FILE *out, const char *name, const char *size, const char *content)
 {
@@ -63,68 +100,99 @@ static void put_pattern(FILE *out, const char *name, const char *size, const cha
 void style_patterns(FILE *out)
 {
     (void)fputs("<defs>\n", out);
-    put_pattern(out, "dirty", "7",
-                "<path d=\"M0 0V7\" stroke=\"#1a1a1a\" stroke-width=\"1.6\" "
-                "stroke-opacity=\"0.55\"/>");
-    put_pattern(
-        out, "moving", "5",
-        "<path d=\"M0 0H5\" stroke=\"#fff\" stroke-width=\"1.8\" stroke-opacity=\"0.75\"/>");
-    put_pattern(out, "offered", "6",
-                "<circle cx=\"3\" cy=\"3\" r=\"1.2\" fill=\"#1a1a1a\" fill-opacity=\"0.6\"/>");
+    put_pattern(out, "dirty", "5",
+                "<path d=\"M2.5 0V5\" stroke=\"#191c21\" stroke-width=\"1.1\" "
+                "stroke-opacity=\"0.4\"/>");
+    put_pattern(out, "dirty-thin", "4",
+                "<path d=\"M2 0V4\" stroke=\"#191c21\" stroke-width=\"0.7\" "
+                "stroke-opacity=\"0.4\"/>");
+    put_pattern(out, "moving", "5",
+                "<path d=\"M0 2.5H5\" stroke=\"#fff\" stroke-width=\"1.7\" "
+                "stroke-opacity=\"0.6\"/>");
     put_pattern(out, "closed", "6",
-                "<path d=\"M0 0V6M0 0H6\" stroke=\"#777\" stroke-width=\"1.4\"/>");
-    put_pattern(out, "paging", "6",
-                "<rect width=\"6\" height=\"6\" fill=\"#e6f2fa\"/>"
-                "<path d=\"M0 0H6\" stroke=\"#5aa2d0\" stroke-width=\"2\"/>");
+                "<path d=\"M0 0V6M0 0H6\" stroke=\"#8a919c\" stroke-width=\"1.4\"/>");
+    put_pattern(out, "paging", "5",
+                "<rect width=\"5\" height=\"5\" fill=\"#f0f1f4\"/>"
+                "<path d=\"M0 2.5H5\" stroke=\"#a6adb8\" stroke-width=\"1.2\"/>");
     put_pattern(out, "wait", "6",
-                "<rect width=\"6\" height=\"6\" fill=\"#fdf3f8\"/>"
-                "<path d=\"M0 0V6M0 0H6\" stroke=\"#cc79a7\" stroke-width=\"0.9\"/>");
+                "<rect width=\"6\" height=\"6\" fill=\"#fafafb\"/>"
+                "<path d=\"M3 0V6M0 3H6\" stroke=\"#d0d4da\" stroke-width=\"0.8\"/>");
     (void)fputs("</defs>\n", out);
 }
 
 /* ---- legend ---------------------------------------------------------------------------------- */
 
+/* A line as a swatch has a class of lines. */
 static const struct {
-    const char *kind, *over, *words;
+    const char *kind, *over, *line, *words;
 } legends[LEGENDS] = {
-    [LEGEND_STAY] = { "c0", NULL, "an allocation" },
-    [LEGEND_LEAVING] = { "c0", "leaving", "content on its way out" },
-    [LEGEND_PINNED] = { "c0", "pinned", "pinned" },
-    [LEGEND_DIRTY] = { "c0", "dirty", "dirty" },
-    [LEGEND_LOCKED] = { "c0", "locked", "locked by the CPU" },
-    [LEGEND_OFFERED] = { "c0", "offered", "offered" },
-    [LEGEND_MOVING] = { "c0", "moving", "content arrives" },
-    [LEGEND_OTHER] = { "other", NULL, "no allocation" },
-    [LEGEND_RUN] = { "run", NULL, "work" },
-    [LEGEND_PAGING] = { "paging", NULL, "memory is moved" },
-    [LEGEND_WAIT] = { "wait", NULL, "the CPU waits" },
-    [LEGEND_QUEUED] = { "queued", NULL, "in the queue" },
+    [LEGEND_STAY] = { "c0", NULL, NULL, "an allocation" },
+    [LEGEND_MOVING] = { "c0", "moving", NULL, "content is moved" },
+    [LEGEND_LEAVING] = { "c0", "leaving", NULL, "on its way out" },
+    [LEGEND_DIRTY] = { "c0", "dirty", NULL, "dirty" },
+    [LEGEND_PINNED] = { "c0", "pinned", NULL, "pinned" },
+    [LEGEND_LOCKED] = { "c0", "locked", NULL, "locked by the CPU" },
+    [LEGEND_OFFERED] = { "c0", "offered", NULL, "offered" },
+    [LEGEND_OTHER] = { "c7", NULL, NULL, "no allocation" },
+    [LEGEND_PIN_LINE] = { NULL, NULL, "pin", "from here on: room for what is pinned" },
+    [LEGEND_RUN] = { "run", NULL, NULL, "work" },
+    [LEGEND_PAGING] = { "paging", NULL, NULL, "memory is moved" },
+    [LEGEND_WAIT] = { "wait", NULL, NULL, "the CPU waits" },
+    [LEGEND_QUEUED] = { NULL, NULL, "axis", "in the queue" },
+    [LEGEND_MADE_ROOM] = { NULL, NULL, "arrow", "left, to make room" },
+    [LEGEND_CAUSED_PAGING] = { NULL, NULL, "arrow needs", "needed this to be moved" },
+    [LEGEND_MAP] = { "flag", NULL, NULL, "`show map` of the scenario" },
 };
 
-enum { LEGEND_ROOM = 34 * PX, SWATCH = 22 * PX, SWATCH_HIGH = 13 * PX, LEGEND_GAP = 14 * PX };
+enum {
+    LEGEND_ROW = 22 * PX,
+    LEGEND_FOOT = 10 * PX,
+    SWATCH = 22 * PX,
+    SWATCH_HIGH = 13 * PX,
+    LEGEND_GAP = 16 * PX
+};
 
-uint64_t style_legend_height(void)
+uint64_t style_legend_height(bool with_time)
 {
-    return LEGEND_ROOM;
+    return LEGEND_ROW * (with_time ? 2 : 1) + LEGEND_FOOT;
 }
 
-void style_legend(struct sheet *sheet)
+static void draw_swatch(struct sheet *sheet, uint64_t x, unsigned i)
 {
-    uint64_t x = SHEET_EDGE, y = sheet->y + 8 * PX;
-    for (unsigned i = 0; i < LEGENDS; i++) {
+    struct svg_box box = { x, sheet->y, SWATCH, SWATCH_HIGH };
+    if (legends[i].line)
+        svg_line(sheet->out, (struct svg_box){ x, sheet->y + SWATCH_HIGH / 2, SWATCH, 0 },
+                 legends[i].line);
+    if (legends[i].kind)
+        svg_box(sheet->out, box, legends[i].kind, NULL);
+    if (i == LEGEND_MAP)
+        svg_text(sheet->out, x + SWATCH / 2, sheet->y + 10 * PX, "flagged", "1");
+    if (i == LEGEND_LOCKED)
+        box.height = 4 * PX;
+    if (i == LEGEND_PINNED || i == LEGEND_OFFERED)
+        box = (struct svg_box){ x + PX, box.y + PX, SWATCH - 2 * PX, SWATCH_HIGH - 2 * PX };
+    if (legends[i].over)
+        svg_box(sheet->out, box, legends[i].over, NULL);
+}
+
+static void draw_legends(struct sheet *sheet, unsigned first, unsigned end)
+{
+    uint64_t x = SHEET_EDGE;
+    for (unsigned i = first; i < end; i++) {
         if (!sheet->seen[i])
             continue;
-        struct svg_box box = { x, y, SWATCH, SWATCH_HIGH };
-        if (i == LEGEND_QUEUED)
-            box = (struct svg_box){ x, y + SWATCH_HIGH / 2 - PX, SWATCH, 2 * PX };
-        svg_box(sheet->out, box, legends[i].kind, NULL);
-        if (i == LEGEND_LOCKED)
-            box = (struct svg_box){ x, y + SWATCH_HIGH - 4 * PX, SWATCH, 4 * PX };
-        if (legends[i].over)
-            svg_box(sheet->out, box, legends[i].over, NULL);
+        draw_swatch(sheet, x, i);
         x += SWATCH + 6 * PX;
-        svg_text(sheet->out, x, y + 11 * PX, "small", legends[i].words);
-        x += box_text_wide(legends[i].words) * 21 / 20 + LEGEND_GAP;
+        svg_text(sheet->out, x, sheet->y + 11 * PX, "small", legends[i].words);
+        x += box_text_wide(legends[i].words, 11) + LEGEND_GAP;
     }
-    sheet->y += LEGEND_ROOM;
+    sheet->y += LEGEND_ROW;
+}
+
+void style_legend(struct sheet *sheet, bool with_time)
+{
+    draw_legends(sheet, 0, LEGEND_OF_TIME);
+    if (with_time)
+        draw_legends(sheet, LEGEND_OF_TIME, LEGENDS);
+    sheet->y += LEGEND_FOOT;
 }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * act.c: a run over time: what stands above and below its segments and lanes?
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/picture/sheet.h"
+
+enum {
+    HEAD = 64 * PX,
+    MARKERS = 22 * PX,
+    NOTE = 15 * PX,
+    NOTES = 2 * NOTE + 12 * PX,
+    STEM = 38 * PX, /* from a flag to the first segment */
+    TEXT_WIDE = SHEET_WIDE - 2 * SHEET_EDGE,
+    BAD_WIDE = 230 * PX,
+    FLAG_HALF = 9 * PX
+};
+
+bool act_is_map(const struct scene_said *said)
+{
+    return said->kind == SCENE_MAP && said->segment != SCENE_NONE;
+}
+
+static const char *lesson_of(const struct sheet *sheet)
+{
+    for (uint32_t i = 0; i < sheet->act->said.count; i++) {
+        const struct scene_said *said = &sheet->scene->said[sheet->act->said.first + i];
+        if (said->kind == SCENE_LESSON)
+            return sheet_text(sheet, said->text);
+    }
+    return "";
+}
+
+const char *act_title(const struct sheet *sheet)
+{
+    const char *test = sheet_text(sheet, sheet->act->name), *lesson = lesson_of(sheet);
+    const char *file = sheet_text(sheet, sheet->act->file), *slash = strrchr(file, '/');
+    return *test ? test : *lesson ? lesson : slash ? slash + 1 : file;
+}
+
+/* Where the scenario says `show map`: the numbers that --maps gives them. */
+static void draw_markers(struct sheet *sheet, const struct part *part)
+{
+    uint64_t number = part->maps, next = 0;
+    for (uint32_t i = 0; i < sheet->act->said.count; i++) {
+        const struct scene_said *said = &sheet->scene->said[sheet->act->said.first + i];
+        number += act_is_map(said);
+        if (!act_is_map(said) || said->time < sheet->axis.from || said->time > sheet->axis.to)
+            continue;
+        uint64_t x = axis_x(&sheet->axis, said->time);
+        if (x < next) /* several at once: the first has the flag */
+            continue;
+        svg_box(sheet->out, (struct svg_box){ x - FLAG_HALF, sheet->y, 2 * FLAG_HALF, 14 * PX },
+                "flag", text_print("show map, line %" PRIu32, said->line).it);
+        svg_text(sheet->out, x, sheet->y + 11 * PX, "flagged", text_print("%" PRIu64, number).it);
+        svg_line(sheet->out, (struct svg_box){ x, sheet->y + 14 * PX, 0, STEM }, "axis");
+        sheet->seen[LEGEND_MAP] = true;
+        next = x + 2 * FLAG_HALF + PX;
+    }
+    sheet->y += MARKERS;
+}
+
+static void draw_head(struct sheet *sheet)
+{
+    bool passed = sheet->act->passed;
+    uint64_t wide = TEXT_WIDE - (passed ? 0 : BAD_WIDE), y = sheet->y + 34 * PX;
+    struct text words = { 0 };
+    box_text(sheet->out, (struct svg_box){ SHEET_EDGE, y, wide, 0 }, 20, "title", act_title(sheet));
+    text_add(&words, "%s, virtual time %s to %s", sheet_text(sheet, sheet->act->file),
+             axis_words(sheet->axis.from).it, axis_words(sheet->axis.to).it);
+    box_text(sheet->out, (struct svg_box){ SHEET_EDGE, sheet->y + 55 * PX, TEXT_WIDE, 0 }, 13,
+             "sub", text_get(&words));
+    if (!passed)
+        svg_text(sheet->out, SHEET_WIDE - SHEET_EDGE, y, "bad end",
+                 "not everything was as expected");
+    text_free(&words);
+    sheet->y += HEAD;
+}
+
+static void draw_notes(struct sheet *sheet)
+{
+    uint64_t stays = sheet->scene->omitted.stays, slices = sheet->scene->omitted.slices;
+    struct text words = { 0 };
+    svg_text(sheet->out, SHEET_EDGE, sheet->y, "small",
+             "Addresses go up, time goes right. Where much happens at once, the axis is stretched: "
+             "read the times below it.");
+    if (sheet->unpointed)
+        text_add(&words,
+                 "Not drawn: arrows from cause to effect, of which %" PRIu64 " would be too many. ",
+                 sheet->unpointed);
+    if (sheet->merged)
+        text_add(&words, "Not drawn: %s, others are in the same pixels. ",
+                 text_count(sheet->merged, "box").it);
+    if (stays || slices)
+        text_add(&words, "Not kept: %" PRIu64 " stays, %" PRIu64 " packets.", stays, slices);
+    if (words.length)
+        svg_text(sheet->out, SHEET_EDGE, sheet->y + NOTE, "small", text_get(&words));
+    text_free(&words);
+    sheet->y += NOTES;
+}
+
+uint64_t act_height(const struct sheet *sheet)
+{
+    return HEAD + MARKERS + segments_height(sheet) + lanes_height(sheet) + axis_height() +
+           style_legend_height(true) + NOTES;
+}
+
+void act_draw(struct sheet *sheet, const struct part *part)
+{
+    draw_head(sheet);
+    uint64_t top = sheet->y + MARKERS, lanes = top + segments_height(sheet);
+    draw_markers(sheet, part);
+    sheet->y = lanes + lanes_height(sheet);
+    axis_draw(sheet, top);
+    uint64_t bottom = sheet->y;
+    sheet->y = top;
+    segments_draw(sheet);
+    lanes_draw(sheet);
+    arrows_draw(sheet, top, lanes);
+    sheet->y = bottom;
+    style_legend(sheet, true);
+    draw_notes(sheet);
+}
