@@ -66,6 +66,14 @@ static scene_index other_of(struct scene_sink *self, const struct heard *heard)
     return known ? known->index : SCENE_NONE;
 }
 
+/* Of a search in which others may leave; 0: it is none. */
+static uint8_t pass_of(const struct heard *heard)
+{
+    bool searched =
+        heard->event->kind == VIDMM_EVENT_CANDIDATE && !tale_is(&heard->tale, "result", "free");
+    return searched ? (uint8_t)tale_number(&heard->tale, "pass") : 0;
+}
+
 static struct scene_event row_of(struct scene_sink *self, const struct heard *heard)
 {
     const struct vidmm_event *event = heard->event;
@@ -75,6 +83,7 @@ static struct scene_event row_of(struct scene_sink *self, const struct heard *he
         .kind = (uint16_t)event->kind,
         .rule = (uint16_t)event->rule,
         .level = (uint8_t)narrate_level_of(event),
+        .pass = pass_of(heard),
         .allocation = heard->allocation,
         .other = other_of(self, heard),
         .segment = objects_segment(self, tale_number(&heard->tale, "segment")),

@@ -20,7 +20,7 @@ struct scene_event {
     uint64_t seq;  /* as in JSON lines; holes and those passed over have that of the event before */
     uint16_t kind; /* enum vidmm_event_kind */
     uint16_t rule; /* enum vidmm_rule; 0: none */
-    uint8_t level; /* enum narrate_level */
+    uint8_t level, pass; /* enum narrate_level; pass of a search for victims, 0: it is none */
     uint32_t trail, trail_more; /* trail_more: of it is left out */
     scene_index allocation;     /* in `allocations`, or SCENE_NONE */
     scene_index other;     /* the allocation for which it happens: of who leaves, and who stays */

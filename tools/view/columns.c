@@ -62,10 +62,11 @@ static const struct column act_columns[] = {
     RANGE(counters),
 };
 static const struct column event_columns[] = {
-    COLUMN(scene_event, time),      COLUMN(scene_event, seq),        COLUMN(scene_event, kind),
-    COLUMN(scene_event, rule),      COLUMN(scene_event, level),      COLUMN(scene_event, trail),
-    COLUMN(scene_event, segment),   COLUMN(scene_event, allocation), COLUMN(scene_event, other),
-    COLUMN(scene_event, statement), COLUMN(scene_event, sentence),
+    COLUMN(scene_event, time),       COLUMN(scene_event, seq),        COLUMN(scene_event, kind),
+    COLUMN(scene_event, rule),       COLUMN(scene_event, level),      COLUMN(scene_event, trail),
+    COLUMN(scene_event, segment),    COLUMN(scene_event, allocation), COLUMN(scene_event, other),
+    COLUMN(scene_event, statement),  COLUMN(scene_event, sentence),   COLUMN(scene_event, pass),
+    COLUMN(scene_event, trail_more),
 };
 static const struct column statement_columns[] = {
     COLUMN(scene_statement, line),    COLUMN(scene_statement, file),
@@ -186,7 +187,7 @@ static void list_tables(const struct scene *scene, const struct letters *letters
 
 /* ---- the directory -------------------------------------------------------------------------- */
 
-/* The rules that the events name: id, title, standing. */
+/* The rules that the events name: id, title, standing, and what they say. */
 static void describe_rules(struct json *json, const struct scene *scene)
 {
     bool *used = base_alloc(vidmm_rule_count() + 1, sizeof *used);
@@ -201,6 +202,7 @@ static void describe_rules(struct json *json, const struct scene *scene)
         json_string(json, NULL, info->id);
         json_string(json, NULL, info->title);
         json_string(json, NULL, vidmm_rule_standing_name(info->standing));
+        json_string(json, NULL, info->text);
         json_close(json, ']');
     }
     json_close(json, '}');

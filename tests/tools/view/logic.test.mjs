@@ -388,3 +388,43 @@ test('a row of the list is as high as its sentence is long', () => {
     assert.deepEqual(tops([2, 0]), [0, 45, 70]);
     assert.deepEqual(tops([]), [0]);
 });
+
+// Two searches look at the same; the second makes sky leave, and target comes.
+const search = () => {
+    const scene = makeScene({
+        events: [
+            { kind: 1, sentence: 'sky stays: pinned', level: 1 }, { kind: 1, sentence: 'rocks stay', level: 1 },
+            { kind: 0, sentence: 'vram was tried: there is no room', pass: 1, level: 1 },
+            { kind: 2, sentence: 'a hole is too small', level: 1 },
+            { kind: 1, sentence: 'sky stays: pinned', level: 1 }, { kind: 1, sentence: 'rocks stay', level: 1 },
+            { kind: 0, sentence: 'vram was tried: there is room', pass: 2, level: 1 },
+            { kind: 2, sentence: 'a hole is too small', level: 1 },
+            { kind: 3, sentence: 'sky was evicted', trail: 8 },
+            { kind: 3, sentence: 'grass was evicted' },
+            { kind: 4, sentence: 'target was placed' },
+        ],
+        arrows: [{ kind: 1, from: 8, to: 10 }, { kind: 1, from: 9, to: 10 }],
+    });
+    scene.about.kinds = ['candidate', 'pass-over', 'hole', 'evict', 'place'];
+    return new parts.Act(scene, 0);
+};
+
+test('a trail becomes searches, and what was met twice is told once', () => {
+    const act = search();
+    const groups = parts.groupTrail(act, parts.rowsBehind(act, 8));
+    assert.deepEqual(groups.map(({ head, met, same }) => [head, met, same]), [[2, [0, 1, 3], 0], [6, [4, 5, 7], 1]]);
+});
+
+test('a place for which others had to leave has their search behind it, and so has each of them', () => {
+    const act = search();
+    assert.deepEqual(parts.roomOf(act, 10), { victims: [8, 9], comers: [] });
+    assert.deepEqual(parts.roomOf(act, 9), { victims: [], comers: [10] });
+    for (const event of [8, 9, 10])
+        assert.deepEqual(parts.rowsBehind(act, event), [0, 1, 2, 3, 4, 5, 6, 7], `event ${event}`);
+    assert.deepEqual(parts.rowsBehind(act, 3), []);
+});
+
+test('notes that follow each other are one paragraph', () => {
+    const lines = ['note "A card has"', '  note "32 \\"MiB\\"."', 'create a', 'note "Then"', 'ask "why?" = 4M', 'note "it" # not it'];
+    assert.deepEqual([...parts.joinNotes(lines)], [[1, 'A card has 32 "MiB".'], [2, ''], [4, 'Then']]);
+});

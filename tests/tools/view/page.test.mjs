@@ -149,6 +149,89 @@ test('the map is drawn, lighter and darker as the system is', async () => {
     assert.ok(seen[0] > 200 && seen[1] < 60, String(seen));
 });
 
+test('map, moment and its reasons are on the first screen', async () => {
+    await withPage(LESSON_PAGE, { width: 1440, height: 900 }, async (page) => {
+        for (const place of ['#stage .plot', '#moment-title', '.why', '.why .rule', '.event.here', '#legend']) {
+            const box = await page.locator(place).first().boundingBox();
+            assert.ok(box.y >= 0 && box.y + box.height <= 900, `${place}: ${JSON.stringify(box)}`);
+        }
+        assert.deepEqual(await page.$$eval('.segment thead th', (all) => all.slice(0, 4).map((it) => it.textContent)),
+            ['Allocation', 'Segment Offset', 'Size', 'Change']);
+    });
+});
+
+test('a place that others had to leave for names them, the searches, and each rule once', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        await page.evaluate(() => {
+            const { app } = window.vidmm;
+            const { sentence } = app.scene.events;
+            app.goTo(sentence.findIndex((text) => app.scene.text(text).startsWith('target was placed in vram')));
+        });
+        await settle(page);
+        assert.match(await page.textContent('.room'), /^sky and grass left to make room\.$/);
+        assert.match(await page.textContent('.why h3'), /^Why: \d+ searches$/);
+        assert.ok(await page.locator('.search').count() > 1);
+        assert.match(await page.textContent('.search:first-child'), /there is no room.*Pass 1: .*stays in vram/);
+        const rules = await page.$$eval('.rule b', (all) => all.map((it) => it.textContent));
+        assert.ok(rules.includes('PLACE-012'), String(rules));
+        assert.equal(new Set(rules).size, rules.length);
+        const victims = page.locator('.rule', { hasText: 'PLACE-012' });
+        assert.ok(await victims.locator('.rule-text').isHidden());
+        await victims.locator('summary').click();
+        assert.match(await victims.locator('.rule-text').textContent(), /Never victims: pinned.*vidmm explain PLACE-012/);
+        await page.click('.room a >> text=grass');
+        await settle(page);
+        assert.match(await page.textContent('#moment-title'), /^grass was evicted from vram/);
+        assert.match(await page.textContent('.room'), /^It left to make room for target\.$/);
+        assert.ok(await page.locator('.search').count() > 1);
+    });
+});
+
+test('no sentence of the list is cut', async () => {
+    for (const width of [1440, 320])
+        await withPage(LESSON_PAGE, { width, height: 900 }, async (page) => {
+            const cut = await page.$$eval('.event .what', (all) => all.map((it) => {
+                const text = document.createRange();
+                text.selectNodeContents(it);
+                return text.getBoundingClientRect().bottom > it.parentElement.getBoundingClientRect().bottom + 1 ||
+                    it.scrollWidth > it.clientWidth ? it.textContent : '';
+            }).filter(Boolean));
+            assert.deepEqual(cut, [], `${width}`);
+        });
+});
+
+test('paper gets a light map with its cursor, and the screen gets its own back', async () => {
+    await withPage(LESSON_PAGE, { scheme: 'dark' }, async (page) => {
+        const look = () => page.evaluate(() => {
+            const canvas = document.querySelector('#stage canvas');
+            const copy = new OffscreenCanvas(1, 1).getContext('2d');
+            copy.drawImage(canvas, 2 - canvas.width, 2 - canvas.height);
+            return { width: canvas.width, light: copy.getImageData(0, 0, 1, 1).data[0] };
+        });
+        const before = await look();
+        await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+        const paper = await look();
+        await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+        assert.ok(before.light < 60 && paper.light > 240 && paper.width > 3000, JSON.stringify([before, paper]));
+        assert.deepEqual(await look(), before);
+        const pdf = String(await page.pdf({ preferCSSPageSize: true }));
+        assert.ok(/MediaBox \[0 0 84[12][.\d]* 59[456]/.test(pdf)); // A4 that lies
+    });
+});
+
+test('notes are prose in the scenario, an unused segment has no table', async () => {
+    await withPage(makePage('page-in', 'scenarios/lessons/02-page-in.vms'), {}, async (page) => {
+        const notes = page.locator('.code .prose:visible');
+        assert.ok(await notes.count() > 2);
+        for (const note of await notes.allTextContents())
+            assert.doesNotMatch(note, /^note|^"|"$/);
+        assert.deepEqual(await page.$$eval('.segment h2', (all) => all.map((it) => it.textContent)), ['hidden', 'visible']);
+        const unused = page.locator('section[aria-label="Segment visible"]');
+        assert.match(await unused.textContent(), /256 MiB · nothing was placed here$/);
+        assert.equal(await unused.locator('table').count(), 0);
+    });
+});
+
 // ---- keyboard and address ------------------------------------------------------------------------
 
 test('arrow keys walk through the events, and the address follows', async () => {

@@ -51,7 +51,6 @@ function fillHead(app) {
     find('failures')?.addEventListener('click', () => app.goToFailed());
     find('verdict').hidden = Boolean(other); // of two runs each has its own
     find('facts').textContent = [other ? 'two runs' : about.run, formatCount(about.totals.told, 'event')].filter(Boolean).join(' · ');
-    find('facts').title = find('facts').textContent;
     find('made').textContent = [about, other?.about].filter(Boolean).map(({ run, version, seed, input }) =>
         `${run}: input ${input}, seed ${seed}, vidmm ${version}.`).join(' ');
     const notices = [about, other?.about].filter(Boolean).map(omittedNotice).filter(Boolean);
@@ -133,15 +132,37 @@ function listen(app) {
     });
     window.addEventListener('resize', () => app.resize());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => app.recolour());
-    // Paper is light, and the canvas has to be so before the style is that of paper.
+    listenToPrinter(app);
+}
+
+/** A page of A4 that lies, less the header and what is said below; three times as fine. */
+const PAPER = { width: 1035, height: 400, scale: 3 };
+
+/** The cursor becomes a part of the map: a browser prints what was done to a canvas, so that wiping
+ * the upper one clean would wipe the lower one, too. page.css leaves out the upper one. */
+function mergeCanvases({ base, top }) {
+    const ctx = base.getContext('2d');
+    ctx.resetTransform();
+    if (top.width && top.height)
+        ctx.drawImage(top, 0, 0);
+}
+
+/** Paper is light, and the canvas has to be so before the style is that of paper. */
+function listenToPrinter(app) {
+    const { dataset } = document.documentElement;
     let theme = '';
     window.addEventListener('beforeprint', () => {
         theme = dataset.theme ?? '';
         dataset.theme = 'light';
+        app.paper = PAPER;
+        app.resize();
         app.recolour();
+        app.stages.forEach(mergeCanvases);
     });
     window.addEventListener('afterprint', () => {
         dataset.theme = theme;
+        app.paper = null;
+        app.resize();
         app.recolour();
     });
 }

@@ -112,6 +112,8 @@ function paintCounter(stage, panel) {
     ctx.lineWidth = 1;
 }
 
+const TICK_WIDTH = 110;
+
 /** The axis itself, over the panels. */
 function paintAxis(stage, y, height) {
     const { ctx, axis, palette, left, width, view, x } = stage;
@@ -122,7 +124,7 @@ function paintAxis(stage, y, height) {
     ctx.textAlign = 'left';
     label(ctx, axis.kind === 'time' ? 'virtual time' : 'events', 0, y + height / 2, left - 8);
     let free = -Infinity;
-    for (const { at, text } of axis.ticks(view.from, view.to, width / 110)) {
+    for (const { at, text } of axis.ticks(view.from, view.to, width / TICK_WIDTH)) {
         const place = x(at);
         ctx.beginPath();
         ctx.moveTo(Math.round(place) + 0.5, y + height - 5);

@@ -63,6 +63,8 @@ class App {
     }
 
     stageHeight() {
+        if (this.paper)
+            return this.otherAct ? this.paper.height / 2 : this.paper.height;
         const rows = this.otherAct ? 0.42 : 0.58;
         return Math.max(300, Math.min(2400, Math.round(window.innerHeight * rows)));
     }

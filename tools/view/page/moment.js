@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// moment.js: the moment under the cursor: its sentence and reasons, and each segment as a table with
-// the columns of GPUView's segment viewer.
+// moment.js: the moment under the cursor: its sentence, and each segment as a table with the columns
+// of GPUView's segment viewer.
 
 /** An element with a class, a text, children. Text is always a text node: names are data. */
 function make(tag, { className, text, title, children, ...rest } = {}) {
@@ -17,51 +17,6 @@ function make(tag, { className, text, title, children, ...rest } = {}) {
     return element;
 }
 
-/** A rule as a chip: id, name, and whether documents say so. */
-function ruleChip(scene, rule) {
-    const known = scene.about.rules[rule];
-    if (!known)
-        return null;
-    const [id, name, standing] = known;
-    return make('span', { className: `rule ${standing}`, children: [
-        make('b', { text: id }), ` ${name} `,
-        make('span', { className: 'standing', text: standing === 'choice' ? 'our choice' :
-            standing === 'mixed' ? 'documented, partly our choice' : 'documented' }),
-    ] });
-}
-
-/** The steps that led to a decision. */
-function trailList(act, event) {
-    const { sentence, rule } = act.scene.events;
-    const rows = act.trailOf(event);
-    if (!rows.length)
-        return null;
-    return make('details', { className: 'trail', open: '', children: [
-        make('summary', { text: `Why: ${formatCount(rows.length, 'step')} before it` }),
-        make('ol', { children: rows.map((row) => make('li', { children: [
-            act.scene.text(sentence[row]), ' ', ruleChip(act.scene, rule[row]) ?? '',
-        ] })) }),
-    ] });
-}
-
-/** Links to causes and effects. */
-function causeList(app, event) {
-    const { act } = app;
-    const { from, to, kind } = act.scene.arrows;
-    const links = act.arrowsAt(event).slice(0, 12).map((arrow) => {
-        const back = to[arrow] === event;
-        const other = back ? from[arrow] : to[arrow];
-        const button = make('button', { type: 'button', className: 'link',
-            text: act.scene.text(act.scene.events.sentence[other]) });
-        button.addEventListener('click', () => app.goTo(other));
-        return make('li', { children: [
-            make('span', { className: 'way', text: back ? '← because' : '→ ' + ARROWS[kind[arrow]] }),
-            ' ', button,
-        ] });
-    });
-    return links.length ? make('ul', { className: 'causes', children: links }) : null;
-}
-
 function renderMoment(app, place) {
     const { act, event } = app;
     const { events } = act.scene;
@@ -76,8 +31,7 @@ function renderMoment(app, place) {
     place.replaceChildren(...[head,
         make('h2', { className: 'sentence', id: 'moment-title',
             text: act.scene.text(events.sentence[event]) }),
-        ruleChip(act.scene, events.rule[event]),
-        trailList(act, event),
+        whyOf(app, event),
         causeList(app, event)].filter(Boolean));
 }
 
@@ -137,11 +91,11 @@ function stayRow(app, stay) {
             cell.append(button);
         } else {
             cell.textContent = cells[column] ?? '';
+            cell.classList.toggle('change', column === 'Change');
         }
         row.append(cell);
     }
     row.classList.toggle('chosen', allocation !== NONE && app.chosen === allocation);
-    row.classList.toggle('changed', cells.Change !== '');
     return row;
 }
 
@@ -149,9 +103,11 @@ const freeCell = (column, offset, bytes) => ({ 'Allocation': 'free',
     'Segment Offset': formatOffset(offset), 'Size': formatSize(bytes) })[column] ?? '';
 
 function freeRow(app, { offset, bytes }) {
-    return make('tr', { className: 'free', children: app.columns.map((column) =>
+    const cells = app.columns.map((column) =>
         make(column === 'Allocation' ? 'th' : 'td', { className: NUMBERS.has(column) ? 'number' : '',
-            text: freeCell(column, offset, bytes) })) });
+            text: freeCell(column, offset, bytes) }));
+    cells[0].prepend(make('span', { className: 'swatch' }));
+    return make('tr', { className: 'free', children: cells });
 }
 
 /** A segment as a bar, lowest address left. */
@@ -230,11 +186,28 @@ function usedColumns(act) {
     return COLUMNS.filter((column) => has[column] ?? true);
 }
 
+/** A segment in which nothing ever was needs no table. */
+function renderUnused(act, segment) {
+    const { segments } = act.scene;
+    const name = act.scene.text(segments.name[segment]);
+    return make('section', { className: 'segment', 'aria-label': `Segment ${name}`, children: [
+        make('div', { className: 'segment-head', children: [make('h2', { text: name }),
+            make('span', { className: 'facts', text: `segment ${segments.id[segment]} · ` +
+                `${act.scene.text(segments.kind[segment])} · ${formatSize(segments.size[segment])} · ` +
+                'nothing was placed here' })] })] });
+}
+
+/** Those in which something was, then the others, as on the map. */
 function renderTables(app, place) {
     const { act } = app;
-    const sections = [];
+    const used = [];
+    const unused = [];
     for (let segment = act.segments.first; segment < act.segments.end; segment++)
-        if (app.alone === NONE || app.alone === segment)
-            sections.push(renderSegment(app, segment));
-    place.replaceChildren(...sections);
+        if (app.alone !== NONE && app.alone !== segment)
+            continue;
+        else if (act.staysIn.of(segment).length)
+            used.push(renderSegment(app, segment));
+        else
+            unused.push(renderUnused(act, segment));
+    place.replaceChildren(...used, ...unused);
 }

@@ -115,10 +115,22 @@ function paintCursor(stage, event, height) {
     ctx.moveTo(Math.round(at), 0);
     ctx.lineTo(Math.round(at), height);
     ctx.stroke();
-    const text = formatTime(act.time(event));
+    paintFlag(stage, at, formatTime(act.time(event)));
+}
+
+/** The time of the cursor, on the axis; the words of the axis make way. */
+function paintFlag({ ctx, axis, palette, left, width, view, x }, at, text) {
+    const ticks = axis.ticks(view.from, view.to, width / TICK_WIDTH);
     ctx.font = FONT(11, 600);
     const wide = ctx.measureText(text).width + 12;
     const flag = Math.max(left, Math.min(at - wide / 2, left + width - wide));
+    ctx.fillStyle = palette.surface;
+    for (const tick of ticks) {
+        const half = ctx.measureText(tick.text).width / 2 + 1;
+        const middle = Math.max(left + half, Math.min(left + width - half, x(tick.at)));
+        if (middle + half > flag - 4 && middle - half < flag + wide + 4)
+            ctx.fillRect(middle - half, 0, 2 * half, AXIS_HEIGHT - 8);
+    }
     ctx.fillStyle = palette.accent;
     ctx.beginPath();
     ctx.roundRect(flag, 1, wide, 18, 4);

@@ -65,6 +65,25 @@ function colourLine(text) {
     return found ? [found[1], make('span', { className: 'word', text: found[2] }), found[3]] : [text];
 }
 
+const NOTE = /^\s*note\s+"((?:[^"\\]|\\.)*)"\s*$/;
+
+/** Notes that follow each other are one paragraph: by the number of its line the first one has the
+ * text of all, the others have ''. @param {string[]} lines @returns {Map<number, string>} */
+function joinNotes(lines) {
+    const notes = new Map();
+    let first = 0;
+    lines.forEach((text, i) => {
+        const said = NOTE.exec(text)?.[1].replace(/\\(.)/g, '$1');
+        if (said === undefined)
+            first = 0;
+        else if (first)
+            notes.set(first, `${notes.get(first)} ${said}`).set(i + 1, '');
+        else
+            notes.set(first = i + 1, said);
+    });
+    return notes;
+}
+
 const MOST_LINES = 400; // as elements; of a longer file those around the current line
 
 class SourcePane {
@@ -80,6 +99,7 @@ class SourcePane {
         this.act = act;
         this.file = act.scene.text(sources.name[source]);
         this.lines = act.scene.text(sources.text[source]).replace(/\n$/, '').split('\n');
+        this.notes = joinNotes(this.lines);
         this.verdicts = verdictsOf(act, this.file);
         this.hidden = null;
         this.open(0);
@@ -121,6 +141,10 @@ class SourcePane {
         ] });
         if (told && verdict.message)
             row.append(make('p', { className: 'message', text: verdict.message }));
+        const note = this.notes.get(number);
+        if (note !== undefined)
+            row.lastChild.replaceWith(make('p', { className: 'prose', text: note }));
+        row.hidden = note === '';
         if (verdict) {
             row.addEventListener('click', () => this.onLine(verdict.statement));
             row.classList.add('runs');
@@ -139,7 +163,9 @@ class SourcePane {
         const { line, file } = this.act.scene.statements;
         if (this.act.scene.text(file[statement]) !== this.file)
             return;
-        const index = line[statement] - 1;
+        let index = line[statement] - 1;
+        while (this.notes.get(index + 1) === '')
+            index--;
         if (index < this.first || index >= this.first + this.rows.length)
             this.open(index);
         this.here = this.rows[index - this.first];

@@ -42,8 +42,9 @@ class StageView {
     resize() {
         // The painters count in pixels of a page with letters of 16; on a wall they are larger.
         this.zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-        const width = this.box.clientWidth / this.zoom;
-        const scale = (window.devicePixelRatio || 1) * this.zoom;
+        const { paper } = this.app;
+        const width = (paper ? paper.width : this.box.clientWidth) / this.zoom;
+        const scale = (paper ? paper.scale : window.devicePixelRatio || 1) * this.zoom;
         const wish = this.app.stageHeight() / this.zoom;
         if (!this.act || !width || (width === this.width && wish === this.wish && scale === this.scale &&
             this.layoutKey === this.app.layoutKey()))
