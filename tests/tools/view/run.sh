@@ -20,4 +20,7 @@ if [ "$2" = page ]; then
     [ -d node_modules/playwright-core ] && [ -d node_modules/axe-core ] ||
         skip 'npm ci --prefix tests/tools/view was not called'
 fi
-node --test "$2.test.mjs"
+case $2 in
+page) node --test page.test.mjs page-work.test.mjs ;;
+*) node --test "$2.test.mjs" ;;
+esac

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// page-work.test.mjs: the page in a browser: where it opens, exercises, what is saved, two runs, every size of
+// screen, and names that mean harm.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { LESSON, LESSON_PAGE, axe, browser, linkOf, makePage, press, settle, withPage, work } from './browser.mjs';
+
+test('it opens where an allocation had to leave for a place', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        assert.match(await page.textContent('#moment-title'), /^target was placed in vram/);
+    });
+});
+
+test('it opens at what failed; the verdict leads to the next failure, in whatever test', async () => {
+    const file = join(work, 'fails.vms');
+    writeFileSync(file, `vidmm-scenario 1
+segment vram id=1 kind=memory size=64M
+test "good"
+  create a size=4M segments=vram
+end
+test "bad"
+  create a size=4M segments=vram
+  page-in a
+  expect a in vram at 4K
+  expect a in vram at 8K
+end
+test "nothing"
+end
+`);
+    await withPage(makePage('fails', file), {}, async (page) => {
+        assert.equal((await linkOf(page)).act, '2');
+        assert.match(await page.textContent('.failure'), /^✗ line 9: expect a in vram at 4K\na is in vram at 0\n/);
+        assert.match(await page.textContent('.code [aria-current] .line'), /^9$/);
+        await page.click('#verdict button');
+        await settle(page);
+        assert.match(await page.textContent('.failure'), /^✗ line 10: /);
+        await press(page, 'f');
+        assert.match(await page.textContent('.failure'), /^✗ line 9: /);
+        await page.reload();
+        await page.waitForFunction(() => 'ready' in document.documentElement.dataset);
+        assert.match(await page.textContent('.failure'), /^✗ line 9: /);
+        await press(page, 'ArrowLeft');
+        assert.equal(await page.locator('.failure').count(), 0);
+    });
+});
+
+test('a test in which nothing happens says so', async () => {
+    const file = join(work, 'nothing.vms');
+    writeFileSync(file, 'vidmm-scenario 1\nlesson "Nothing"\nnote "There is no adapter."\n');
+    await withPage(makePage('nothing', file), {}, async (page) => {
+        assert.match(await page.textContent('#moment-words'), /Nothing happened here/);
+        await press(page, 'ArrowRight', 'End', 'Home', '+', ']', 't', 'n', 'w', 'f', 'd', 'e', 'a', 'c', 'Shift+ArrowRight');
+        const box = await page.locator('#stage .plot').boundingBox();
+        await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+        await settle(page);
+        assert.doesNotMatch(await page.locator('body').innerText(), /NaN|undefined/);
+        assert.equal((await linkOf(page)).e, undefined);
+    });
+});
+
+test('a search that finds nothing says so', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        await page.fill('#search', 'no such words');
+        await settle(page);
+        assert.equal(await page.textContent('#count'), 'no event says “no such words”');
+    });
+});
+
+// ---- exercise, two runs --------------------------------------------------------------------------
+
+test('in an exercise the answer comes after the guess', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        const count = async () => Number((await page.textContent('#count')).replace(/\D/g, ''));
+        const all = await count();
+        await press(page, 'e');
+        const before = await count();
+        assert.ok(before < all);
+        assert.match(await page.textContent('#exercise'), /How much memory is free\?/);
+        const seen = await page.locator('#source').innerText();
+        assert.match(seen, /ask "How much memory is free\?" = \?/);
+        assert.doesNotMatch(seen, /free\(vram\)/);
+        await page.fill('#guess', '4M!');
+        await press(page, 'Enter');
+        assert.match(await page.textContent('#guess-said'), /A number is asked for/);
+        assert.equal(await page.locator('.code .later:visible').count(), 0);
+        await press(page, 'End');
+        assert.ok(Number((await linkOf(page)).e) < 130);
+        await page.fill('#guess', '5M');
+        await press(page, 'Enter');
+        assert.match(await page.textContent('#guess-said'), /No/);
+        assert.doesNotMatch(await page.textContent('#exercise'), /4 MiB/);
+        await page.fill('#guess', '4M');
+        await press(page, 'Enter');
+        assert.match(await page.textContent('#guess-said'), /Right: 4 MiB/);
+        await press(page, 'Enter');
+        assert.match(await page.textContent('#exercise'), /At which offset was the target placed/);
+        assert.ok(await count() > before);
+    });
+});
+
+test('an exercise shows what is given, and nothing of its run', async () => {
+    await withPage(makePage('exercise', 'scenarios/lessons/exercises/03-no-room.vms'), {}, async (page) => {
+        assert.match(await page.textContent('#exercise'), /Given: \$sky is \d+ MiB/);
+        assert.match(await page.textContent('#exercise'), /A card has 32 MiB/);
+        assert.equal(await page.textContent('#count'), '1 event');
+        const source = await page.locator('#source').innerText();
+        assert.match(source, /submit frame1 write=target/);
+        assert.doesNotMatch(source, /offset\(target\)|expect|choose|PLACE-007/);
+        assert.equal(source.match(/page-in/g).length, 1, 'the case that was chosen');
+        await press(page, 'End', 'c');
+        assert.doesNotMatch(await page.locator('main').innerText(), /evicted|placed/);
+        const value = await page.evaluate(() => {
+            const { said } = window.vidmm.app.scene;
+            return Array.from(said.kind).flatMap((kind, i) => kind === 1 ? [window.vidmm.app.scene.text(said.answer[i])] : []);
+        });
+        for (const answer of value) {
+            await page.fill('#guess', answer.replace(/ \(.*/, ''));
+            await press(page, 'Enter');
+            assert.match(await page.textContent('#guess-said'), /Right/);
+            await press(page, 'Enter');
+        }
+        assert.match(await page.textContent('#exercise'), /All questions answered/);
+        assert.match(await page.locator('#source').innerText(), /offset\(target\)/);
+        await press(page, 'e');
+        assert.equal((await linkOf(page)).ask, '0');
+    });
+});
+
+test('the map is saved as a picture, the list as CSV', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        for (const [key, name, begin] of [['s', 'no-room.png', Buffer.from([0x89, 0x50, 0x4E, 0x47])],
+            ['S', 'no-room.svg', Buffer.from('<svg xmlns=')], ['v', 'no-room.csv', Buffer.from('event,time_ns')]]) {
+            const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press(key)]);
+            assert.equal(download.suggestedFilename(), name);
+            const bytes = readFileSync(await download.path());
+            assert.deepEqual(bytes.subarray(0, begin.length), begin);
+            assert.ok(bytes.length > 5000);
+        }
+    });
+});
+
+test('the drawing is that of the screen, in lines and letters', async () => {
+    await withPage(LESSON_PAGE, { hash: '#e=130' }, async (page) => {
+        await press(page, 'r', 'c');
+        const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('S')]);
+        const file = readFileSync(await download.path(), 'utf8');
+        assert.doesNotMatch(file, /<image|NaN|undefined/);
+        for (const word of ['sky', 'grass', 'through aper', 'scenario', 'pinned ↑'])
+            assert.ok(file.includes(`>${word}</text>`), word);
+        const path = join(work, 'drawing.svg');
+        writeFileSync(path, file);
+        const plot = page.locator('#stage .plot');
+        const { width, height } = await plot.boundingBox();
+        const other = await browser.newPage({ viewport: { width: Math.round(width), height: Math.round(height) } });
+        await other.goto(pathToFileURL(path).href);
+        const shots = [await plot.screenshot(), await other.screenshot()].map((png) => png.toString('base64'));
+        await other.goto('about:blank');
+        const apart = await other.evaluate(async ([one, two]) => {
+            const pixels = async (png) => {
+                const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+                // Small, as hatches fall on other pixels where the page begins between two.
+                const [wide, high] = [90, 140];
+                const ctx = new OffscreenCanvas(wide, high).getContext('2d');
+                ctx.imageSmoothingQuality = 'high';
+                ctx.drawImage(image, 0, 0, wide, high);
+                return ctx.getImageData(0, 0, wide, high).data;
+            };
+            const [a, b] = [await pixels(one), await pixels(two)];
+            let count = 0;
+            for (let i = 0; i < a.length; i += 4)
+                count += Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2]) > 45;
+            return count / (a.length / 4);
+        }, shots);
+        await other.close();
+        assert.ok(apart < 0.02, `${apart}`);
+    });
+});
+
+test('residency: a row for each allocation, by button and key', async () => {
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        const panel = () => page.evaluate(() => window.vidmm.app.stages[0].panels.find(({ kind }) => kind === 'residence'));
+        assert.equal(await panel(), undefined);
+        await page.click('#residence');
+        await settle(page);
+        const { rows, more, y } = await panel();
+        assert.equal(rows.length, 4);
+        assert.equal(more, 0);
+        const box = await page.locator('#stage .plot').boundingBox();
+        await page.mouse.click(box.x + box.width - 20, box.y + y + 30);
+        await settle(page);
+        assert.equal((await linkOf(page)).a, 'grass');
+        await press(page, 'r');
+        assert.equal(await panel(), undefined);
+    });
+});
+
+test('two fingers stretch the map, one drags it, a touch is a click', async () => {
+    await withPage(LESSON_PAGE, { touch: true }, async (page) => {
+        const box = await page.locator('#stage .plot').boundingBox();
+        const session = await page.context().newCDPSession(page);
+        const touch = (type, ...places) => session.send('Input.dispatchTouchEvent', { type,
+            touchPoints: places.map(([x, y], id) => ({ x: box.x + x, y: box.y + y, id })) });
+        const view = () => page.evaluate(() => ({ ...window.vidmm.app.view, length: window.vidmm.app.length }));
+        const under = (x) => page.evaluate((x) => window.vidmm.app.stages[0].positionAt(x), x);
+        const y = box.height / 2;
+        const before = await view();
+        const held = await under(400);
+        await touch('touchStart', [350, y], [450, y]);
+        await touch('touchMove', [300, y], [500, y]);
+        await touch('touchMove', [250, y], [550, y]);
+        await touch('touchEnd', [250, y]);
+        await touch('touchEnd');
+        const after = await view();
+        const share = (after.to - after.from) / (before.to - before.from);
+        assert.ok(Math.abs(share - 1 / 3) < 0.05, `${share}`);
+        assert.ok(Math.abs(await under(400) - held) < 0.02 * before.length, 'what was between the fingers stays there');
+        const event = (await linkOf(page)).e;
+        await touch('touchStart', [400, y]);
+        await touch('touchMove', [450, y]);
+        await touch('touchMove', [500, y]);
+        await touch('touchEnd');
+        assert.ok((await view()).from < after.from);
+        await settle(page);
+        assert.equal((await linkOf(page)).e, event, 'none of it was a click');
+        await page.touchscreen.tap(box.x + 150, box.y + 30);
+        await settle(page);
+        assert.notEqual((await linkOf(page)).e, event);
+    });
+});
+
+test('two runs: both are drawn, and where they differ', async () => {
+    const path = makePage('two', '--with=eviction=largest', 'scenarios/workloads/llm.vms');
+    await withPage(path, {}, async (page) => {
+        assert.equal(await page.locator('.stage:visible').count(), 2);
+        assert.match(await page.textContent('#stage-b .run'), /eviction=largest · ✓ 5 expectations held/);
+        assert.ok(await page.locator('#verdict').isHidden());
+        await press(page, 'd');
+        const difference = await page.evaluate(() => window.vidmm.app.difference);
+        assert.ok(difference);
+        assert.match(await page.textContent('#moment-title'), /was evicted from vram/);
+    });
+});
+
+test('two runs that are the same say that they do not differ', async () => {
+    await withPage(makePage('same', LESSON, LESSON), {}, async (page) => {
+        assert.ok(await page.locator('#difference').isDisabled());
+        assert.equal(await page.textContent('#difference'), 'No difference');
+        await press(page, 'd');
+        assert.match(await page.textContent('#said'), /do not differ/);
+    });
+});
+
+// ---- for everybody, and against those who mean harm --------------------------------------------------
+
+for (const [name, options, keys] of [
+    ['light', {}, []], ['dark', { scheme: 'dark', hash: '#e=130&a=grass' }, []],
+    ['narrow', { width: 320, height: 700 }, []], ['exercise', {}, ['e']], ['keys', {}, ['?']],
+])
+    test(`accessible: ${name}`, async () => {
+        await withPage(LESSON_PAGE, options, async (page) => {
+            await press(page, ...keys);
+            // The policy lets no other script in, so this one comes by the debugger.
+            const { violations } = await page.evaluate(`${axe}; axe.run(document, { iframes: false })`);
+            assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`), []);
+        });
+    });
+
+test('at 320 pixels nothing has to be scrolled sideways', async () => {
+    await withPage(LESSON_PAGE, { width: 320, height: 700 }, async (page) => {
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 320);
+    });
+});
+
+test('no name runs a script', async () => {
+    const evil = '</script><img src=x onerror=alert(1)><script>alert(2)</script>';
+    const file = join(work, '<img src=x onerror=alert(3)>.vms');
+    writeFileSync(file, `vidmm-scenario 1
+lesson "</title>${evil}"
+segment vram id=1 kind=memory size=64M
+test "${evil}"
+  note "${evil}"
+  create a size=4M segments=vram
+  page-in a
+  ask "${evil}" = 4M
+  expect a in vram at 4K
+  # ${evil}
+end
+test "'onmouseover=alert(4)"
+  create b size=4M segments=vram
+end
+`);
+    await withPage(makePage('evil', file), { hash: `#q=${encodeURIComponent(evil)}&a=${encodeURIComponent(evil)}` }, async (page) => {
+        await press(page, 'Escape', 'e', 'End', 'Home', '?', 'Escape');
+        assert.equal(await page.locator('img').count(), 0);
+        assert.equal(await page.locator('body script:not([type])').count(), 1);
+        assert.equal(await page.textContent('h1'), `</title>${evil}`);
+        assert.equal(await page.title(), `</title>${evil}`);
+        assert.match(await page.textContent('#source'), /onerror=alert\(1\)/);
+        assert.match(await page.textContent('#exercise h2'), /onerror=alert\(1\)/);
+        assert.equal(await page.locator('#act option').count(), 2);
+    });
+});
+
+test('the policy stops a script and a request that got in nevertheless', async () => {
+    const context = await browser.newContext({ offline: true });
+    const page = await context.newPage();
+    const refused = [];
+    page.on('requestfailed', (request) => refused.push(`${request.url()} ${request.failure().errorText}`));
+    await page.goto(pathToFileURL(LESSON_PAGE).href);
+    await page.waitForFunction(() => 'ready' in document.documentElement.dataset);
+    await page.evaluate(() => {
+        const script = document.createElement('script');
+        script.textContent = 'window.harmed = true';
+        document.body.append(script);
+        document.body.insertAdjacentHTML('beforeend', '<img src="https://example.org/x" onerror="window.harmed = true">');
+    });
+    await page.waitForTimeout(200);
+    assert.equal(await page.evaluate(() => window.harmed), undefined);
+    assert.deepEqual(refused, ['https://example.org/x csp']);
+    await context.close();
+});
+
+test('what is left out is said in the page', async () => {
+    await withPage(makePage('short', '--most-events=40', LESSON), {}, async (page) => {
+        assert.match(await page.textContent('#omitted'), /^Left out of .*, because a page has a limit: .*\d/);
+    });
+    await withPage(LESSON_PAGE, {}, async (page) => {
+        assert.ok(await page.locator('#omitted').isHidden());
+    });
+});
