@@ -152,6 +152,45 @@ test('where an allocation was: in segments, between them in system memory, or lo
     assert.ok(field.some((piece) => parts.pieceName(first, piece) === 'through aper'));
 });
 
+test('on both axes an allocation is in system memory after it came to be, and until its end', () => {
+    const scene = lake();
+    Object.assign(scene.allocations, { created: [0, 1], destroyed: [4, NONE] });
+    scene.events.time[4] = scene.stays.end[1] = scene.acts.end[0] = 350;
+    const act = new parts.Act(scene, 0);
+    for (const [kind, spans] of [
+        ['time', [['system', 0, 100], ['stay', 100, 300], ['system', 300, 350]]],
+        ['events', [['system', 0, 1], ['stay', 1, 3], ['system', 3, 4]]],
+    ])
+        assert.deepEqual(parts.whereabouts(act, new parts.Axis(act, kind), 0)
+            .map(({ what, from, to }) => [what, from, to]), spans);
+    const grass = parts.whereabouts(act, new parts.Axis(act, 'time'), 1);
+    assert.deepEqual(grass.map(({ what }) => what), ['system', 'stay']);
+    assert.equal(grass[0].from, 100);
+});
+
+test('each loss of content is looked at once', () => {
+    const many = 200; // times: placed, gone, lost
+    const scene = makeScene({
+        events: Array.from({ length: 3 * many }, (_, i) => ({ time: 10 * i, level: 0, kind: i % 3 === 2 ? 1 : 0, allocation: 0 })),
+        segments: [{ name: 'vram', kind: 'memory', size: 1000 }],
+        allocations: [{ label: 'a', created: NONE, destroyed: NONE }],
+        stays: Array.from({ length: many }, (_, i) => ({ begin: 30 * i, end: 30 * i + 10, bytes: 1, segment: 0,
+            allocation: 0, came: 3 * i, left: 3 * i + 1, gone: 3 * i + 1 })),
+    });
+    scene.about.kinds = ['place', 'lost'];
+    const act = new parts.Act(scene, 0);
+    const axis = new parts.Axis(act, 'time');
+    axis.stays();
+    let asked = 0;
+    axis.of = (event, time) => {
+        asked++;
+        return parts.Axis.prototype.of.call(axis, event, time);
+    };
+    const pieces = parts.whereabouts(act, axis, 0);
+    assert.deepEqual(pieces.filter(({ what }) => what === 'lost').map(({ event }) => event).slice(0, 3), [2, 5, 8]);
+    assert.ok(asked < 5 * many, `${asked} places were asked for`);
+});
+
 test('the rows of residency: those that moved most, and the chosen one', () => {
     const scene = makeScene({
         events: [{ time: 0, seq: 1 }],
@@ -333,6 +372,22 @@ test('the source of an exercise keeps what would tell the answer', () => {
         'expect a in vram', 'expect events', '  evict a', 'end', 'submit f read=a'];
     assert.deepEqual([...parts.heldBack(lines, (number) => number === 5 || number === 12)],
         [1, 2, 3, 4, 6, 7, 8, 9, 10, 11]);
+    assert.deepEqual([...parts.heldBack(['choose', 'case 1', 'quietly', 'create a', 'end', 'case 1',
+        'create secret', 'end', 'create z'], (number) => number < 6)], [1, 2, 6, 7, 8]);
+});
+
+test('every block of the language is a block in the source of an exercise', () => {
+    const table = readFileSync(new URL('../../../scenarios/lang/tables/statements.def', import.meta.url), 'utf8');
+    const words = [...table.matchAll(/^STATEMENT\(\w+, "([a-z-]+)", [^,]*TRAIT_BLOCK/gm)].map(([, word]) => word);
+    assert.ok(words.length > 6 && words.includes('quietly'), `${words}`);
+    const openers = [...words.filter((word) => word !== 'case'), 'expect events', 'expect map vram', 'submit f with # x'];
+    for (const opener of openers) {
+        const lines = ['choose', 'case 1', opener, 'at 0', 'end', 'page-in secret', 'end', 'page-in z'];
+        const held = parts.heldBack(lines, (number) => number === 8);
+        assert.ok(held.has(6) && !held.has(8), opener);
+    }
+    const plain = ['choose', 'case 1', 'submit f read=with', 'page-in a', 'end', 'page-in z'];
+    assert.ok(!parts.heldBack(plain, () => true).has(6));
 });
 
 test('a page opens at what failed, else where somebody had to leave, else at the first place', () => {

@@ -24,9 +24,14 @@ function lossesOf(act) {
     const { events, about } = act.scene;
     const kinds = new Set(LOSSES.map((name) => about.kinds?.indexOf(name) ?? -1));
     act.losses = new Map();
-    for (let i = act.events.first; i < act.events.end; i++)
-        if (kinds.has(events.kind[i]) && events.allocation[i] !== NONE)
-            act.losses.set(events.allocation[i], [...act.losses.get(events.allocation[i]) ?? [], i]);
+    for (let i = act.events.first; i < act.events.end; i++) {
+        const allocation = events.allocation[i];
+        if (!kinds.has(events.kind[i]) || allocation === NONE)
+            continue;
+        if (!act.losses.has(allocation))
+            act.losses.set(allocation, []);
+        act.losses.get(allocation).push(i);
+    }
     return act.losses;
 }
 
@@ -40,16 +45,19 @@ function whereabouts(act, axis, allocation) {
     const { created, destroyed } = act.scene.allocations;
     const { came, segment } = act.scene.stays;
     const { first, from, to } = axis.stays();
-    const end = destroyed[allocation] === NONE ? axis.length : axis.of(destroyed[allocation], 0);
+    const place = (event) => axis.of(event, act.time(event));
+    const end = destroyed[allocation] === NONE ? axis.length : place(destroyed[allocation]);
     const pieces = [];
-    let at = created[allocation] === NONE ? 0 : axis.of(created[allocation], 0);
+    let at = created[allocation] === NONE ? 0 : place(created[allocation]);
     const losses = lossesOf(act).get(allocation) ?? [];
+    let next = 0; // of the losses
     const away = (until) => {
         if (until <= at)
             return;
-        const lost = losses.find((event) => axis.of(event, act.time(event)) < until &&
-            !pieces.some((piece) => piece.event === event));
-        const since = lost === undefined ? until : Math.max(at, axis.of(lost, act.time(lost)));
+        let since = until;
+        const lost = losses[next];
+        for (; next < losses.length && place(losses[next]) < until; next++)
+            since = Math.min(since, Math.max(at, place(losses[next])));
         if (since > at)
             pieces.push({ what: 'system', from: at, to: since, stay: NONE, event: NONE });
         if (since < until)

@@ -27,21 +27,24 @@ const COMMENT = /^(\s*)(#.*)$/;
 const TALK = /^(\s*)(note|lesson|exercise|ask)(\s+)("(?:[^"\\]|\\.)*")(.*)$/;
 const WORD = /^(\s*)([a-z-]+)(.*)$/;
 
+const OPENS = [/^\s*(always|choose|for|quietly|repeat|resource|test)\b/, /^\s*expect\s+(events|map)\b/,
+    /^\s*submit\s[^#]*\swith\s*(#.*)?$/];
+
 /** What the quiz does not tell of an exercise: what is expected, and which cases were not chosen.
  * @param {string[]} lines @param {(number: number) => boolean} ran @returns {Set<number>} */
 function heldBack(lines, ran) {
     const SILENT = /^\s*(expect|always|let|choose|case|mark|proves)\b/;
     const found = new Set();
     const blocks = [];
+    const within = (...words) => blocks.some(({ word }) => words.includes(word));
     lines.forEach((text, i) => {
         const [word = ''] = /[a-z-]+/.exec(text) ?? [];
-        const inside = blocks.includes('choose') || blocks.includes('expect');
-        if (SILENT.test(text) || (inside && (word === 'end' || blocks.includes('expect') || !ran(i + 1))))
+        const held = /^\s*end\s*(#.*)?$/.test(text) ? Boolean(blocks.pop()?.held) :
+            SILENT.test(text) || within('expect', 'always') || (within('choose') && !ran(i + 1));
+        if (held)
             found.add(i + 1);
-        if (/^\s*(choose|repeat|for|test)\b/.test(text) || /^\s*expect\s+events\s*(#.*)?$/.test(text))
-            blocks.push(word);
-        else if (/^\s*end\b/.test(text))
-            blocks.pop();
+        if (OPENS.some((form) => form.test(text)))
+            blocks.push({ word, held });
     });
     return found;
 }
