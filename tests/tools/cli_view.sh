@@ -82,5 +82,14 @@ run 2 view --only=nothing good.vms
 has err "no test has a name that contains 'nothing'"
 run 2 view -D colour=2 good.vms
 has err 'no parameter'
+# Nothing of the second side is dropped.
+# shellcheck disable=SC2046 # words are meant
+run 2 view $(yes -- --set=strict=on | head -n 64) --with=strict=off good.vms
+has err "more than 64 settings, those of '--with' counted"
+# A run that a limit ended has no page, as it has no other file.
+echo good >kept.html
+cp kept.html before.html
+run 4 view --limit=ops=1 -o kept.html good.vms
+same before.html kept.html
 
 finish

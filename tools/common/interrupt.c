@@ -14,22 +14,25 @@
 #include "tools/common/interrupt.h"
 #include "vidmm/base/base.h"
 
+/* A run can be ended by these, and come to its end. */
 static const int signals[] = { SIGINT, SIGTERM };
-
-enum { FILES_MOST = 16 };
+/* All that ends a process which may be writing. */
+static const int endings[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ };
 
 /* A handler can reach nothing else. */
 static volatile sig_atomic_t seen;
-static const char *volatile taken[FILES_MOST];
-static volatile pid_t taker; /* a child has these names, too, but not the files */
+static struct {
+    const char **paths;
+    size_t count, capacity;
+    pid_t taker; /* a child has these names, too, but not the files */
+} taken;
 
 /* ---- signals --------------------------------------------------------------------------------- */
 
 static void take_files(void)
 {
-    for (size_t i = 0; i < FILES_MOST; i++)
-        if (taken[i] && taker == getpid())
-            (void)unlink(taken[i]);
+    for (size_t i = 0; i < taken.count && taken.taker == getpid(); i++)
+        (void)unlink(taken.paths[i]);
 }
 
 static void set_action(int number, void (*handler)(int))
@@ -97,28 +100,46 @@ bool interrupt_wait_input(void)
 static void listen_for_files(void)
 {
     (void)atexit(take_files);
-    for (size_t i = 0; i < ARRAY_COUNT(signals); i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(endings); i++) {
         struct sigaction action = { 0 };
-        if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)
-            set_action(signals[i], on_last_signal);
+        if (sigaction(endings[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+            set_action(endings[i], on_last_signal);
     }
+}
+
+/* No handler may see the list while it changes. */
+static void hold_signals(int how)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    for (size_t i = 0; i < ARRAY_COUNT(endings); i++)
+        (void)sigaddset(&set, endings[i]);
+    (void)sigprocmask(how, &set, NULL);
 }
 
 void interrupt_take(const char *path)
 {
-    if (!taker)
+    if (!taken.taker)
         listen_for_files();
-    taker = getpid();
-    for (size_t i = 0; i < FILES_MOST; i++)
-        if (!taken[i]) {
-            taken[i] = path;
-            break;
-        }
+    hold_signals(SIG_BLOCK);
+    taken.taker = getpid();
+    BASE_GROW(taken.paths, taken.capacity, taken.count + 1);
+    taken.paths[taken.count++] = path;
+    hold_signals(SIG_UNBLOCK);
 }
 
 void interrupt_spare(const char *path)
 {
-    for (size_t i = 0; i < FILES_MOST; i++)
-        if (taken[i] == path)
-            taken[i] = NULL;
+    hold_signals(SIG_BLOCK);
+    for (size_t i = taken.count; i > 0; i--)
+        if (taken.paths[i - 1] == path) {
+            taken.paths[i - 1] = taken.paths[--taken.count];
+            break;
+        }
+    if (!taken.count) {
+        base_free(taken.paths);
+        taken.paths = NULL;
+        taken.capacity = 0;
+    }
+    hold_signals(SIG_UNBLOCK);
 }

@@ -96,6 +96,7 @@ bool output_begin(struct output *output, const char *path)
     output->path = path;
     if (begin_file(output))
         return true;
+    output->file = NULL;
     text_free(&output->other);
     text_free(&output->real);
     return false;

@@ -27,6 +27,8 @@ static void view_check(struct view *view, struct argp_state *state)
     if (view->line.files.count > PAGE_RUNS_MOST)
         argp_error(state, "a page has one run, or two that are compared; not %d",
                    view->line.files.count);
+    if (view->line.settings.count + view->with.count > RUN_SETTINGS_MOST)
+        argp_error(state, "more than %d settings, those of '--with' counted", RUN_SETTINGS_MOST);
     if (output_is_terminal(view->path))
         argp_error(state, "a page is for a browser, not for the terminal: write -o FILE.html");
 }
@@ -77,16 +79,15 @@ static void give_settings(const struct view *view, size_t index, struct run_sett
 {
     *settings = view->line.settings;
     for (size_t i = 0; index > 0 && i < view->with.count; i++)
-        if (settings->count < RUN_SETTINGS_MOST)
-            settings->words[settings->count++] = view->with.words[i];
+        settings->words[settings->count++] = view->with.words[i];
     for (size_t i = 0; index > 0 && i < view->with.policy_count; i++)
         settings->policies[settings->policy_count++] = view->with.policies[i];
 }
 
-/* Of a run that came to an end of its own. */
+/* Of a run that came to an end of its own, as with `run`. */
 static bool has_page(enum tool_exit code)
 {
-    return code == TOOL_GOOD || code == TOOL_FAILED || code == TOOL_LIMIT || code == TOOL_BUGCHECK;
+    return code == TOOL_GOOD || code == TOOL_FAILED || code == TOOL_BUGCHECK;
 }
 
 static int view_all(struct view *view)

@@ -44,7 +44,8 @@ static const char *misplaced(struct parser *parser, const struct statement *stat
         return "at the top of a file or test";
     if (traits & TRAIT_SETUP && is_inside(parser, STATEMENT_REPEAT))
         return "outside repeat";
-    if (traits & TRAIT_SETUP && is_inside(parser, STATEMENT_QUIETLY))
+    if ((traits & TRAIT_SETUP || statement->kind == STATEMENT_ASK) &&
+        is_inside(parser, STATEMENT_QUIETLY))
         return "outside quietly";
     return NULL;
 }
