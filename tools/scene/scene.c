@@ -209,7 +209,8 @@ static void scene_end(struct sink *sink, const char *file, const struct scenario
     worsen(self, result->exit);
     self->scene.seed = result->seed;
     self->scene.expectations += result->expectations;
-    self->scene.failed += result->failures + result->unexpected;
+    self->scene.failed += result->failures;
+    self->scene.unexpected += result->unexpected;
     struct scene_act *act = self->scene.act_count > self->first_act
                                 ? &self->scene.acts[self->scene.act_count - 1]
                                 : NULL;

@@ -72,7 +72,7 @@ struct scene {
     uint64_t told_by_kind[VIDMM_EVENT_KINDS];
     struct scene_omitted omitted;
     enum scenario_exit exit;
-    uint64_t expectations, failed, seed;
+    uint64_t expectations, failed, unexpected, seed;
 };
 
 struct scene_options {

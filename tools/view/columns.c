@@ -238,6 +238,7 @@ static void describe_totals(struct json *json, const struct scene *scene)
     json_number(json, "told", scene->told - of[VIDMM_EVENT_HOLE] - of[VIDMM_EVENT_PASS_OVER]);
     json_number(json, "expectations", scene->expectations);
     json_number(json, "failed", scene->failed);
+    json_number(json, "unexpected", scene->unexpected);
     json_number(json, "exit", (uint64_t)scene->exit);
     json_open(json, "kinds", '{');
     for (int i = 0; i < VIDMM_EVENT_KINDS; i++)

@@ -191,6 +191,11 @@ test('each loss of content is looked at once', () => {
     assert.ok(asked < 5 * many, `${asked} places were asked for`);
 });
 
+test('events at the same time are not labelled twice on the axis', () => {
+    const axis = new parts.Axis(new parts.Act(lake(), 0), 'events');
+    assert.deepEqual(axis.ticks(0, 5, 6).map(({ text }) => text), ['0', '0 us', '', '', '', '']);
+});
+
 test('the rows of residency: those that moved most, and the chosen one', () => {
     const scene = makeScene({
         events: [{ time: 0, seq: 1 }],
@@ -482,4 +487,51 @@ test('a place for which others had to leave has their search behind it, and so h
 test('notes that follow each other are one paragraph', () => {
     const lines = ['note "A card has"', '  note "32 \\"MiB\\"."', 'create a', 'note "Then"', 'ask "why?" = 4M', 'note "it" # not it'];
     assert.deepEqual([...parts.joinNotes(lines)], [[1, 'A card has 32 "MiB".'], [2, ''], [4, 'Then']]);
+});
+
+test('what an address names and the page does not have is said', () => {
+    const scene = runScene('scenarios/lessons/03-no-room.vms');
+    const act = new parts.Act(scene, 0);
+    const { seq } = scene.events;
+    const gap = Array.from(seq).findIndex((number, i) => seq[i + 1] > number + 1);
+    assert.equal(parts.missingWords(act, { e: String(seq[0]), a: 'sky' }), '');
+    assert.equal(parts.missingWords(act, {}), '');
+    assert.equal(parts.missingWords(act, { e: String(seq[gap] + 1) }),
+        `This page does not have event ${seq[gap] + 1}; this is ${seq[gap]}.`);
+    assert.equal(parts.missingWords(act, { e: 'foo', a: 'nosuch' }),
+        '“foo” is no number of an event. There is no allocation nosuch.');
+});
+
+test('residency in an exercise knows nobody who comes later', () => {
+    const scene = runScene('scenarios/lessons/03-no-room.vms');
+    const act = new parts.Act(scene, 0);
+    const names = () => parts.residents(act, parts.NONE).rows.map((row) => act.label(row));
+    assert.deepEqual(names().toSorted(), ['grass', 'rocks', 'sky', 'target']);
+    act.until = scene.allocations.created[parts.allocationOfName(act, 'grass')];
+    assert.deepEqual(names(), ['sky', 'grass']);
+    assert.equal(parts.residents(act, parts.NONE).more, 0);
+});
+
+test('a long run opens close to what happened, a short one as a whole', () => {
+    const opened = (lesson) => {
+        const act = new parts.Act(runScene(`scenarios/lessons/${lesson}.vms`), 0);
+        const axis = new parts.Axis(act, 'events');
+        const { event } = parts.openingOf(act, parts.NONE);
+        return { act, axis, event, near: parts.closeUpOf(act, axis, event, axis.length) };
+    };
+    assert.equal(opened('03-no-room').near, null);
+    const { act, axis, event, near } = opened('16-a-model-too-large');
+    const places = [event, ...parts.roomOf(act, event).victims].map((row) => axis.of(row, act.time(row)));
+    assert.equal(places.length, 2);
+    assert.ok(places.every((place) => near.from < place && place < near.to));
+    assert.ok(near.to - near.from < axis.length / 3);
+});
+
+test('a verdict counts expectations and statements apart, as the last line of a run does', () => {
+    const words = (totals) => parts.verdictWords({ expectations: 4, failed: 0, unexpected: 0, exit: 0, ...totals });
+    assert.deepEqual(words({}), ['good', '✓ 4 expectations held']);
+    assert.deepEqual(words({ failed: 3, unexpected: 1, exit: 1 }),
+        ['bad', '✗ 3 of 4 expectations failed, 1 statement did not end as expected']);
+    assert.deepEqual(words({ unexpected: 2, exit: 1 }), ['bad', '✗ 2 statements did not end as expected']);
+    assert.deepEqual(words({ exit: 4 }), ['bad', '✗ stopped: exit code 4']);
 });

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { inflateRawSync } from 'node:zlib';
 
 const FILES = ['format', 'decode', 'act', 'axis', 'layout', 'list', 'link', 'exercise', 'compare',
-    'opening', 'source', 'why', 'save',
+    'opening', 'head', 'source', 'why', 'save',
     'residency', 'vector'];
 const NAMES = ['formatSize', 'formatTime', 'formatTick', 'niceStep', 'readScene', 'settleTrails', 'NONE',
     'Act', 'Axis', 'lowerBound', 'clampView', 'layOut', 'hitTest', 'fillPixels', 'decimate',
     'offsetToY', 'yToOffset', 'filterEvents', 'rowTops', 'groupTrail', 'roomOf', 'rowsBehind', 'joinNotes',
-    'readLink', 'writeLink', 'eventOfNumber',
-    'allocationOfName', 'judgeAnswer', 'actLike', 'residents', 'whereabouts', 'pieceName', 'xml', 'lastSeen', 'openingOf', 'openingAct', 'eventOfStatement', 'heldBack', 'withoutAnswer', 'firstDifference', 'rowsAsCsv', 'fileStem'];
+    'readLink', 'writeLink', 'eventOfNumber', 'missingWords', 'verdictWords',
+    'allocationOfName', 'judgeAnswer', 'actLike', 'residents', 'whereabouts', 'pieceName', 'xml', 'lastSeen', 'openingOf', 'closeUpOf', 'openingAct', 'eventOfStatement', 'heldBack', 'withoutAnswer', 'firstDifference', 'rowsAsCsv', 'fileStem'];
 
 const folder = new URL('../../../tools/view/page/', import.meta.url);
 const text = FILES.map((name) => readFileSync(new URL(`${name}.js`, folder), 'utf8')).join('');

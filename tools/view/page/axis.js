@@ -61,12 +61,16 @@ class Axis {
             first + lowerBound(0, end - first, (i) => this.rank[i + 1] > rank)));
     }
 
-    /** Marks of the axis in a view, about `wanted` of them: positions and their words. */
+    /** Marks of the axis in a view, about `wanted` of them: positions and their words, each once. */
     ticks(from, to, wanted) {
         const step = Math.max(1, niceStep(to - from, wanted));
         const marks = [];
-        for (let at = Math.ceil(from / step) * step; at <= to && marks.length < 200; at += step)
-            marks.push({ at, text: this.tickText(at, step) });
+        let before = '';
+        for (let at = Math.ceil(from / step) * step; at <= to && marks.length < 200; at += step) {
+            const text = this.tickText(at, step);
+            marks.push({ at, text: text === before ? '' : text });
+            before = text;
+        }
         return marks;
     }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // head.js: the bar at the top, with verdict and facts; buttons and fields of the page.
 
-function verdictWords({ expectations, failed, exit }) {
-    if (failed)
-        return ['bad', `✗ ${failed} of ${formatCount(expectations, 'expectation')} failed`];
+/** As the last line of `vidmm run` counts. */
+function verdictWords({ expectations, failed, unexpected, exit }) {
+    const words = [failed && `${failed} of ${formatCount(expectations, 'expectation')} failed`,
+        unexpected && `${formatCount(unexpected, 'statement')} did not end as expected`].filter(Boolean);
+    if (words.length)
+        return ['bad', `✗ ${words.join(', ')}`];
     if (exit)
         return ['bad', `✗ stopped: exit code ${exit}`];
     return ['good', expectations ? `✓ ${formatCount(expectations, 'expectation')} held` : '✓ ran to its end'];
@@ -24,8 +27,8 @@ function omittedNotice({ omitted, run }) {
     ] });
 }
 
-/** The legend explains what the maps of an act have, and nothing else. */
-function fillLegend(act) {
+/** What a legend has to explain of the maps of an act. */
+function marksShown(act) {
     const { marks, segments } = act.scene;
     const any = ({ first, end }, test) => Array.from({ length: end - first }, (_, i) => first + i).some(test);
     const kinds = new Set(marks.kind.subarray(act.marks.first, act.marks.end));
@@ -36,6 +39,12 @@ function fillLegend(act) {
         shown.add('bank');
     if (act.slices.end > act.slices.first)
         shown.add('queue');
+    return shown;
+}
+
+/** The legend explains what the maps of these acts have, and nothing else. */
+function fillLegend(acts) {
+    const shown = new Set(acts.flatMap((act) => [...marksShown(act)]));
     for (const item of find('legend').querySelectorAll('[data-mark]'))
         item.hidden = !shown.has(item.dataset.mark);
 }
@@ -46,7 +55,7 @@ function fillHead(app) {
     find('title').textContent = about.title;
     const [word, text] = verdictWords(about.totals);
     find('verdict').className = `verdict ${word}`;
-    find('verdict').replaceChildren(about.totals.failed ? make('button', { type: 'button', className: 'link', id: 'failures',
+    find('verdict').replaceChildren(about.totals.failed + about.totals.unexpected ? make('button', { type: 'button', className: 'link', id: 'failures',
         title: 'Go to the next one (f)', text }) : text);
     find('failures')?.addEventListener('click', () => app.goToFailed());
     find('verdict').hidden = Boolean(other); // of two runs each has its own

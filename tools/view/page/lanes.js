@@ -122,7 +122,8 @@ function paintAxis(stage, y, height) {
     ctx.font = FONT(11);
     ctx.textBaseline = 'middle';
     ctx.textAlign = 'left';
-    label(ctx, axis.kind === 'time' ? 'virtual time' : 'events', 0, y + height / 2, left - 8);
+    const byEvent = left < 100 ? 'by event' : 'event by event'; // not to the scale of time
+    label(ctx, axis.kind === 'time' ? 'virtual time' : byEvent, 0, y + height / 2, left - 8);
     let free = -Infinity;
     for (const { at, text } of axis.ticks(view.from, view.to, width / TICK_WIDTH)) {
         const place = x(at);
@@ -132,7 +133,7 @@ function paintAxis(stage, y, height) {
         ctx.stroke();
         const half = ctx.measureText(text).width / 2;
         const middle = Math.max(left + half, Math.min(left + width - half, place));
-        if (middle - half < free)
+        if (!text || middle - half < free)
             continue;
         ctx.textAlign = 'center';
         ctx.fillText(text, middle, y + height / 2 - 2);

@@ -31,3 +31,17 @@ function allocationOfName(act, name) {
             return i;
     return NONE;
 }
+
+/** What an address names and a page does not have. */
+function missingWords(act, { e, a }) {
+    const words = [];
+    const number = Number(e);
+    const shown = number ? eventOfNumber(act, number) : NONE;
+    if (e && !number)
+        words.push(`“${e}” is no number of an event.`);
+    else if (shown !== NONE && act.scene.events.seq[shown] !== number)
+        words.push(`This page does not have event ${number}; this is ${act.scene.events.seq[shown]}.`);
+    if (a && allocationOfName(act, a) === NONE)
+        words.push(`There is no allocation ${a}.`);
+    return words.join(' ');
+}

@@ -44,7 +44,7 @@ class App {
         const [one, two] = this.otherAct ? runNames(this.scene.about, this.other.about) : ['', ''];
         this.stages[0].show(this.act, one);
         this.stages[1].show(this.otherAct, two);
-        fillLegend(this.act);
+        fillLegend(this.otherAct ? [this.act, this.otherAct] : [this.act]);
         this.showSource();
         this.showDifference();
         find('act').value = String(index);
@@ -126,13 +126,16 @@ class App {
     open() {
         const { event, statement } = openingOf(this.act, this.differenceIn(this.act));
         this.goTo(event, this.act, statement);
+        const near = event === NONE ? null : closeUpOf(this.act, this.axisOf(this.act), this.event, this.length);
+        if (near)
+            this.see(near.from, near.to);
     }
 
     /** The next statement that failed, in whatever test. */
     goToFailed() {
         const failed = failedStatements(this.scene);
         if (!failed.length) {
-            this.say('Nothing failed.');
+            this.say(this.otherAct ? 'Nothing failed in the first run.' : 'Nothing failed.');
             return;
         }
         const row = failed[(failed.indexOf(this.statement) + 1) % failed.length];
@@ -460,7 +463,8 @@ class App {
         if (to > from)
             this.see(from, to);
         this.refilter();
-        if (!link.e) {
+        this.say(missingWords(this.act, link));
+        if (!Number(link.e)) {
             this.open();
             return;
         }

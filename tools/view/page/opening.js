@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // opening.js: what a reader looks for first: what failed, where two runs differ, who had to leave.
 
+const NEAR_EVENTS = 60; // around the first moment, with the steps between
+
 /** The statements that failed, in their order. @returns {number[]} */
 function failedStatements({ statements }) {
     const rows = [];
@@ -54,6 +56,17 @@ function openingOf(act, difference) {
         if (stays.came[stay] !== NONE && events.level[stays.came[stay]] === 0)
             needed = stays.came[stay];
     return { event: needed === NONE && !act.empty ? act.events.first : needed, statement: NONE };
+}
+
+/** The part of an axis in which what happened at an event can be seen, with those that left for it;
+ * null: in the whole of it, too. @param {number} length of all @returns {{from: number, to: number}?} */
+function closeUpOf(act, axis, event, length) {
+    const place = (row) => axis.of(row, act.time(row));
+    const near = (by) => place(Math.max(act.events.first, Math.min(act.events.end - 1, event + by)));
+    const at = place(event);
+    const from = Math.min(at, ...roomOf(act, event).victims.slice(0, 100).map(place));
+    const span = Math.max((at - from) * 5, near(NEAR_EVENTS) - near(-NEAR_EVENTS));
+    return span * 3 < length ? { from: at - span * 0.6, to: at + span * 0.4 } : null;
 }
 
 /** What is said of a statement that failed, above the moment; null: it did not. */

@@ -9,12 +9,21 @@ const LOSSES = ['lost', 'discard-offered'];
  * @returns {{rows: number[], more: number}} more: how many are left out */
 function residents(act, chosen) {
     const { first, end } = act.allocations;
-    const moves = (allocation) => act.staysBy.of(allocation).length;
-    act.movers ??= Array.from({ length: end - first }, (_, i) => first + i)
-        .sort((a, b) => moves(b) - moves(a) || a - b).slice(0, MOST_RESIDENTS);
-    const most = act.movers;
+    const { created } = act.scene.allocations;
+    const { came } = act.scene.stays;
+    const known = (event) => event === NONE || event <= act.until; // in an exercise not all may be seen
+    const moves = (allocation) => act.staysBy.of(allocation).filter((stay) => known(came[stay])).length;
+    if (act.moversUntil !== act.until) {
+        act.moversUntil = act.until;
+        act.movers = Array.from({ length: end - first }, (_, i) => first + i)
+            .filter((allocation) => known(created[allocation]))
+            .map((allocation) => ({ allocation, moves: moves(allocation) }))
+            .sort((a, b) => b.moves - a.moves || a.allocation - b.allocation)
+            .map(({ allocation }) => allocation);
+    }
+    const most = act.movers.slice(0, MOST_RESIDENTS);
     const rows = chosen === NONE || most.includes(chosen) ? most : [...most.slice(0, MOST_RESIDENTS - 1), chosen];
-    return { rows: rows.toSorted((a, b) => a - b), more: end - first - rows.length };
+    return { rows: rows.toSorted((a, b) => a - b), more: act.movers.length - rows.length };
 }
 
 /** The events at which the content of an allocation was given up, by allocation. */

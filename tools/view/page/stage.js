@@ -201,7 +201,8 @@ class StageView {
         const hit = this.hit(x, y);
         this.plot.style.cursor = hit ? 'pointer' : '';
         const horizon = this.app.horizonIn(this.act);
-        if (!hit || (horizon !== NONE && this.positionAt(x) > this.app.axisOf(this.act).of(horizon, 0) + 1)) {
+        const axis = this.app.axisOf(this.act);
+        if (!hit || (horizon !== NONE && this.positionAt(x) > axis.of(horizon, this.act.time(horizon)) + 1)) {
             this.tip.hidden = true;
             return;
         }

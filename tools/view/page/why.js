@@ -112,7 +112,9 @@ const MOST_MET = 8;
 
 /** Words that lead to an event. */
 function eventLink(app, event, text) {
-    const link = make('a', { href: `#e=${app.act.scene.events.seq[event]}`, text });
+    const { index, scene } = app.act;
+    const href = writeLink({ act: index ? index + 1 : undefined, e: scene.events.seq[event] });
+    const link = make('a', { href, text });
     link.addEventListener('click', (happened) => {
         happened.preventDefault();
         app.goTo(event);
