@@ -10,7 +10,7 @@
 /* It has no `pick`: the first place that a search meets is the documented one (PLACE-006). */
 const struct vidmm_placement_policy placement_wddm = {
     .name = "wddm",
-    .summary = "the documented place: first fit from the end that the search begins at",
+    .summary = "the manager's own place: first fit from the end that the search begins at",
     .source = "DXGK_ALLOCATIONINFOFLAGS, DXGK_SEGMENTBANKPREFERENCE: PLACE-006",
 };
 
@@ -27,7 +27,7 @@ const struct vidmm_placement_policy *vidmm_placement_policy_row(size_t index)
 /* Neither key nor list: the order of victims is the documented one (PLACE-012). */
 const struct vidmm_eviction_policy eviction_wddm = {
     .name = "wddm",
-    .summary = "the documented order: least recently used by submission or lock, then lower offset",
+    .summary = "the manager's order: least recently used by submission or lock, then lower offset",
     .source = "D3DDDIARG_SETPRIORITY: PLACE-012, PRIO-006",
 };
 
