@@ -56,6 +56,19 @@ for lesson in [0-9]*.vms; do
 done
 [ $number -eq 16 ] || complain "$number lessons"
 
+# "vidmm explain FILE --event=N tells why A was placed at 0.": N is still that event.
+sed -n 's/.*vidmm explain \([^ ]*\) --event=\([0-9]*\) tells why \(.*\)\."$/\1 \2 \3/p' [0-9]*.vms \
+    >"$work/told"
+while read -r file event fact; do
+    "$program" explain "../../$file" "--event=$event" </dev/null 2>&1 | tr -s ' \n' ' ' >"$work/out"
+    case $(head -c 80 "$work/out") in
+        *" us ${fact%% at *} "*" at ${fact##* at } "*) ;;
+        *) complain "$file --event=$event is not why $fact: $(head -c 80 "$work/out")" ;;
+    esac
+done <"$work/told"
+[ "$(grep -c . "$work/told")" -eq "$(cat [0-9]*.vms | grep -c 'explain .*--event=')" ] ||
+    complain 'an --event is named in other words than "tells why A was placed at B"'
+
 # The words that they use and explain.
 for word in class busy segment allocation miniport adapter node offset texture page-in context \
     'paging buffer' fence resident transfer hole evict victim aperture dirty \

@@ -79,7 +79,8 @@ run 0 rules --about=fence
 has out 'SUBMIT-055'
 lacks out 'SEG-037'
 # Words to which lessons send their readers.
-for word in $(sed -n 's/.*explain \([A-Za-z-]*\).*/\1/p' "$here"/../../scenarios/lessons/*.vms); do
+for word in $(sed -n 's/.*explain \([A-Za-z-]*\)[^A-Za-z/-].*/\1/p' \
+    "$here"/../../scenarios/lessons/*.vms); do
     run 0 explain "$word"
     has out "$word"
 done
