@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * foresee.c: what a scenario will do, as far as its text says: whether it acts at all, and of which
- * warnings and findings it speaks.
+ * foresee.c: what a scenario will do, as far as its text says: whether it acts at all, in which
+ * lines, and of which warnings and findings it speaks.
  */
 #include "scenarios/lang/scenario_items.h"
 
@@ -23,6 +23,48 @@ static bool has_operation(const struct statement *at)
 bool scenario_acts(struct scenario *scenario)
 {
     return has_operation(scenario->statements);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------
+ */
+
+/* In the order of the text: included ones stand between, and have offsets of their own. */
+static uint32_t find_from(struct scenario *scenario, const struct statement *first, uint32_t from)
+{
+    uint32_t found = UINT32_MAX;
+    for (const struct statement *at = first; at && found == UINT32_MAX; at = at->next) {
+        bool bulk = at->kind == STATEMENT_BULK, told = bulk || at->kind == STATEMENT_EXPECT;
+        if (!bulk && at->kind < STATEMENT_KINDS)
+            told |= (statements_row(at->kind)->traits & TRAIT_OPERATION) != 0;
+        if (!told)
+            found = find_from(scenario, at->body, from);
+        else if (!bulk && !at->at.source && at->at.offset >= from)
+            found = at->at.offset;
+        for (size_t i = 0; bulk && !at->at.source && i < at->bulk->line_count; i++) {
+            uint32_t offset = scenario->bulk->lines[at->bulk->first_line + i].offset;
+            if (offset >= from && offset < found)
+                found = offset;
+        }
+    }
+    return found;
+}
+
+uint32_t scenario_line_from(struct scenario *scenario, uint32_t line)
+{
+    const struct source *source = scenario->sources[0];
+    struct scenario_span span;
+    uint32_t from = 0;
+    for (uint32_t number = 1; number < line; number++) {
+        const char *end = memchr(source->text + from, '\n', source->bytes - from);
+        if (!end)
+            return 0;
+        from = (uint32_t)(end - source->text) + 1;
+    }
+    from = find_from(scenario, scenario->statements, from);
+    if (from == UINT32_MAX)
+        return 0;
+    message_where(scenario, (struct place){ .offset = from }, &span);
+    return span.line;
 }
 
 /* ---- warnings and findings --------------------------------------------------------------------

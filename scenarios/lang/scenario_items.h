@@ -30,6 +30,7 @@ bool scenario_chosen(struct scenario *scenario, const struct scenario_item *test
                      const struct scenario_options *options);
 /* False: there is no operation and no expectation; such a file is made to be included. */
 bool scenario_acts(struct scenario *scenario);
+uint32_t scenario_line_from(struct scenario *scenario, uint32_t line); /* that acts; 0: none */
 /*
  * Does the scenario speak of such a warning or finding: does it prove its rule, or expect something
  * of warnings or findings, in this test or before the first? `test` NULL is anywhere, `rule` 0 is

@@ -16,6 +16,11 @@ step() {
     if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
 }
 
+# What the commands printed, without themselves.
+answers() {
+    sed '/^([a-z]*\( [0-9]*\)\{0,1\}) /d' out
+}
+
 # `out` has this many lines with the text.
 count() {
     found=$(grep -cF -e "$2" out)
@@ -48,13 +53,14 @@ for file in try.vms "$scenarios/lessons/03-no-room.vms" "$scenarios/policy/overl
         mv out wanted
         # shellcheck disable=SC2086 # words are meant
         echo 'next 100000' >commands && step 0 $options "$file" <commands
-        same out wanted
+        answers >again
+        same again wanted
         # So are single ones, and those after a way back.
         { echo 'next 7' && echo 'to start' && yes next | head -n 2000; } >commands
         # shellcheck disable=SC2086 # words are meant
         step 2 $options "$file" <commands
         has err 'the run is over'
-        sed '1,/: at the start$/d' out >again
+        answers | sed '1,/: at the start$/d' >again
         same again wanted
     done
 done
@@ -75,7 +81,6 @@ to 12|event 12 line 5
 to PLACE-012|event 76 line 11
 to place target|event 83 line 11
 to fail|event 83 line 11
-to line 99|event 83 line 11
 to 5s|event 83 line 11
 to evict grass|event 83 line 11
 back 2|event 80 line 11
@@ -85,17 +90,26 @@ while IFS='|' read -r command place; do
     echo where
     echo "$place" >>wanted.places
 done <table >commands
-step 0 try.vms <commands
+step 1 try.vms <commands
 sed -n 's/^try\.vms: \(event [0-9]*\),.* line \([0-9]*\):.*/\1 line \2/p' out >places
 same places wanted.places
-for place in 'line 99' 5s fail 'evict grass'; do
+for place in 5s fail 'evict grass'; do
     has out "'$place' does not come in this run; here it still is:"
 done
+# Each command stands after its prompt, so that the output can be read alone.
+has out '(start) to evict'
+has out '(event 76) where'
+# A place that was asked for and never came is no success; that nothing fails is one.
+for place in 5s 'event 999' 999 'evict rocks' OFFER-011; do
+    echo "to $place" >commands && step 1 try.vms <commands
+done
+echo 'to fail' >commands && step 0 try.vms <commands
+printf 'to 999\nxyzzy\n' >commands && step 2 try.vms <commands
 # The place of an event is told as it was by the run itself, however it was reached.
 printf 'to evict\n' >commands && step 0 try.vms <commands
-mv out forwards
+sed 1d out >forwards
 printf 'to end\nto event 76\n' >commands && step 0 try.vms <commands
-sed '1,/expectations held/d' out >back
+sed '1,/^(end) to event 76$/d' out >back
 same back forwards
 printf 'to end\nwhere\nback\nwhere\nnext\nnext\n' >commands && step 2 try.vms <commands
 has out 'try.vms: at the end, after event 124'
@@ -118,7 +132,7 @@ ask "How many?" = 2
 expect free(vram) == 64M
 END
 printf 'vidmm-scenario 1\n\n\n\n\n\n\n\ncreate z size=4K segments=vram\ndestroy z\n' >other.inc
-printf 'to line %s\nwhere\n' 4 6 8 4 11 12 1 13 >commands && step 0 notes.vms <commands
+printf 'to line %s\nwhere\n' 4 6 8 4 11 12 1 13 >commands && step 2 notes.vms <commands
 sed -n 's/^notes\.vms: event [0-9]*,.* line \([0-9]*\): \(.*\)/\1 \2/p' out >places
 cat >wanted.places <<'END'
 7 create a size=4K segments=vram
@@ -131,9 +145,27 @@ cat >wanted.places <<'END'
 7 create a size=4K segments=vram
 END
 same places wanted.places
-has out 'no statement on line 11 runs; the next one is on line 12:'
+has out 'nothing runs on line 11; the next that does is line 12'
 has out '> expect free(vram) == 64M'
-has out "'line 13' does not come in this run; here it still is:"
+has err 'nothing runs on line 13 of notes.vms, nor after it'
+printf 'break line %s\n' 8 11 13 >commands && printf 'break\nrun\nwhere\nrun\n' >>commands
+step 2 notes.vms <commands
+has out 'nothing runs on line 8; the next that does is line 9'
+has out '   1  line 9'
+has out '   2  line 12'
+lacks out '   3  '
+has err 'nothing runs on line 13'
+has out 'break 1: line 9'
+# Neighbouring lines of one form are read in one go, and are lines all the same.
+{
+    printf 'vidmm-scenario 1\nsegment vram id=1 kind=memory size=64M\n'
+    awk 'BEGIN { for (i = 0; i < 200; i++) printf "%screate b[%d] size=4K segments=vram\n",
+                                                  i == 100 ? "\n" : "", i }'
+} >bulk.vms
+printf 'break line 103\nrun\nwhere\nto line 150\nwhere\n' >commands && step 0 bulk.vms <commands
+has out 'nothing runs on line 103; the next that does is line 104'
+has out 'line 104: create b[100]'
+has out 'line 150: create b[146]'
 # After the end there is still the last state.
 cat >commands <<'END'
 to end
@@ -194,6 +226,11 @@ has err "nothing more is expected, not 'rocks'"
 
 # ---- views and reasons ---------------------------------------------------------------------------
 
+# While its content still has to go, it lies where it lay.
+printf 'to evict\nmap\nprint grass\nto unplace\nmap\nprint grass\n' >commands
+step 0 try.vms <commands
+count 1 '24 MiB, leaving'
+count 1 '24 MiB = 0x1800000 (leaving)'
 cat >commands <<'END'
 print grass
 to evict
@@ -244,7 +281,10 @@ run 0 explain try.vms --event=76
 has out 'event 76, line 11: submit f2 read=rocks write=target'
 cp out event
 printf 'to evict\nwhy\n' >commands && step 0 try.vms <commands
-sed 1,3d out >why
+sed '1,2d; /^(event 76) why$/d' out >why # what stands above is not said again
+same why event
+printf 'to evict\nwhere\nwhy\n' >commands && step 0 try.vms <commands
+sed '1,/^(event 76) why$/d' out >why
 same why event
 run 0 explain try.vms --event=78
 has out 'The last decision before it:'
@@ -385,7 +425,7 @@ end
 END
 what='vidmm step (INT)'
 code=0
-echo 'to line 99' | timeout --foreground --preserve-status -k 15 -s INT 0.5 "$vidmm" step \
+echo 'to end' | timeout --foreground --preserve-status -k 15 -s INT 0.5 "$vidmm" step \
     --limit=ops=10G --limit=work=100G try.vms >out 2>err || code=$?
 if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
 
@@ -400,6 +440,8 @@ if command -v script >/dev/null; then
         sleep 0.5
         printf 'ne\t\n\n'
         sleep 0.5
+        printf 'print \t\nprint gr\t\nmap v\t\nto PLACE-0\t\n'
+        sleep 0.5
         printf 'where\n\033[A\nbreak fail\n\nbreak\nquit\n'
         sleep 0.5
     } | TERM=xterm script -qec "$vidmm step wrong.vms" typed >out 2>err
@@ -412,6 +454,11 @@ if command -v script >/dev/null; then
     else
         complain "$what: no line twice"
     fi
+    has out 'grass rocks target'
+    has out ': 24 MiB'
+    has out ': 64 MiB, memory'
+    has out 'PLACE-001 PLACE-002'
+    lacks out 'TIME-0'
     has out '   1  fail'
     lacks out '   2  fail'
 fi

@@ -117,7 +117,8 @@ static enum session_go run_to(struct session *session, char **words, size_t coun
 {
     struct target target = { .kind = TARGET_WHERE, .tries = true, .home = session->moment };
     struct text why = { 0 };
-    bool good = where_read(&target.where, words, count, &why);
+    bool good = where_read(&target.where, words, count, &why) &&
+                session_find_line(session, &target.where, &why);
     if (!good)
         (void)commands_refuse(session, "%s", text_get(&why));
     text_free(&why);
@@ -151,7 +152,7 @@ static enum session_go run_break(struct session *session, char **words, size_t c
     if (session->break_count == SESSION_BREAKS)
         return commands_refuse(session, "%d breaks are the limit; `delete N` takes one away",
                                SESSION_BREAKS);
-    bool good = where_read(&where, words, count, &why);
+    bool good = where_read(&where, words, count, &why) && session_find_line(session, &where, &why);
     if (good && (where.kind == WHERE_START || where.kind == WHERE_END)) {
         text_add(&why, "every run stops at its %s", where.text);
         good = false;
@@ -221,18 +222,24 @@ static const struct command commands[] = {
     { "quit", "q|exit|bye", "", "leave", run_quit, 0, PLAIN },
 };
 
-const char *commands_words(bool first, size_t index)
+/* By its name, another one of it, or the beginning of one only; else NULL, and those of which it is
+   the beginning. */
+static const struct command *command_of(const char *word, struct text *several)
 {
-    static const char *const places[] = { "event", "line", "fail", "start", "end" };
-    if (first)
-        return index < ARRAY_COUNT(commands) ? commands[index].name : NULL;
-    if (index < ARRAY_COUNT(places))
-        return places[index];
-    index -= ARRAY_COUNT(places);
-    if (index + 1 < VIDMM_EVENT_KINDS)
-        return vidmm_event_info((enum vidmm_event_kind)(index + 1))->name;
-    index -= VIDMM_EVENT_KINDS - 1;
-    return index < vidmm_rule_count() ? vidmm_rule_id((enum vidmm_rule)(index + 1)) : NULL;
+    const struct command *found = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
+        if (strcmp(commands[i].name, word) == 0 || text_listed(commands[i].others, word))
+            return &commands[i];
+    for (size_t i = 0; i < ARRAY_COUNT(commands); i++) {
+        if (strncmp(commands[i].name, word, strlen(word)) != 0)
+            continue;
+        if (several)
+            text_add(several, "%s%s", count ? " or " : "", commands[i].name);
+        found = &commands[i];
+        count++;
+    }
+    return count == 1 ? found : NULL;
 }
 
 /* NULL, and a message: there is none, or several. */
@@ -240,29 +247,71 @@ static const struct command *find_command(struct session *session, const char *w
 {
     struct text_likeness likeness = { .word = word, .least = 3 };
     struct text several = { 0 };
-    const struct command *found = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(commands); i++) {
-        const struct command *command = &commands[i];
-        if (strcmp(command->name, word) == 0 || text_listed(command->others, word)) {
-            text_free(&several);
-            return command;
-        }
-        text_liken(&likeness, command->name);
-        if (strncmp(command->name, word, strlen(word)) != 0)
-            continue;
-        text_add(&several, "%s%s", count++ ? " or " : "", command->name);
-        found = command;
-    }
-    if (count > 1)
+    const struct command *found = command_of(word, &several);
+    for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
+        text_liken(&likeness, commands[i].name);
+    if (!found && several.length)
         (void)commands_refuse(session, "'%s' may be %s", word, text_get(&several));
-    else if (!count && likeness.best)
+    else if (!found && likeness.best)
         (void)commands_refuse(session, "'%s' is no command; did you mean '%s'?", word,
                               likeness.best);
-    else if (!count)
+    else if (!found)
         (void)commands_refuse(session, "'%s' is no command; `help` lists them", word);
     text_free(&several);
-    return count == 1 ? found : NULL;
+    return found;
+}
+
+/* ---- what Tab offers ------------------------------------------------------------------------ */
+
+static void offer_commands(struct prompt_offers *offers)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
+        prompt_offer(offers, commands[i].name);
+}
+
+/* Rules are many, and offered only where their capital letters begin. */
+static void offer_places(const char *start, struct prompt_offers *offers)
+{
+    static const char *const places[] = { "event", "line", "fail", "start", "end" };
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++)
+        prompt_offer(offers, places[i]);
+    for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
+        if (!trail_only((enum vidmm_event_kind)i))
+            prompt_offer(offers, vidmm_event_info((enum vidmm_event_kind)i)->name);
+    for (size_t i = 1; *start >= 'A' && *start <= 'Z' && i <= vidmm_rule_count(); i++)
+        prompt_offer(offers, vidmm_rule_id((enum vidmm_rule)i));
+}
+
+static void offer_allocations(const struct session *session, struct prompt_offers *offers)
+{
+    for (size_t i = 0; session->adapter && i < session->created_count; i++)
+        if (vidmm_object_kind(session->adapter, session->created[i]) == VIDMM_OBJECT_ALLOCATION)
+            prompt_offer(offers, vidmm_label(session->adapter, session->created[i]));
+}
+
+static void offer_segments(const struct session *session, struct prompt_offers *offers)
+{
+    struct vidmm_segment_view view;
+    for (uint32_t id = 1; session->adapter && vidmm_segment_view(session->adapter, id, &view); id++)
+        prompt_offer(offers, view.name);
+}
+
+void commands_words(const void *of, const char *word, const char *start,
+                    struct prompt_offers *offers)
+{
+    const struct session *session = of;
+    const struct command *command = word ? command_of(word, NULL) : NULL;
+    if (word && !command)
+        return;
+    const char *takes = command ? command->arguments : "COMMAND";
+    if (strstr(takes, "COMMAND"))
+        offer_commands(offers);
+    else if (strstr(takes, "WHERE"))
+        offer_places(start, offers);
+    else if (strstr(takes, "NAME"))
+        offer_allocations(session, offers);
+    else if (strstr(takes, "SEGMENT"))
+        offer_segments(session, offers);
 }
 
 static void print_others(const char *others)
@@ -335,7 +384,9 @@ static enum session_go carry_out(struct session *session, char *line)
         text_add(&session->repeat, "%s", whole);
     if (command->does == ASKS && !session->adapter)
         return ask_at_end(session, whole);
-    return command->run(session, words + 1, count - 1);
+    enum session_go go = command->run(session, words + 1, count - 1);
+    session->trail->told = 0; /* other lines stand between */
+    return go;
 }
 
 static struct text_short prompt_for(const struct session *session)

@@ -132,7 +132,7 @@ static void explain_ended(struct scenario_host *base, struct vidmm_adapter *adap
         CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct explain, host);
     if (vidmm_object_kind(adapter, explain->subject) == VIDMM_OBJECT_ALLOCATION) {
         (void)fprintf(explain->screen.out, "\nAt the end\n");
-        show_allocation(&explain->screen, adapter, explain->subject);
+        show_allocation(&explain->screen, NULL, adapter, explain->subject);
     }
     explain->subject = 0;
     trail_adapter(explain->trail, NULL);

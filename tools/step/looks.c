@@ -50,7 +50,7 @@ enum session_go looks_print(struct session *session, char **words, size_t count)
         return commands_refuse(session, "of which allocation? Write print NAME");
     vidmm_handle handle = find_allocation(session, words[0]);
     if (handle)
-        show_allocation(&session->line->shown.screen, adapter, handle);
+        show_allocation(&session->line->shown.screen, &session->maps, adapter, handle);
     return SESSION_STAY;
 }
 

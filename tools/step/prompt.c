@@ -11,13 +11,14 @@
 #include "tools/common/host.h"
 #include "tools/common/text.h"
 
-enum { HISTORY_LINES = 500 };
+enum { HISTORY_LINES = 500, OFFERS_MOST = 200 };
 
 struct prompt {
     EditLine *editor; /* NULL: no terminal */
     History *history;
     HistEvent event;
     prompt_words *words;
+    const void *of;
     const char *shown;
 };
 
@@ -38,64 +39,76 @@ static char *prompt_text(EditLine *editor)
     return prompt->shown ? (char *)(uintptr_t)prompt->shown : empty;
 }
 
-/* How many letters all words that begin so have in common; how many words, and the first. */
-static size_t count_common(const struct prompt *prompt, const char *start, size_t length,
-                           bool first, size_t *count, const char **found)
+/* The words that begin as the one under the cursor does. */
+struct prompt_offers {
+    const char *start;
+    size_t length;       /* of `start` */
+    struct text common;  /* how all of them begin */
+    struct text list;    /* the first OFFERS_MOST of them */
+    size_t count, words; /* `words`: different ones in turn */
+};
+
+void prompt_offer(struct prompt_offers *offers, const char *word)
 {
-    size_t common = 0;
-    const char *word;
-    *count = 0;
-    for (size_t i = 0; (word = prompt->words(first, i)) != NULL; i++) {
-        if (strncmp(word, start, length) != 0)
-            continue;
-        if ((*count)++ == 0) {
-            *found = word;
-            common = strlen(word);
-        }
-        while (strncmp(word, *found, common) != 0)
-            common--;
-    }
-    return common;
+    struct text *common = &offers->common;
+    size_t alike = 0;
+    if (strncmp(word, offers->start, offers->length) != 0)
+        return;
+    if (offers->count++ == 0)
+        text_add(common, "%s", word);
+    while (alike < common->length && word[alike] == common->bytes[alike])
+        alike++;
+    if (offers->count > 1 && alike == common->length && !word[alike] && offers->words == 1)
+        return; /* once more the only one */
+    common->length = alike;
+    if (offers->words++ < OFFERS_MOST)
+        text_add(&offers->list, "%s%s", offers->list.length ? " " : "", word);
 }
 
-static void list_words(const struct prompt *prompt, const char *start, size_t length, bool first)
+static void list_words(struct prompt_offers *offers)
 {
-    struct text text = { 0 };
-    const char *word;
-    for (size_t i = 0; (word = prompt->words(first, i)) != NULL; i++)
-        if (strncmp(word, start, length) == 0)
-            text_add(&text, "%s%s", text.length ? "  " : "", word);
+    if (offers->words > OFFERS_MOST)
+        text_add(&offers->list, " and %zu more", offers->words - OFFERS_MOST);
     (void)putchar('\n');
-    wrap_print(stdout, "", 0, text_get(&text));
-    text_free(&text);
+    wrap_print(stdout, "", 0, text_get(&offers->list));
+}
+
+/* The words before the one that is completed: the first of them, if there are any. */
+static const char *first_word(const char *line, const char *end, struct text *word)
+{
+    line += strspn(line, " ");
+    if (line >= end)
+        return NULL;
+    text_add_bytes(word, line, strcspn(line, " "));
+    return text_get(word);
 }
 
 static unsigned char complete(EditLine *editor, int key)
 {
     struct prompt *prompt = prompt_of(editor);
     const LineInfo *line = el_line(editor);
-    const char *start = line->cursor, *found = NULL;
-    size_t count = 0;
+    const char *from = line->cursor;
+    struct text command = { 0 }, start = { 0 };
+    unsigned char code = CC_ERROR;
     (void)key;
-    while (start > line->buffer && start[-1] != ' ')
-        start--;
-    bool first = true;
-    for (const char *at = line->buffer; at < start; at++)
-        first = first && *at == ' ';
-    size_t length = (size_t)(line->cursor - start);
-    size_t common = count_common(prompt, start, length, first, &count, &found);
-    if (!count)
-        return CC_ERROR;
-    if (count > 1 && common <= length) {
-        list_words(prompt, start, length, first);
-        return CC_REDISPLAY;
+    while (from > line->buffer && from[-1] != ' ')
+        from--;
+    text_add_bytes(&start, from, (size_t)(line->cursor - from));
+    struct prompt_offers offers = { .start = text_get(&start), .length = start.length };
+    prompt->words(prompt->of, first_word(line->buffer, from, &command), offers.start, &offers);
+    if (offers.words > 1 && offers.common.length <= offers.length) {
+        list_words(&offers);
+        code = CC_REDISPLAY;
+    } else if (offers.words) {
+        text_add(&offers.common, "%s", offers.words == 1 ? " " : "");
+        if (el_insertstr(editor, text_get(&offers.common) + offers.length) == 0)
+            code = CC_REFRESH;
     }
-    struct text rest = { 0 };
-    text_add_bytes(&rest, found + length, common - length);
-    text_add(&rest, "%s", count == 1 ? " " : "");
-    int code = el_insertstr(editor, text_get(&rest));
-    text_free(&rest);
-    return code == 0 ? CC_REFRESH : CC_ERROR;
+    text_free(&command);
+    text_free(&start);
+    text_free(&offers.common);
+    text_free(&offers.list);
+    return code;
 }
 
 static void begin_editing(struct prompt *prompt)
@@ -156,10 +169,11 @@ static enum prompt_end read_line(char *line)
 
 /* ---- both ----------------------------------------------------------------------------------- */
 
-struct prompt *prompt_open(prompt_words *words)
+struct prompt *prompt_open(prompt_words *words, const void *of)
 {
     struct prompt *prompt = base_alloc(1, sizeof *prompt);
     prompt->words = words;
+    prompt->of = of;
     if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
         begin_editing(prompt);
     return prompt;
@@ -175,7 +189,12 @@ enum prompt_end prompt_line(struct prompt *prompt, const char *shown, char *line
     prompt->shown = shown;
     (void)fflush(stdout);
     (void)fflush(stderr);
-    return prompt->editor ? edit_line(prompt, line) : read_line(line);
+    if (prompt->editor)
+        return edit_line(prompt, line);
+    enum prompt_end end = read_line(line);
+    if (end == PROMPT_LINE && line[strspn(line, " \t")])
+        (void)printf("%s%s\n", shown, line);
+    return end;
 }
 
 void prompt_close(struct prompt *prompt)

@@ -3,7 +3,7 @@
  * prompt.h: lines that somebody types, or that come from a file or a pipe. Private.
  *
  * On a terminal the line can be edited, earlier ones come back, and Tab completes words. Elsewhere
- * there is no prompt, so that the output is that of the commands alone.
+ * each line is printed after the prompt, so that the output can be read alone.
  */
 #ifndef TOOLS_STEP_PROMPT_H
 #define TOOLS_STEP_PROMPT_H
@@ -22,10 +22,14 @@ enum prompt_end {
 
 struct prompt;
 
-/* Word `index` that can stand first in a line, or after the first; NULL: there are no more. */
-typedef const char *prompt_words(bool first, size_t index);
+/* Words that can stand where one begins with `start` are handed to prompt_offer(). `command`: the
+   first word of the line; NULL: that is the one. `of`: as prompt_open() was given it. */
+struct prompt_offers;
+typedef void prompt_words(const void *of, const char *command, const char *start,
+                          struct prompt_offers *offers);
+void prompt_offer(struct prompt_offers *offers, const char *word);
 
-struct prompt *prompt_open(prompt_words *words);
+struct prompt *prompt_open(prompt_words *words, const void *of);
 bool prompt_is_terminal(const struct prompt *prompt);
 /* `line` has PROMPT_BYTES; it comes without its end. */
 enum prompt_end prompt_line(struct prompt *prompt, const char *shown, char *line);

@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "scenarios/lang/scenario_items.h"
+#include "scenarios/lang/scenario_twin.h"
 #include "tools/step/why.h"
 #include "tools/story/story.h"
 
@@ -53,8 +55,7 @@ static bool is_target(const struct session *session, const struct moment *moment
     case TARGET_STEP: return moment->step && session->step == target->count;
     case TARGET_STATEMENT: return moment->statement && session->statement == target->count;
     case TARGET_MOMENT: return moment->number == target->count;
-    case TARGET_WHERE:
-        return moment->number > target->after && is_at(session, &target->where, moment);
+    case TARGET_WHERE: return is_at(session, &target->where, moment);
     case TARGET_BREAK:
     case TARGET_LAST: return false;
     }
@@ -65,8 +66,7 @@ static bool is_target(const struct session *session, const struct moment *moment
 static size_t find_break(const struct session *session, const struct moment *moment)
 {
     const struct target *target = &session->target;
-    bool way = !target->direct && moment->number > target->after &&
-               (target->kind == TARGET_BREAK || target->kind == TARGET_WHERE);
+    bool way = !target->direct && (target->kind == TARGET_BREAK || target->kind == TARGET_WHERE);
     for (size_t i = 0; i < session->break_count && way; i++)
         if (is_at(session, &session->breaks[i], moment))
             return i;
@@ -104,6 +104,7 @@ static void session_stop(struct session *session, const struct moment *moment, s
         interrupt_drop();
     print_landing(session, moment, at_break);
     session_print(session);
+    session->trail->told = moment->event ? session->seq : 0;
     session->farthest = max_u64(session->farthest, session->moment);
     enum session_go go = commands_read(session);
     if (go != SESSION_ON)
@@ -173,6 +174,18 @@ static void note_allocation(struct session *session, const struct vidmm_event *e
     session->created[session->created_count++] = event->subject;
 }
 
+/* On its way out, it still has its place. */
+static void note_leaving(struct session *session, const struct vidmm_event *event)
+{
+    vidmm_handle *leaving = &session->maps.leaving;
+    if (event->kind == VIDMM_EVENT_EVICT)
+        *leaving = event->subject;
+    else if (event->subject == *leaving &&
+             (event->kind == VIDMM_EVENT_UNPLACE || event->kind == VIDMM_EVENT_PLACE ||
+              event->kind == VIDMM_EVENT_LOST || event->kind == VIDMM_EVENT_DESTROY))
+        *leaving = 0;
+}
+
 /* Known before it is told: the run will not stop here. */
 static bool is_unread(const struct session *session, const struct moment *moment)
 {
@@ -195,6 +208,7 @@ static void session_on_event(struct vidmm_observer *self, const struct vidmm_eve
     if (trail_only(event->kind))
         return;
     note_allocation(session, event);
+    note_leaving(session, event);
     session->seq = event->seq;
     session->time = event->time;
     session->unread =
@@ -203,20 +217,10 @@ static void session_on_event(struct vidmm_observer *self, const struct vidmm_eve
     session_pass(session, (struct moment){ .event = event });
 }
 
-/* If nothing that runs stands in a line, the next one that has something is meant. */
-static void note_line(struct session *session)
-{
-    uint32_t line = session->at.line;
-    if (line > session->target.where.number && is_in_file(session) &&
-        (!session->next_line || line < session->next_line))
-        session->next_line = line;
-}
-
 static void session_tell_statement(struct session *session, const struct scenario_telling *telling)
 {
     session->statement++;
     session->at = telling->at;
-    note_line(session);
     trail_statement(session->trail, telling);
     (void)fflush(session->out.file);
     text_clear(&session->last);
@@ -335,8 +339,8 @@ static void session_reset(struct session *session)
     session->moment = session->step = session->statement = session->seq = session->time = 0;
     session->at = (struct scenario_span){ 0 };
     text_clear(&session->last);
+    session->maps.leaving = 0;
     session->created_count = 0;
-    session->next_line = 0;
     session->gone = 0;
     session->failed = session->begun = session->over = session->on_step = false;
     session->leaving = SESSION_STAY;
@@ -353,19 +357,9 @@ static void session_return(struct session *session)
     if (target->restarts) {
         target->restarts = false;
         target->direct = true;
-        target->after = 0;
         return;
     }
-    if (target->where.kind == WHERE_LINE && session->next_line) {
-        (void)printf("no statement on line %" PRIu64 " runs; the next one is on line %" PRIu32
-                     ":\n",
-                     target->where.number, session->next_line);
-        target->where.number = session->next_line;
-        target->restarts = target->home != 0;
-        target->direct = false;
-        target->after = target->home;
-        return;
-    }
+    session->missed |= target->where.kind != WHERE_FAIL && !prompt_is_terminal(session->prompt);
     (void)printf("'%s' does not come in this run", target->where.text);
     (void)printf(target->home ? "; here it still is:\n" : "\n");
     *target = (struct target){ .kind = TARGET_MOMENT, .count = target->home };
@@ -404,6 +398,28 @@ static enum tool_exit session_run(struct session *session)
 
 /* ---- a session ------------------------------------------------------------------------------ */
 
+bool session_find_line(const struct session *session, struct where *where, struct text *why)
+{
+    const struct host_file *file = &session->file;
+    if (where->kind != WHERE_LINE || scenario_is_twin(file->text, file->bytes))
+        return true;
+    uint32_t line = where->number <= UINT32_MAX
+                        ? scenario_line_from(file->scenario, (uint32_t)where->number)
+                        : 0;
+    if (!line) {
+        text_add(why, "nothing runs on line %" PRIu64 " of %s, nor after it", where->number,
+                 file->name);
+        return false;
+    }
+    if (line != where->number) {
+        (void)printf("nothing runs on line %" PRIu64 "; the next that does is line %" PRIu32 "\n",
+                     where->number, line);
+        where->number = line;
+        (void)snprintf(where->text, sizeof where->text, "line %" PRIu32, line);
+    }
+    return true;
+}
+
 void session_open(struct session *session, struct run_line *line)
 {
     session->line = line;
@@ -420,7 +436,7 @@ void session_open(struct session *session, struct run_line *line)
     capture_open(&session->out, stdout);
     capture_open(&session->errors, stderr);
     session->trail = trail_new();
-    session->prompt = prompt_open(commands_words);
+    session->prompt = prompt_open(commands_words, session);
     run_file_host(&session->host, &session->sink, line);
     session->host.errors.out = session->errors.file;
     session->on_message = session->host.base.message;
@@ -476,5 +492,7 @@ enum tool_exit session_hold(struct session *session)
     interrupt_end();
     if (session->interrupted)
         return TOOL_INTERRUPTED;
-    return session->wrong && code == TOOL_GOOD ? TOOL_USAGE : code;
+    if (code != TOOL_GOOD)
+        return code;
+    return session->wrong ? TOOL_USAGE : session->missed ? TOOL_FAILED : TOOL_GOOD;
 }

@@ -41,7 +41,6 @@ struct target {
     bool tries;    /* without such a place, back to the moment `home` */
     bool restarts; /* ... but first it is looked for from the start */
     uint64_t home;
-    uint64_t after; /* only a moment after this one is it */
 };
 
 /* What follows the commands that were read. */
@@ -74,7 +73,6 @@ struct session {
     struct text last;        /* how it was printed */
     vidmm_handle *created;   /* allocations; dead ones stay for a while */
     size_t created_count, created_capacity;
-    uint32_t next_line;      /* the first after the one that is looked for that has a statement */
     uint64_t gone;           /* adapters that came to their end */
     bool on_step;            /* the last moment was one */
     bool failed;             /* an expectation, or a statement ended otherwise */
@@ -92,6 +90,7 @@ struct session {
     struct text repeat;  /* the command that an empty line repeats */
     struct text pending; /* the one that is asked again at the end of another run */
     bool wrong;          /* a command was, and nobody saw it on a terminal */
+    bool missed;         /* the same of a place that did not come */
     bool interrupted;
 };
 
@@ -101,6 +100,9 @@ void session_close(struct session *session);
 /* Reads commands and runs the file until somebody has enough; what the process exits with. */
 enum tool_exit session_hold(struct session *session);
 
+/* Of a line where nothing runs, the next one that has something; false, and why: there is none. */
+bool session_find_line(const struct session *session, struct where *where, struct text *why);
+
 /* ---- commands.c ----------------------------------------------------------------------------- */
 
 /* Reads and carries out commands until one of them moves. */
@@ -108,7 +110,7 @@ enum session_go commands_read(struct session *session);
 /* Says what is wrong with a command, and stays. */
 VIDMM_PRINTF(2, 3)
 enum session_go commands_refuse(struct session *session, const char *format, ...);
-/* The word that Tab completes. */
+/* The words that Tab completes. */
 prompt_words commands_words;
 /* "event 57, line 25, 5891.758 us" */
 void commands_say_where(const struct session *session);

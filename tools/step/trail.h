@@ -28,6 +28,7 @@ struct trail {
     uint64_t count;                    /* of all that were kept, of this adapter */
     uint64_t alike;                    /* how many rows of one kind came in turn */
     uint64_t statement, line;
+    uint64_t told;    /* the event of that number stands above already: its sentence is left out */
     struct text text; /* of the statement */
     struct record_kinds decisions;
     struct narrator narrator;

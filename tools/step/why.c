@@ -358,7 +358,8 @@ void why_line(const struct screen *screen, struct trail *trail, const struct vid
 static void print_event(struct why *why, const struct vidmm_event *event, uint64_t line)
 {
     const struct screen *screen = why->screen;
-    why_line(screen, why->trail, event);
+    if (event->seq != why->trail->told)
+        why_line(screen, why->trail, event);
     text_clear(&why->line);
     text_add(&why->line, "event %" PRIu64, event->seq);
     if (line)

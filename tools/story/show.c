@@ -26,14 +26,16 @@ static void row(const struct screen *screen, const char *key, const char *value)
 /* ---- an allocation ------------------------------------------------------------------------- */
 
 static void row_place(const struct screen *screen, const struct vidmm_adapter *adapter,
-                      vidmm_handle handle, const struct vidmm_allocation_view *view)
+                      vidmm_handle handle, bool leaving)
 {
+    struct vidmm_allocation_view own, *view = &own;
     static const char *const words[] = {
         [VIDMM_RESIDENCY_NO_CONTENT] = "nowhere: it has no content yet",
         [VIDMM_RESIDENCY_EVICTED] = "in system memory",
         [VIDMM_RESIDENCY_LOST] = "lost",
     };
     const struct names names = { .adapter = adapter };
+    (void)vidmm_allocation_view(adapter, handle, view);
     if (view->residency != VIDMM_RESIDENCY_RESIDENT) {
         row(screen, "where", words[view->residency]);
         return;
@@ -47,7 +49,7 @@ static void row_place(const struct screen *screen, const struct vidmm_adapter *a
         text_add(&text, "%s %s", i ? "," : " at", text_offset(offset).it);
         text_add(&text, " to %s", text_offset(offset + bytes).it);
     }
-    text_add(&text, "%s", view->arriving ? " (still arriving)" : "");
+    text_add(&text, "%s", leaving ? " (leaving)" : view->arriving ? " (still arriving)" : "");
     row(screen, "where", text_get(&text));
     text_free(&text);
 }
@@ -109,8 +111,9 @@ static void row_state(const struct screen *screen, const struct vidmm_allocation
     text_free(&text);
 }
 
-void show_allocation(const struct screen *screen, const struct vidmm_adapter *adapter,
-                     vidmm_handle allocation)
+/* `memory` may be NULL. */
+void show_allocation(const struct screen *screen, const struct map_memory *memory,
+                     const struct vidmm_adapter *adapter, vidmm_handle allocation)
 {
     struct vidmm_allocation_view view;
     const struct names names = { .adapter = adapter };
@@ -120,7 +123,7 @@ void show_allocation(const struct screen *screen, const struct vidmm_adapter *ad
     (void)fprintf(screen->out, "  %s%s%s: %s\n", screen_on(screen, SCREEN_TITLE),
                   names_allocation(&names, allocation).it, screen_off(screen),
                   text_size(view.bytes).it);
-    row_place(screen, adapter, allocation, &view);
+    row_place(screen, adapter, allocation, memory && memory->leaving == allocation);
     row_state(screen, &view);
     row(screen, "backing store", view.backing);
     (void)vidmm_flags_text(view.flag_view, view.flags, words, sizeof words);

@@ -27,17 +27,16 @@ struct map_memory {
     vidmm_handle owners[MAP_LETTERS]; /* of the letters */
     struct map_place *places;         /* of each segment in the order of offsets */
     size_t count, capacity;
+    vidmm_handle leaving; /* evicted, and still there, where a run stands still; 0: none */
 };
 
 void show_map(const struct screen *screen, struct map_memory *memory,
               const struct vidmm_adapter *adapter, uint32_t segment);
-/* Another run begins. */
-void show_map_forget(struct map_memory *memory);
-void show_allocation(const struct screen *screen, const struct vidmm_adapter *adapter,
-                     vidmm_handle allocation);
+void show_map_forget(struct map_memory *memory); /* another run begins */
+void show_allocation(const struct screen *screen, const struct map_memory *memory,
+                     const struct vidmm_adapter *adapter, vidmm_handle allocation);
 void show_state(const struct screen *screen, const struct scenario_state_row *rows, size_t count);
 void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter);
-/* Only counters that are not 0. */
 /* `shown`: which of VIDMM_COUNTERS; NULL: all that are not 0. Says how many others are not 0. */
 void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter,
                    const bool *shown);

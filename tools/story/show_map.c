@@ -191,7 +191,8 @@ static void draw_banks(const struct map *map, const struct vidmm_adapter *adapte
                   (unsigned)map->view.banks);
 }
 
-static void draw_legend(const struct map *map, const struct vidmm_adapter *adapter)
+static void draw_legend(const struct map *map, const struct vidmm_adapter *adapter,
+                        vidmm_handle leaving)
 {
     struct vidmm_allocation_view view;
     FILE *out = map->screen->out;
@@ -210,9 +211,9 @@ static void draw_legend(const struct map *map, const struct vidmm_adapter *adapt
                       digits, span->offset, digits, span->offset + span->bytes,
                       text_size(span->bytes).it);
         if (span->allocation && vidmm_allocation_view(adapter, span->allocation, &view))
-            (void)fprintf(out, "%s%s%s%s", view.pinned ? ", pinned" : "",
-                          view.gpu_dirty ? ", dirty" : "", view.busy ? ", busy" : "",
-                          view.locks ? ", locked" : "");
+            (void)fprintf(out, "%s%s%s%s%s", span->allocation == leaving ? ", leaving" : "",
+                          view.pinned ? ", pinned" : "", view.gpu_dirty ? ", dirty" : "",
+                          view.busy ? ", busy" : "", view.locks ? ", locked" : "");
         (void)fputc('\n', out);
     }
 }
@@ -246,7 +247,7 @@ void show_map(const struct screen *screen, struct map_memory *memory,
     draw_bar(&map);
     draw_banks(&map, adapter);
     draw_pinned(&map);
-    draw_legend(&map, adapter);
+    draw_legend(&map, adapter, memory->leaving);
     movement_show(screen, memory,
                   &(struct movement_spans){ adapter, segment, map.spans, map.count });
     base_free(map.numbers);

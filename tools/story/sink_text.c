@@ -211,7 +211,7 @@ static void tell_show(struct text_sink *sink, const struct scenario_telling *tel
     if (strcmp(telling->text, "map") == 0)
         show_map(screen, &sink->maps, telling->adapter, telling->segment);
     else if (strcmp(telling->text, "alloc") == 0)
-        show_allocation(screen, telling->adapter, telling->handle);
+        show_allocation(screen, &sink->maps, telling->adapter, telling->handle);
     else if (strcmp(telling->text, "state") == 0)
         show_state(screen, telling->state, telling->state_count);
     else if (strcmp(telling->text, "queue") == 0)
