@@ -93,31 +93,18 @@ lacks out 'class="title">one</text>'
 
 # ---- how it looks --------------------------------------------------------------------------------
 
-# One table of colours: an allocation has a hue of the page, as light as there.
-tokens=$root/tools/view/page/tokens.css
-awk '
-function from_hex(text, value, i) {
-    for (i = 1; i <= length(text); i++)
-        value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
-    return value
-}
-/--tint: [0-9]+%;/ { tint = substr($2, 1, length($2) - 2) / 100 }
-match($0, /--hue[0-7]: #[0-9a-f]+;/) {
-    number = substr($0, RSTART + 5, 1)
-    hue = substr($0, RSTART + 9, 6)
-    printf ".c%d { fill: #", number
-    for (i = 1; i < 6; i += 2)
-        printf "%02x", int(from_hex(substr(hue, i, 2)) * tint + 255 * (1 - tint) + 0.5)
-    print "; }"
-}' "$tokens" >tints
+# One table of colours: an allocation has a hue of the page when it is light.
+sed -n 's/^ *--hue\([0-7]\): light-dark(\(#[0-9a-f]*\),.*/.c\1 { fill: \2;/p' \
+    "$root/tools/view/page/tokens.css" >hues
 what='the hues of tokens.css'
-if [ "$(wc -l <tints)" -eq 8 ]; then good; else complain "$what: not eight"; fi
-while read -r tint; do has first "$tint"; done <tints
+if [ "$(wc -l <hues)" -eq 8 ]; then good; else complain "$what: not eight"; fi
+while read -r hue; do has first "$hue"; done <hues
 what='hues in palette.js'
 palette=$root/tools/view/page/palette.js
 if grep -q '^const HUES = 7;' "$palette"; then good; else complain "$what"; fi
 
-# The eighth allocation has the colour of the first. A thin box bears a frame. A long name is cut.
+# There are seven colours: the eighth allocation has that of the first, which it does not touch. A
+# thin box bears a frame. A long name is cut.
 long=a_name_that_is_longer_than_its_box_could_ever_be_in_a_picture
 {
     echo 'segment vram id=1 kind=memory size=256M'

@@ -19,8 +19,8 @@ enum {
 unsigned box_hue(const struct sheet *sheet, const struct scene_stay *stay)
 {
     if (stay->allocation == SCENE_NONE)
-        return STYLE_HUES;
-    return (stay->allocation - sheet->act->allocations.first) % STYLE_HUES;
+        return SCENE_HUES;
+    return sheet->scene->allocations[stay->allocation].hue;
 }
 
 const char *box_name(const struct sheet *sheet, const struct scene_stay *stay)
@@ -38,7 +38,12 @@ const char *box_name(const struct sheet *sheet, const struct scene_stay *stay)
     return sheet_text(sheet, sheet->scene->allocations[stay->allocation].label);
 }
 
-/* The next one is a pixel away, above and to the right, where that leaves something. */
+static struct svg_box box_inside(struct svg_box box)
+{
+    return (struct svg_box){ box.x + PX / 2, box.y + PX / 2, box.width - PX, box.height - PX };
+}
+
+/* With an outline, and a little away from the next one, where that leaves something. */
 void box_draw(struct sheet *sheet, struct svg_box box, const struct scene_stay *stay,
               const char *says)
 {
@@ -46,12 +51,11 @@ void box_draw(struct sheet *sheet, struct svg_box box, const struct scene_stay *
     unsigned hue = box_hue(sheet, stay);
     sheet->seen[stay->allocation == SCENE_NONE ? LEGEND_OTHER : LEGEND_STAY] = true;
     if (box.width > 3 * PX && box.height > 3 * PX) {
-        box = (struct svg_box){ box.x, box.y + PX / 2, box.width - PX / 2, box.height - PX / 2 };
-        svg_box(sheet->out, box, closed ? "closed" : text_print("c%u", hue).it, says);
+        svg_box(sheet->out, box_inside(box), closed ? "closed" : text_print("c%u", hue).it, says);
         svg_box(sheet->out, (struct svg_box){ box.x, box.y, BAR, box.height },
                 text_print("e%u", hue).it, NULL);
     } else {
-        svg_box(sheet->out, box, text_print("c%u", hue).it, says);
+        svg_box(sheet->out, box, text_print("c%u bare", hue).it, says);
     }
 }
 

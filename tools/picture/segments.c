@@ -171,7 +171,7 @@ static void draw_stay(struct panel *panel, const struct scene_stay *stay)
     struct svg_box box = stay_box(panel, stay);
     if (box.width < PX || box.height < PX) {
         if (take_pixels(panel, &box))
-            svg_box(sheet->out, box, text_print("c%u", box_hue(sheet, stay)).it, NULL);
+            svg_box(sheet->out, box, text_print("c%u bare", box_hue(sheet, stay)).it, NULL);
         else
             sheet->merged++;
         return;

@@ -126,8 +126,6 @@ void moment_draw(struct sheet *sheet, const struct part *part, const struct pres
 
 /* ---- style.c: how everything looks ----------------------------------------------------------- */
 
-enum { STYLE_HUES = 7 };
-
 /* CSS; free it. */
 struct text style_sheet(void);
 void style_patterns(FILE *out);

@@ -3,19 +3,19 @@
  * style.c: how does everything look, and what does a legend say of it?
  *
  * The colours are those of the page: light as an area, so that text stands on them and print bears
- * them, darker as an edge. Colour means an allocation and nothing else; what nodes and the CPU do
- * is grey. A state is a hatch or a frame, and an allocation has its name in the box.
+ * them, darker as an outline. Colour means an allocation and nothing else; what nodes and the CPU
+ * do is grey. A state is a hatch or a frame, and an allocation has its name in the box.
  */
 #include <inttypes.h>
 
 #include "tools/picture/sheet.h"
 
-/* Okabe and Ito's, which people with any kind of colour vision tell apart: those of the page, see
-   tools/view/page/tokens.css. The last one is what no allocation has. */
-static const uint32_t hues[STYLE_HUES + 1] = { 0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7,
-                                               0x0072B2, 0xD55E00, 0xF0E442, 0x8A919C };
+/* Those of the page when it is light, see tools/view/page/tokens.css. The last one is what no
+   allocation has. */
+static const uint32_t hues[SCENE_HUES + 1] = { 0x85B2E0, 0xF2CF80, 0x57C2A3, 0xCC79A7,
+                                               0xF09475, 0x4D9CC9, 0xF8F2A0, 0xCFD3D9 };
 
-enum { WHITE = 0xFFFFFF, BLACK = 0, TINT = 42, EDGE = 82 };
+enum { BLACK = 0, EDGE = 55 };
 
 /* So many hundredths of one colour, the rest of the other. */
 static uint32_t mix(uint32_t one, uint32_t other, uint32_t share)
@@ -31,9 +31,9 @@ static uint32_t mix(uint32_t one, uint32_t other, uint32_t share)
 static void add_hue(struct text *css, unsigned number, uint32_t tint, uint32_t edge)
 {
     text_add(css,
-             ".c%u { fill: #%06" PRIx32 "; } .e%u { fill: #%06" PRIx32
+             ".c%u { fill: #%06" PRIx32 "; stroke: #%06" PRIx32 "; } .e%u { fill: #%06" PRIx32
              "; } .t%u { stroke: #%06" PRIx32 "; }\n",
-             number, tint, number, edge, number, tint);
+             number, tint, edge, number, edge, number, tint);
 }
 
 struct text style_sheet(void)
@@ -63,7 +63,8 @@ struct text style_sheet(void)
         ".pin { stroke: #a83a6e; stroke-dasharray: 7 4; stroke-opacity: 0.75; fill: none; }\n"
         ".pin-words { fill: #a83a6e; }\n"
         ".bank { stroke: #8a919c; stroke-width: 0.8; stroke-dasharray: 1 3; fill: none; }\n"
-        ".closed { fill: url(#closed); }\n"
+        ".bare { stroke: none; }\n"
+        ".closed { fill: url(#closed); stroke: #565d68; }\n"
         ".leaving { fill: #fff; fill-opacity: 0.55; }\n"
         ".dirty { fill: url(#dirty); }\n"
         ".dirty-thin { fill: url(#dirty-thin); }\n"
@@ -83,8 +84,8 @@ struct text style_sheet(void)
         ".flag { fill: #191c21; }\n"
         ".flagged { fill: #fff; font-size: 10px; font-weight: bold; text-anchor: middle; }\n";
     struct text css = { 0 };
-    for (unsigned i = 0; i <= STYLE_HUES; i++)
-        add_hue(&css, i, mix(hues[i], WHITE, TINT), mix(hues[i], BLACK, EDGE));
+    for (unsigned i = 0; i <= SCENE_HUES; i++)
+        add_hue(&css, i, hues[i], mix(hues[i], BLACK, EDGE));
     text_add(&css, "%s", rest);
     return css;
 }

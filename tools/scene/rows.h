@@ -8,6 +8,7 @@
 #include "vidmm/vidmm.h"
 
 #define SCENE_NONE UINT32_MAX
+#define SCENE_HUES 7 /* colours of allocations */
 
 typedef uint32_t scene_text; /* scene_string() */
 typedef uint32_t scene_index;
@@ -55,11 +56,10 @@ struct scene_said {
 };
 
 struct scene_segment {
-    scene_text name, kind;       /* "memory", "aperture", "agp" */
-    scene_text flags;            /* as words */
-    uint32_t id, banks, adapter; /* adapter: of a link; else 0 */
-    uint64_t base, size, commit_limit;
-    uint64_t pin_start; /* the pinned region begins here */
+    scene_text name, kind;                        /* "memory", "aperture", "agp" */
+    scene_text flags;                             /* as words */
+    uint32_t id, banks, adapter;                  /* adapter: of a link; else 0 */
+    uint64_t base, size, commit_limit, pin_start; /* the pinned region begins there */
 };
 
 struct scene_allocation {
@@ -70,6 +70,7 @@ struct scene_allocation {
     scene_text format;
     uint32_t priority;
     scene_index created, destroyed; /* events */
+    uint8_t hue;                    /* two that touch differ, as far as there are enough */
 };
 
 /* What holds a range of a segment. */
@@ -91,11 +92,10 @@ struct scene_stay {
     vidmm_ns leaving;    /* from here on its content is on its way out; `end`: it never was */
     uint64_t offset, bytes;
     enum scene_stay_kind kind;
-    bool still_there; /* when the act ended */
-    scene_index segment;
-    scene_index allocation;       /* SCENE_NONE: none has it */
-    scene_index came, left, gone; /* events: place; evict, or what ended it; its range is free */
-    scene_text why_left;          /* "room", "destroy" ..., "move"; 0: it is still there */
+    bool still_there;                /* when the act ended */
+    scene_index segment, allocation; /* SCENE_NONE: none has it */
+    scene_index came, left, gone;    /* events: place; evict, or what ended it; its range is free */
+    scene_text why_left;             /* "room", "destroy" ..., "move"; 0: it is still there */
 };
 
 /* What was true of an allocation for a while. */

@@ -80,6 +80,7 @@ static void end_act(struct scene_sink *self)
     counters_end(self);
     lanes_end(self);
     objects_end(self);
+    hues_give(self);
     settle(self);
     narrate_reset(&self->narrator);
     self->adapter = NULL;

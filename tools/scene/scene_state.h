@@ -111,6 +111,9 @@ bool stays_has_one(const struct known *known);
 void stays_settle(struct scene_sink *self);
 void stays_end(struct scene_sink *self);
 
+/* hues.c: at the end of an act. */
+void hues_give(struct scene_sink *self);
+
 /* marks.c */
 void marks_hear(struct scene_sink *self, const struct heard *heard);
 void marks_settle(struct scene_sink *self);

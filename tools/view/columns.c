@@ -92,7 +92,7 @@ static const struct column allocation_columns[] = {
     COLUMN(scene_allocation, bytes),     COLUMN(scene_allocation, width),
     COLUMN(scene_allocation, height),    COLUMN(scene_allocation, format),
     COLUMN(scene_allocation, priority),  COLUMN(scene_allocation, created),
-    COLUMN(scene_allocation, destroyed),
+    COLUMN(scene_allocation, destroyed), COLUMN(scene_allocation, hue),
 };
 static const struct column stay_columns[] = {
     COLUMN(scene_stay, begin),       COLUMN(scene_stay, end),     COLUMN(scene_stay, leaving),

@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inflateRawSync } from 'node:zlib';
 
-const FILES = ['format', 'decode', 'act', 'axis', 'layout', 'list', 'link', 'exercise', 'compare',
+const FILES = ['format', 'decode', 'act', 'axis', 'palette', 'layout', 'list', 'link', 'exercise', 'compare',
     'opening', 'head', 'source', 'why', 'save',
     'residency', 'vector'];
-const NAMES = ['formatSize', 'formatTime', 'formatTick', 'niceStep', 'readScene', 'settleTrails', 'NONE',
+const NAMES = ['HUES', 'hueOf', 'edgeOf', 'boxInk', 'formatSize', 'formatTime', 'formatTick', 'niceStep', 'readScene', 'settleTrails', 'NONE',
     'Act', 'Axis', 'lowerBound', 'clampView', 'layOut', 'hitTest', 'fillPixels', 'decimate',
     'offsetToY', 'yToOffset', 'filterEvents', 'rowTops', 'groupTrail', 'roomOf', 'rowsBehind', 'joinNotes',
     'readLink', 'writeLink', 'eventOfNumber', 'missingWords', 'verdictWords',

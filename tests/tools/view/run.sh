@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh PROGRAM TEST: the tests of the page. `logic` needs Node 20 or newer; `page` also Chromium,
+# run.sh PROGRAM TEST: the tests of the page, with Node 20 or newer. `page` also needs Chromium,
 # and the packages of package-lock.json: npm ci --prefix tests/tools/view
 set -eu
 cd "$(dirname "$0")"

@@ -126,9 +126,9 @@ function paintBox(stage, panel, stay) {
     if (box.x0 >= left && x1 - x0 > 3)
         ctx.fillRect(x0, box.y0, 2.5, high);
     if (high > 4 && x1 - x0 > 3) {
-        ctx.fillStyle = palette.surface;
-        ctx.fillRect(x0, box.y0, x1 - x0, 1);
-        ctx.fillRect(x1 - 1, box.y0, 1, high);
+        ctx.strokeStyle = palette.edges[hue];
+        ctx.lineWidth = 1;
+        ctx.strokeRect(x0 + 0.5, box.y0 + 0.5, x1 - x0 - 1, high - 1);
     }
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // palette.js: colours and hatches. Colour never carries a meaning alone: every box has its name,
 // every state its hatch or frame.
-//
-// The hues are those of Okabe and Ito, which people with any kind of colour vision tell apart.
 
 const HUES = 7; // --hue0 to --hue6 in tokens.css; --hue7 is what no allocation has
-const TINT = 0.42; // how much of a hue an area has; in tokens.css, too
+const EDGE = 0.55; // how much of a hue its outline has; the rest is black, in the dark white
 
 const mix = (a, b, share) => a.map((value, i) => Math.round(value * share + b[i] * (1 - share)));
 const css = ([red, green, blue], alpha = 1) =>
     alpha === 1 ? `rgb(${red} ${green} ${blue})` : `rgb(${red} ${green} ${blue} / ${alpha})`;
+
+/** The outline of a box, and what its name is written with. */
+const edgeOf = (hue, dark) => mix(hue, dark ? [255, 255, 255] : [0, 0, 0], EDGE);
+const boxInk = (dark) => (dark ? [255, 255, 255] : [0x14, 0x17, 0x1C]);
 
 /** A custom property of the page, #rrggbb or declared a colour, as three numbers. */
 function readColor(styles, name) {
@@ -64,9 +66,9 @@ function makePalette(ctx, scale) {
         bank: css(color('--quiet'), 0.65),
         pinned: css(color('--quiet'), 0.8),
         lane: css(mix(ink, paper, 0.13)),
-        boxText: css(dark ? [255, 255, 255] : [0x14, 0x17, 0x1C]),
-        fills: hues.map((hue) => mix(hue, paper, TINT)),
-        edges: hues.map((hue) => css(dark ? hue : mix(hue, [0, 0, 0], 0.82))),
+        boxText: css(boxInk(dark)),
+        fills: hues,
+        edges: hues.map((hue) => css(edgeOf(hue, dark))),
     };
     palette.fillText = palette.fills.map((fill) => css(fill));
     palette.free = makePattern(ctx, 9, scale, (pen) => {
@@ -80,6 +82,5 @@ function makePalette(ctx, scale) {
     return palette;
 }
 
-/** Which hue an allocation has: by its place among those of its act, so that it is always the same. */
-const hueOf = (act, allocation) =>
-    allocation === NONE ? HUES : (allocation - act.allocations.first) % HUES;
+/** Which hue an allocation has: no two have the same that touch each other (tools/scene/hues.c). */
+const hueOf = (act, allocation) => allocation === NONE ? HUES : act.scene.allocations.hue[allocation];
