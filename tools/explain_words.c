@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "scenarios/lang/scenario.h"
+#include "tools/common/run_options.h"
 #include "vidmm/vidmm_glossary.h"
 #include "vidmm/vidmm_mock.h"
 
@@ -46,42 +47,18 @@ bool explain_words_status(const char *word)
     return true;
 }
 
-static void write_value(struct text *out, const struct vidmm_setting_info *info, uint64_t value)
-{
-    static const char *const units[] = { "ns", "us", "ms", "s" };
-    const char *words = info->words;
-    size_t unit = 0;
-    switch (info->kind) {
-    case VIDMM_SETTING_WORDS: /* the one that the list has at this index */
-        for (; value; value--)
-            words += strcspn(words, "|") + 1;
-        text_add_bytes(out, words, strcspn(words, "|"));
-        break;
-    case VIDMM_SETTING_VERSION:
-        text_add(out, "%" PRIu64 ".%" PRIu64, value / 10, value % 10);
-        break;
-    case VIDMM_SETTING_BYTES: text_add(out, "%s", text_size(value).it); break;
-    case VIDMM_SETTING_NS: /* in the largest unit that needs no fraction, as a scenario writes it */
-        for (; value && value % 1000 == 0 && unit + 1 < ARRAY_COUNT(units); unit++)
-            value /= 1000;
-        text_add(out, "%" PRIu64 "%s", value, units[unit]);
-        break;
-    default: text_add(out, "%" PRIu64, value); break;
-    }
-}
-
 /* That of a cost parameter depends on the profile. */
 static void write_default(struct text *out, const struct vidmm_setting_info *info)
 {
     size_t index = vidmm_setting_by_name(info->name);
     const char *at = vidmm_setting_row(VIDMM_SETTING_PROFILE)->words;
     if (index < VIDMM_SETTINGS) {
-        write_value(out, info, vidmm_setting_default(index, 0));
+        run_options_write_value(out, info, vidmm_setting_default(index, 0));
         return;
     }
     for (uint64_t profile = 0; *at; profile++) {
         size_t length = strcspn(at, "|");
-        write_value(out, info, vidmm_setting_default(index, profile));
+        run_options_write_value(out, info, vidmm_setting_default(index, profile));
         text_add(out, " with %.*s%s", (int)length, at, at[length] ? ", " : "");
         at += length + (at[length] == '|');
     }

@@ -87,6 +87,8 @@ struct vidmm_config {
 };
 
 void vidmm_config_init(struct vidmm_config *config);
+/* With what it started, and what vidmm_set() changed since. */
+const struct vidmm_config *vidmm_config_of(const struct vidmm_adapter *adapter);
 
 /*
  * Calls the miniport's DxgkDdiAddDevice and DxgkDdiStartDevice, asks it for caps and segments
@@ -164,8 +166,7 @@ VIDMM_CHECKED vidmm_status vidmm_context_create_with(struct vidmm_adapter *adapt
 
 /* ---- allocations ---------------------------------------------------------------------------- */
 
-/* Any object: allocations wait for their last use (MINI-042); owners take what they own with them.
- */
+/* Any object: allocations wait for their last use (MINI-042); owners take what they own. */
 VIDMM_CHECKED vidmm_status vidmm_destroy(struct vidmm_adapter *adapter, const vidmm_handle *handles,
                                          size_t count);
 
@@ -188,10 +189,8 @@ struct vidmm_priority_args {
 VIDMM_CHECKED vidmm_status vidmm_set_priority(struct vidmm_adapter *adapter,
                                               const struct vidmm_priority_args *args);
 
-/*
- * The label of allocations that the driver makes by itself (DxgkCbCreateContextAllocation), from
- * now on; not copied. NULL: none of their own.
- */
+/* The label of allocations that the driver makes by itself (DxgkCbCreateContextAllocation), from
+   now on; not copied. NULL: none of their own. */
 void vidmm_name_next(struct vidmm_adapter *adapter, const char *label);
 
 #ifdef __cplusplus

@@ -85,8 +85,7 @@ struct vidmm_allocation_view {
 /* False for a handle that is no live allocation. */
 bool vidmm_allocation_view(const struct vidmm_adapter *adapter, vidmm_handle allocation,
                            struct vidmm_allocation_view *view);
-/* The copy that a physical adapter of a link has of it; false, and nothing is written: it has none.
- */
+/* The copy that a physical adapter of a link has of it; false: none, and nothing is written. */
 bool vidmm_allocation_copy(const struct vidmm_adapter *adapter, vidmm_handle allocation,
                            uint32_t index, struct vidmm_allocation_view *view);
 

@@ -2,6 +2,7 @@
 /* run_options.c: which setting, parameter, limit or seed of a run does an option mean? */
 #include "tools/common/run_options.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "scenarios/lang/scenario_items.h"
@@ -338,3 +339,28 @@ const struct argp run_options_given = { .options = given_rows, .parser = parse_r
 const struct argp run_options_chosen = { .options = chosen_rows, .parser = parse_run };
 const struct argp run_options_policy = { .options = policy_rows, .parser = parse_run };
 const struct argp run_options_letters = { .options = letters_rows, .parser = parse_shown };
+
+void run_options_write_value(struct text *out, const struct vidmm_setting_info *info,
+                             uint64_t value)
+{
+    static const char *const units[] = { "ns", "us", "ms", "s" };
+    const char *words = info->words;
+    size_t unit = 0;
+    switch (info->kind) {
+    case VIDMM_SETTING_WORDS: /* the one that the list has at this index */
+        for (; value; value--)
+            words += strcspn(words, "|") + 1;
+        text_add_bytes(out, words, strcspn(words, "|"));
+        break;
+    case VIDMM_SETTING_VERSION:
+        text_add(out, "%" PRIu64 ".%" PRIu64, value / 10, value % 10);
+        break;
+    case VIDMM_SETTING_BYTES: text_add(out, "%s", text_size(value).it); break;
+    case VIDMM_SETTING_NS: /* in the largest unit that needs no fraction, as a scenario writes it */
+        for (; value && value % 1000 == 0 && unit + 1 < ARRAY_COUNT(units); unit++)
+            value /= 1000;
+        text_add(out, "%" PRIu64 "%s", value, units[unit]);
+        break;
+    default: text_add(out, "%" PRIu64, value); break;
+    }
+}

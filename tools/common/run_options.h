@@ -63,6 +63,8 @@ enum screen_color run_options_color(const char *word, struct argp_state *state);
 /* What --set and --policy said, for a run; what --policy loaded, before a file is checked. */
 void run_options_give(const struct run_settings *settings, struct scenario_options *options);
 void run_options_load(const struct run_settings *settings, struct scenario_host *host);
+/* The value of a setting as a scenario writes it: "fifo", "24 MiB", "2ms". */
+void run_options_write_value(struct text *out, const struct vidmm_setting_info *info, uint64_t);
 uint64_t run_options_seed(const char *word, struct argp_state *state);
 uint64_t run_options_most(const char *word, struct argp_state *state); /* --most-events=N */
 

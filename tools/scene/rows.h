@@ -43,8 +43,8 @@ struct scene_statement {
     vidmm_ns time;
 };
 
-/* note, ask, show map, param: at a moment. */
-enum scene_said_kind { SCENE_NOTE, SCENE_ASK, SCENE_MAP, SCENE_LESSON, SCENE_GIVEN };
+/* note, ask, show map, param: at a moment. A setting, where the adapter starts. */
+enum scene_said_kind { SCENE_NOTE, SCENE_ASK, SCENE_MAP, SCENE_LESSON, SCENE_GIVEN, SCENE_SETTING };
 
 struct scene_said {
     enum scene_said_kind kind;

@@ -153,6 +153,7 @@ static void scene_started(struct sink *sink, const struct vidmm_adapter *adapter
     self->adapter = adapter;
     self->narrator.names.adapter = adapter;
     self->now = vidmm_now(adapter);
+    statements_settings(self, vidmm_config_of(adapter));
     lanes_start(self);
     counters_start(self);
 }

@@ -93,6 +93,8 @@ void events_release_trail(struct scene_sink *self);
 /* statements.c */
 void statements_tell(struct scene_sink *self, const struct scenario_telling *telling);
 void statements_message(struct scene_sink *self, const struct scenario_message *message);
+/* Those that an adapter starts with: its policies, and what is not as usual. */
+void statements_settings(struct scene_sink *self, const struct vidmm_config *config);
 
 /* objects.c */
 void objects_find(struct scene_sink *self, struct heard *heard);

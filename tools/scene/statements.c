@@ -7,6 +7,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "tools/common/run_options.h"
+#include "tools/common/text.h"
+
 /* What failed is shown although other statements are left out. */
 enum { FAILED_MOST = 1000 };
 
@@ -96,7 +99,8 @@ static void say(struct scene_sink *self, enum scene_said_kind kind,
     *row = (struct scene_said){
         .kind = kind,
         .text = texts_add(self, telling->text),
-        .answer = kind == SCENE_GIVEN ? texts_add(self, telling->answer) : 0,
+        .answer =
+            kind == SCENE_GIVEN || kind == SCENE_SETTING ? texts_add(self, telling->answer) : 0,
         .segment = kind == SCENE_MAP ? objects_segment(self, telling->segment) : SCENE_NONE,
         .event = next_event(self),
         .time = self->now,
@@ -105,6 +109,43 @@ static void say(struct scene_sink *self, enum scene_said_kind kind,
     };
     if (kind == SCENE_ASK)
         add_question(self, row, telling);
+}
+
+/* Behind the words of a setting are the policies that were loaded. */
+static const char *loaded_policy(const struct vidmm_config *config, size_t setting, uint64_t value)
+{
+    const struct vidmm_setting_info *info = vidmm_setting_row(setting);
+    size_t words = vidmm_setting_word_count(info);
+    if (!info->policies || value < words)
+        return NULL;
+    const struct vidmm_policies *loaded = config->policies[value - words];
+    return setting == VIDMM_SETTING_EVICTION ? loaded->eviction->name : loaded->placement->name;
+}
+
+void statements_settings(struct scene_sink *self, const struct vidmm_config *config)
+{
+    const struct vidmm_settings *settings = &config->settings;
+    uint64_t profile = settings->value[VIDMM_SETTING_PROFILE];
+    const struct vidmm_setting_info *info;
+    struct text words = { 0 };
+    for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++) {
+        size_t cost = i - VIDMM_SETTINGS;
+        uint64_t usual = vidmm_setting_default(i, profile);
+        uint64_t value = i < VIDMM_SETTINGS               ? settings->value[i]
+                         : settings->cost_set >> cost & 1 ? settings->cost[cost]
+                                                          : usual;
+        const char *name = loaded_policy(config, i, value);
+        if (value == usual && !info->policies)
+            continue;
+        text_clear(&words);
+        if (name)
+            text_add(&words, "%s", name);
+        else
+            run_options_write_value(&words, info, value);
+        say(self, SCENE_SETTING,
+            &(struct scenario_telling){ .text = info->name, .answer = text_get(&words) });
+    }
+    text_free(&words);
 }
 
 void statements_tell(struct scene_sink *self, const struct scenario_telling *telling)

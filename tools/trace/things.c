@@ -78,7 +78,7 @@ static void put_statement(struct stage *stage, scene_index i)
 static void put_said(struct stage *stage, scene_index i)
 {
     const struct scene_said *said = &stage->scene->said[i];
-    if (said->kind == SCENE_MAP || said->kind == SCENE_GIVEN)
+    if (said->kind == SCENE_MAP || said->kind == SCENE_GIVEN || said->kind == SCENE_SETTING)
         return;
     packets_event(stage->packets, &(struct packet_event){ .type = PACKET_INSTANT,
                                                           .time = said->time,

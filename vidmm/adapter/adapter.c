@@ -202,6 +202,11 @@ void vidmm_observe(adapter_t *adapter, struct vidmm_observer *observer)
     observers_set(adapter, adapter->observers.first);
 }
 
+const struct vidmm_config *vidmm_config_of(const adapter_t *adapter)
+{
+    return &adapter->setup->config;
+}
+
 vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
 {
     vidmm_status status = adapter_alive(adapter);

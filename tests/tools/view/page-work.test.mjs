@@ -235,7 +235,23 @@ test('two runs: both are drawn, and where they differ', async () => {
     const path = makePage('two', '--with=eviction=largest', 'scenarios/workloads/llm.vms');
     await withPage(path, {}, async (page) => {
         assert.equal(await page.locator('.stage:visible').count(), 2);
-        assert.match(await page.textContent('#stage-b .run'), /eviction=largest · ✓ 5 expectations held/);
+        assert.match(await page.textContent('#stage .run'), /^A  eviction: wddm/);
+        assert.match(await page.textContent('#stage-b .run'), /^B  eviction: largest.* · ✓ 5 expectations held/);
+        const told = await page.innerText('#comparison');
+        assert.match(told, /First difference\s+A.* Event \d+, .*\.\s+B.* Event/);
+        const cells = await page.$$eval('#comparison tr', (all) => all.map((row) =>
+            Array.from(row.cells, (cell) => cell.textContent)));
+        assert.deepEqual(cells.map((row) => row[1]), ['eviction', 'wddm', 'largest']);
+        const column = cells[0].indexOf('evictions');
+        const counted = await page.evaluate(() => {
+            const { scene, other } = window.vidmm.app;
+            return [scene, other].map(({ about }) => String(about.totals.kinds.evict));
+        });
+        assert.deepEqual(cells.slice(1).map((row) => row[column]), counted);
+        assert.match(await page.textContent('.besides'), /^This is A\. Last in B: /);
+        assert.doesNotMatch(await page.textContent('#facts'), /eviction/, 'that is not the same in both');
+        await page.click('#comparison p:last-child a');
+        await settle(page);
         assert.ok(await page.locator('#verdict').isHidden());
         await press(page, 'd');
         const difference = await page.evaluate(() => window.vidmm.app.difference);
@@ -244,10 +260,21 @@ test('two runs: both are drawn, and where they differ', async () => {
     });
 });
 
+test('two runs are printed on three pages at most, one with its settings', async () => {
+    await withPage(makePage('two-video', '--with=eviction=fifo', 'scenarios/workloads/video.vms'), {}, async (page) => {
+        const pdf = String(await page.pdf({ preferCSSPageSize: true }));
+        assert.ok(pdf.match(/\/Type \/Page\b/g).length <= 3);
+    });
+    await withPage(makePage('settings', '--set=strict=on', LESSON), {}, async (page) => {
+        assert.match(await page.textContent('#facts'), /strict on.*eviction wddm, placement wddm$/);
+    });
+});
+
 test('two runs that are the same say that they do not differ', async () => {
     await withPage(makePage('same', LESSON, LESSON), {}, async (page) => {
         assert.ok(await page.locator('#difference').isDisabled());
         assert.equal(await page.textContent('#difference'), 'No difference');
+        assert.match(await page.textContent('#comparison'), /^No differenceThe two runs do not differ/);
         await press(page, 'd');
         assert.match(await page.textContent('#said'), /do not differ/);
     });

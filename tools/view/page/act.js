@@ -223,7 +223,7 @@ class Act {
 
 const MARKS = ['pinned', 'dirty', 'locked', 'offered', 'moving'];
 const VERDICTS = ['ran', 'held', 'failed', 'warned'];
-const SAID = ['note', 'ask', 'map', 'lesson', 'given'];
+const SAID = ['note', 'ask', 'map', 'lesson', 'given', 'setting'];
 const LANES = ['node', 'paging', 'cpu'];
 const MADE_ROOM = 1;
 const ARROWS = ['needed this paging', 'made room for this', 'ended this wait', 'moved here'];

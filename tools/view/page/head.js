@@ -49,6 +49,13 @@ function fillLegend(acts) {
         item.hidden = !shown.has(item.dataset.mark);
 }
 
+/** What a run is made of; of two runs, what they share. */
+function fillFacts({ scene: { about }, act, other, otherAct }) {
+    const settings = otherAct ? settingWords(act, otherAct) : settingWords(act);
+    find('facts').textContent = [other ? 'two runs' : about.run,
+        other ? '' : formatCount(about.totals.told, 'event'), settings].filter(Boolean).join(' · ');
+}
+
 function fillHead(app) {
     const { scene, other } = app;
     const { about } = scene;
@@ -59,7 +66,6 @@ function fillHead(app) {
         title: 'Go to the next one (f)', text }) : text);
     find('failures')?.addEventListener('click', () => app.goToFailed());
     find('verdict').hidden = Boolean(other); // of two runs each has its own
-    find('facts').textContent = [other ? 'two runs' : about.run, formatCount(about.totals.told, 'event')].filter(Boolean).join(' · ');
     find('made').textContent = [about, other?.about].filter(Boolean).map(({ run, version, seed, input }) =>
         `${run}: input ${input}, seed ${seed}, vidmm ${version}.`).join(' ');
     const notices = [about, other?.about].filter(Boolean).map(omittedNotice).filter(Boolean);
@@ -144,8 +150,10 @@ function listen(app) {
     listenToPrinter(app);
 }
 
-/** A page of A4 that lies, less the header and what is said below; three times as fine. */
+/** A page of A4 that lies, less the header and what is said below; three times as fine. Two maps
+ * are drawn larger, so that both of them stand on it. */
 const PAPER = { width: 1035, height: 400, scale: 3 };
+const PAPER_OF_TWO = { width: 1240, height: 500, scale: 3 };
 
 /** The cursor becomes a part of the map: a browser prints what was done to a canvas, so that wiping
  * the upper one clean would wipe the lower one, too. page.css leaves out the upper one. */
@@ -163,7 +171,7 @@ function listenToPrinter(app) {
     window.addEventListener('beforeprint', () => {
         theme = dataset.theme ?? '';
         dataset.theme = 'light';
-        app.paper = PAPER;
+        app.paper = app.otherAct ? PAPER_OF_TWO : PAPER;
         app.resize();
         app.recolour();
         app.stages.forEach(mergeCanvases);

@@ -41,12 +41,14 @@ class App {
         this.event = this.act.empty ? NONE : this.act.events.first;
         this.statement = NONE;
         find('stage-b').hidden = !this.otherAct;
-        const [one, two] = this.otherAct ? runNames(this.scene.about, this.other.about) : ['', ''];
-        this.stages[0].show(this.act, one);
-        this.stages[1].show(this.otherAct, two);
+        document.body.classList.toggle('two', Boolean(this.otherAct));
+        const names = this.otherAct ? runNames(this.act, this.otherAct) : [];
+        this.stages.forEach((stage, i) => stage.show(i ? this.otherAct : this.act, names[i]));
         fillLegend(this.otherAct ? [this.act, this.otherAct] : [this.act]);
         this.showSource();
         this.showDifference();
+        renderComparison(this, find('comparison'));
+        fillFacts(this);
         find('act').value = String(index);
         this.exerciseChanged();
     }
@@ -387,9 +389,20 @@ class App {
             return;
         }
         renderMoment(this, place);
+        if (this.otherAct)
+            place.prepend(this.besides());
         const note = failureNote(this.act, this.statement);
         if (note)
             place.prepend(note);
+    }
+
+    /** The moment is that of A; what B did last until then. */
+    besides() {
+        const event = this.eventIn(this.otherAct);
+        const button = make('button', { type: 'button', className: 'link', text: this.describe(this.otherAct) });
+        button.addEventListener('click', () => this.goTo(event, this.otherAct));
+        return make('p', { className: 'besides', children: [
+            'This is A. Last in B: ', event === NONE ? 'nothing' : button] });
     }
 
     /** Words for everybody about what was asked for. */

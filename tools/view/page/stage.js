@@ -22,10 +22,12 @@ class StageView {
         new ResizeObserver(() => this.resize()).observe(box);
     }
 
-    /** @param {Act|null} act @param {string} name of the run, where there are two */
+    /** @param {Act|null} act @param {[string, string]} [name] of the run, where there are two: what
+     * is different about it, and what else is said of it */
     show(act, name) {
         this.act = act;
-        this.caption.textContent = name;
+        const [own, more] = name ?? [];
+        this.caption.replaceChildren(own ?? '', make('span', { className: 'quiet', text: more }));
         this.caption.hidden = !name;
         this.width = 0;
         this.resize();
