@@ -105,6 +105,26 @@ has out 'second was placed in vram at 3 MiB'
 sed -n '/^?/,/Question: How long/p' out >between
 has between 'second was placed in vram at 3 MiB'
 has between 'ok  expect second in vram at 3M'
+# A note has the values, of a loop the first round is listed, and a name that is no parameter stays.
+cat >loop.vms <<'END'
+vidmm-scenario 1
+exercise "Loops"
+param size = rand(2M..2M)
+param sizes = rand(3..3)
+note "There are $sizes of $size, $sized."
+adapter wddm=1.1
+segment vram id=1 kind=memory size=16M
+for i in 1..$sizes
+  create a[$i] size=$size segments=vram
+end
+ask "How many MiB have they?" = $sizes * size(a[1])
+END
+quiz 0 '6|' loop.vms
+has out 'There are 3 of 2 MiB, $sized.'
+has out '(2 statements of loops left out)'
+sed '/^?/,$d' out >before
+what='a loop is listed once'
+if [ "$(grep -c '> create a' before)" -eq 1 ]; then good; else complain "$what"; fi
 # In a lesson the run goes on up to the question.
 quiz 1 '' lesson.vms
 sed '/^?/,$d' out >before

@@ -35,6 +35,9 @@ struct quiz {
     struct text held;
     uint64_t lost; /* bytes beyond HELD_MOST */
     struct text given, line;
+    struct text params; /* "name=value;" of each */
+    uint32_t line_listed;
+    uint64_t left_out; /* statements since then, of later rounds of a loop */
     struct json json;
     bool jsonl, exercise;
     bool due; /* the question is answered: what is held back may be shown */
@@ -108,6 +111,7 @@ static void say_given(struct quiz *quiz)
 
 static void take_param(struct quiz *quiz, const struct scenario_telling *telling)
 {
+    const char *bracket = strstr(telling->answer, " (");
     if (quiz->jsonl) {
         json_string(open_line(quiz, "given", telling->text), "value_text", telling->answer);
         json_number(&quiz->json, "value", telling->value);
@@ -116,11 +120,62 @@ static void take_param(struct quiz *quiz, const struct scenario_telling *telling
     }
     text_add(&quiz->given, "%s$%s is %s", quiz->given.length ? ", " : "Given: ", telling->text,
              telling->answer);
+    text_add(&quiz->params, "%s=%.*s;", telling->text,
+             (int)(bracket ? bracket - telling->answer : (ptrdiff_t)strlen(telling->answer)),
+             telling->answer);
 }
 
-/* What is done, and not what comes of it. Another question may be about what is held back. */
-static void take_statement(struct quiz *quiz, const char *text)
+/* The value of the parameter whose name `text` begins with, as "6 MiB"; 0: it is none. */
+static size_t find_param(const struct quiz *quiz, const char *text, size_t length,
+                         const char **value)
 {
+    const char *at = text_get(&quiz->params);
+    while (*at && !(strncmp(at, text, length) == 0 && at[length] == '='))
+        at += strcspn(at, ";") + 1;
+    if (!*at)
+        return 0;
+    *value = at + length + 1;
+    return strcspn(*value, ";");
+}
+
+/* A note of an exercise, with the values of its parameters: "sky has 6 MiB". */
+static void say_note(struct quiz *quiz, const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const char *value = NULL;
+    text_clear(&quiz->line);
+    while (*text) {
+        size_t before = strcspn(text, "$");
+        text_add_bytes(&quiz->line, text, before);
+        text += before;
+        if (!*text)
+            break;
+        size_t name = strspn(text + 1, letters);
+        size_t length = find_param(quiz, text + 1, name, &value);
+        text_add_bytes(&quiz->line, length ? value : text, length ? length : name + 1);
+        text += name + 1;
+    }
+    say(quiz, SCREEN_NOTE, text_get(&quiz->line));
+}
+
+static void say_left_out(struct quiz *quiz)
+{
+    if (quiz->left_out && !quiz->jsonl) {
+        text_clear(&quiz->line);
+        text_add(&quiz->line, "(%s of loops left out)", text_count(quiz->left_out, "statement").it);
+        say(quiz, SCREEN_QUIET, text_get(&quiz->line));
+    }
+    quiz->left_out = 0;
+}
+
+/*
+ * What is done, and not what comes of it; of a loop the first round. Another question may be about
+ * what is held back.
+ */
+static void take_statement(struct quiz *quiz, const struct scenario_telling *telling)
+{
+    const char *text = telling->text;
+    bool later = telling->at.line <= quiz->line_listed;
     static const char silent[] = "lesson|exercise|note|ask|show|test|proves|mark|param|expect|"
                                  "always|let|for|repeat|choose|case|quietly|end";
     text += strspn(text, " \t");
@@ -130,6 +185,12 @@ static void take_statement(struct quiz *quiz, const char *text)
         quiz_release(quiz);
     if (quiz->jsonl || text_listed(silent, text_get(&quiz->line)))
         return;
+    quiz->left_out += later;
+    if (later)
+        return;
+    quiz->line_listed = telling->at.line;
+    text_clear(&quiz->line);
+    say_left_out(quiz);
     say_given(quiz);
     text_clear(&quiz->line);
     text_add(&quiz->line, "> %s", text);
@@ -247,6 +308,7 @@ static void put_question(struct quiz *quiz, const struct scenario_telling *asked
         json_number(json, "line", asked->at.line);
         close_line(quiz);
     } else if (quiz->exercise) {
+        say_left_out(quiz);
         say_given(quiz);
         text_clear(&quiz->line);
         text_add(&quiz->line, "Question: %s", asked->text);
@@ -289,11 +351,11 @@ static void tell_exercise(struct quiz *quiz, const struct scenario_telling *tell
     case SCENARIO_TELL_NOTE:
         if (!quiz->jsonl) {
             say_given(quiz);
-            say(quiz, SCREEN_NOTE, telling->text);
+            say_note(quiz, telling->text);
             return;
         }
         break;
-    case SCENARIO_TELL_STATEMENT: take_statement(quiz, telling->text); break;
+    case SCENARIO_TELL_STATEMENT: take_statement(quiz, telling); break;
     default: break;
     }
     quiz->inner->tell(quiz->inner, telling);
@@ -329,6 +391,9 @@ static void quiz_begin(struct sink *self, const char *file)
     struct quiz *quiz = quiz_of(self);
     quiz->exercise = false;
     quiz->file = (struct quiz_score){ 0 };
+    quiz->line_listed = 0;
+    quiz->left_out = 0;
+    text_clear(&quiz->params);
     text_clear(&quiz->given);
     quiz->inner->begin(quiz->inner, file);
     (void)fflush(quiz->told);
@@ -395,6 +460,7 @@ static void quiz_close(struct sink *self)
     (void)fclose(quiz->told);
     text_free(&quiz->held);
     text_free(&quiz->given);
+    text_free(&quiz->params);
     text_free(&quiz->line);
     base_free(quiz);
 }
