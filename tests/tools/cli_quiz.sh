@@ -32,6 +32,47 @@ ask "Where is it?" = segment(first)
 END
 sed 's/^exercise/lesson/' try.vms >lesson.vms
 
+# Of later rounds little is told, but each question and the note before it.
+sed 's/^exercise.*/lesson "Rounds"/; s/^ask.*//' try.vms >rounds.vms
+cat >>rounds.vms <<'END'
+repeat 3 as i
+  note "Some work."
+  evict second
+  note "Round $i."
+  page-in second
+  note "Look again."
+  ask "How many rounds were there?" = $i
+end
+END
+quiz 0 '0|1|2|' rounds.vms
+if [ "$(grep -c '^How many rounds\|^Question: How many rounds' out)" -eq 3 ]; then
+    good
+else
+    complain "$what: not every question"
+fi
+if [ "$(grep -c 'Look again' out)" -eq 3 ] && [ "$(grep -c 'Some work' out)" -eq 1 ]; then
+    good
+else
+    complain "$what: not the notes before"
+fi
+has out 'Quiz: 3 of 3 answers were right'
+
+# A number alone counts what the question or its answer counts in, and the reply says so.
+cat >units.vms <<'END'
+vidmm-scenario 1
+lesson "Units"
+segment vram id=1 kind=memory size=16M
+create first size=3M segments=vram
+page-in first
+ask "How large is first?" = used(vram)
+ask "How many MiB are free?" = free(vram) / 1M
+END
+quiz 0 '5|3|12|13|' units.vms
+has out 'No, not 5 MiB. A hint'
+has out 'Right: 3 MiB'
+has out 'No, not 12 MiB. A hint'
+has out 'Right: 13 MiB.'
+
 # ---- answers, tries, the score -----------------------------------------------------------------
 
 quiz 0 '3M|1.5ms|no|vram|' try.vms

@@ -31,8 +31,11 @@ bool rounds_leave_out(struct rounds *rounds, const struct scenario_telling *tell
         break;
     case SCENARIO_TELL_STATEMENT:
     case SCENARIO_TELL_NOTE:
-    case SCENARIO_TELL_ASK:
     case SCENARIO_TELL_SHOW: statement(rounds, telling); break;
+    case SCENARIO_TELL_ASK: /* nobody can answer what was not read */
+        statement(rounds, telling);
+        rounds->statements -= rounds->later;
+        return false;
     case SCENARIO_TELL_PARAM:
     case SCENARIO_TELL_HELD:
     case SCENARIO_TELL_UNEXPECTED: break; /* of the statement that was told */

@@ -5,7 +5,7 @@
  *
  * A text runs from its top to its end, so a statement that stands no later than one that already
  * ran belongs to a later round. Only lessons leave something out: their readers want the state that
- * a loop makes, and the first round shows how.
+ * a loop makes, and the first round shows how. Every question is told.
  */
 #ifndef TOOLS_STORY_ROUNDS_H
 #define TOOLS_STORY_ROUNDS_H

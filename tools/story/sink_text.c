@@ -27,6 +27,7 @@ struct text_sink {
     struct text sentence;
     struct text expectation; /* the one that runs now */
     struct text paragraph;   /* notes that follow each other */
+    struct text before;      /* the same, left out so far: of a question they are told */
     struct rounds rounds;
     bool fresh;     /* an empty line was just printed, or nothing yet */
     bool stopping;  /* a bug check was printed, and its refusals follow */
@@ -287,9 +288,21 @@ static void sink_text_tell(struct sink *self, const struct scenario_telling *tel
     if (sink->options.quiet)
         return;
     settle_expectation(sink);
-    if (rounds_leave_out(&sink->rounds, telling) && !sink->options.verbose)
+    bool left_out = rounds_leave_out(&sink->rounds, telling) && !sink->options.verbose;
+    bool note = telling->kind == SCENARIO_TELL_NOTE;
+    if (left_out && note)
+        text_add(&sink->before, "%s%s", sink->before.length ? " " : "", telling->text);
+    if (left_out) {
+        if (!note)
+            text_clear(&sink->before);
         return;
+    }
     tell_left_out(sink);
+    if (telling->kind == SCENARIO_TELL_ASK && sink->before.length) {
+        settle_notes(sink);
+        text_add(&sink->paragraph, "%s", text_get(&sink->before));
+    }
+    text_clear(&sink->before);
     if (telling->kind == SCENARIO_TELL_HELD || telling->kind == SCENARIO_TELL_UNEXPECTED)
         return;
     if (telling->kind == SCENARIO_TELL_NOTE) {
@@ -418,6 +431,7 @@ static void sink_text_close(struct sink *self)
     text_free(&sink->sentence);
     text_free(&sink->expectation);
     text_free(&sink->paragraph);
+    text_free(&sink->before);
     base_free(sink);
 }
 
