@@ -7,8 +7,8 @@
  * Groups of digits are three after a ',': 2,5 is no way to write 25, nor a fraction.
  *
  * A number without a unit counts what the question counts in: 24 answers "At which MiB" as 24M
- * does. Everything is exact: a fraction that is no whole number of bytes or nanoseconds is no
- * answer.
+ * does; else what its answer is written in: 24 answers "How large" where that is 24 MiB. Everything
+ * is exact: a fraction that is no whole number of bytes or nanoseconds is no answer.
  */
 #include "tools/quiz/answer.h"
 
@@ -24,22 +24,23 @@ struct quantity {
 };
 
 struct answer_unit {
+    const char *shown;
     const char *words; /* in lower case, '|' between */
     enum dimension dimension;
     uint64_t worth;
 };
 
 static const struct answer_unit units[] = {
-    { "b|byte|bytes", BYTES, 1 },
-    { "k|kb|kib|ki|kbyte|kbytes|kilobyte|kilobytes|kibibyte|kibibytes", BYTES, 1ull << 10 },
-    { "m|mb|mib|mi|mbyte|mbytes|megabyte|megabytes|mebibyte|mebibytes", BYTES, 1ull << 20 },
-    { "g|gb|gib|gi|gbyte|gbytes|gigabyte|gigabytes|gibibyte|gibibytes", BYTES, 1ull << 30 },
-    { "t|tb|tib|ti|tbyte|tbytes|terabyte|terabytes|tebibyte|tebibytes", BYTES, 1ull << 40 },
-    { "ns|nanosecond|nanoseconds", TIME, 1 },
-    { "us|microsecond|microseconds", TIME, 1000 },
-    { "ms|millisecond|milliseconds", TIME, 1000000 },
-    { "s|sec|second|seconds", TIME, 1000000000 },
-    { "%|percent", PERCENT, 1 },
+    { "bytes", "b|byte|bytes", BYTES, 1 },
+    { "KiB", "k|kb|kib|ki|kbyte|kbytes|kilobyte|kilobytes|kibibyte|kibibytes", BYTES, 1ull << 10 },
+    { "MiB", "m|mb|mib|mi|mbyte|mbytes|megabyte|megabytes|mebibyte|mebibytes", BYTES, 1ull << 20 },
+    { "GiB", "g|gb|gib|gi|gbyte|gbytes|gigabyte|gigabytes|gibibyte|gibibytes", BYTES, 1ull << 30 },
+    { "TiB", "t|tb|tib|ti|tbyte|tbytes|terabyte|terabytes|tebibyte|tebibytes", BYTES, 1ull << 40 },
+    { "ns", "ns|nanosecond|nanoseconds", TIME, 1 },
+    { "us", "us|microsecond|microseconds", TIME, 1000 },
+    { "ms", "ms|millisecond|milliseconds", TIME, 1000000 },
+    { "s", "s|sec|second|seconds", TIME, 1000000000 },
+    { "percent", "%|percent", PERCENT, 1 },
 };
 
 static char small(char c)
@@ -157,6 +158,15 @@ static const struct answer_unit *unit_asked(const char *question)
     return unit;
 }
 
+/* The same, else the unit of the answer, "24 MiB (0x1800000)". */
+static const struct answer_unit *unit_of(const struct scenario_telling *asked)
+{
+    const struct answer_unit *unit = unit_asked(asked->text);
+    const char *word = strchr(asked->answer, ' ');
+    bool own = asked->form == SCENARIO_ANSWER_SIZE || asked->form == SCENARIO_ANSWER_TIME;
+    return unit || !own || !word ? unit : find_unit(word + 1, strcspn(word + 1, " "));
+}
+
 /* ---- the verdict --------------------------------------------------------------------------- */
 
 static enum dimension dimension_asked(const struct scenario_telling *asked,
@@ -174,7 +184,7 @@ static enum answer_verdict judge_number(const char *given, const struct scenario
     struct quantity quantity;
     if (!read_quantity(given, &quantity))
         return ANSWER_UNREAD;
-    const struct answer_unit *unit = unit_asked(asked->text);
+    const struct answer_unit *unit = unit_of(asked);
     enum dimension dimension = dimension_asked(asked, unit);
     if (quantity.dimension != PLAIN && dimension != PLAIN && quantity.dimension != dimension)
         return ANSWER_WRONG;
@@ -272,10 +282,15 @@ void answer_understood(const char *given, const struct scenario_telling *asked, 
         text_add(out, "%s", given);
         return;
     }
-    const struct answer_unit *unit = unit_asked(asked->text);
+    const struct answer_unit *unit = unit_of(asked);
     enum dimension wanted = dimension_asked(asked, unit), its = quantity.dimension;
-    /* A bare number is one of what the question counts in, be it bytes or nanoseconds. */
-    if (its == PLAIN && (!unit || unit->worth == 1))
+    /* It counts that, be it MiB or microseconds; so many are bytes. */
+    bool bytes = wanted == BYTES && quantity.value >= UINT64_C(1) << 20;
+    if (its == PLAIN && unit && !bytes) {
+        text_add(out, "%" PRIu64 " %s", quantity.value, unit->shown);
+        return;
+    }
+    if (its == PLAIN)
         its = wanted;
     text_add(out, "%s%s",
              its == BYTES  ? text_size(quantity.value).it
@@ -284,6 +299,13 @@ void answer_understood(const char *given, const struct scenario_telling *asked, 
              its == PERCENT ? " percent" : "");
     if (its != wanted && its != PLAIN && wanted != PLAIN)
         text_add(out, ": %s is asked for", wanted == BYTES ? "a number of bytes" : "a time");
+}
+
+void answer_right(const struct scenario_telling *asked, struct text *out)
+{
+    bool bare = asked->form == SCENARIO_ANSWER_NUMBER && !is_yes_or_no(asked);
+    const struct answer_unit *unit = bare ? unit_asked(asked->text) : NULL;
+    text_add(out, "%s%s%s", asked->answer, unit ? " " : "", unit ? unit->shown : "");
 }
 
 static void hint_segments(const struct vidmm_adapter *adapter, struct text *hint)

@@ -16,6 +16,8 @@ enum answer_verdict answer_judge(const char *given, const struct scenario_tellin
 void answer_complain(const char *given, const struct scenario_telling *asked, struct text *out);
 /* What a WRONG one was read as: "24 bytes", "2000000 us: a number of bytes is asked for". */
 void answer_understood(const char *given, const struct scenario_telling *asked, struct text *out);
+/* The right one, with the unit that the question counts in. */
+void answer_right(const struct scenario_telling *asked, struct text *out);
 /* "number", "size" ... */
 const char *answer_form_word(const struct scenario_telling *asked);
 /* Is there anything left to try after a wrong answer? */

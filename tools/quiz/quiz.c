@@ -277,12 +277,14 @@ static void give_answer(struct quiz *quiz, const struct scenario_telling *asked,
 {
     const struct screen *screen = &quiz->screen;
     if (!quiz->jsonl) {
+        text_clear(&quiz->line);
+        answer_right(asked, &quiz->line);
         (void)fprintf(screen->out, "%s%s%s%s %s.\n", given ? "" : "\n",
                       screen_on(screen, right ? SCREEN_GOOD : SCREEN_WARN),
                       right   ? "Right:"
                       : given ? "No, it is"
                               : "It is",
-                      screen_off(screen), asked->answer);
+                      screen_off(screen), text_get(&quiz->line));
         say_rules(quiz, asked);
         return;
     }

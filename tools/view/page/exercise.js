@@ -53,11 +53,19 @@ function unitAsked(question) {
     return NO_UNIT;
 }
 
-function judgeNumber(given, { form, text, value }) {
+/** The same, else the unit that the answer is written in: "24 MiB (0x1800000)". */
+function unitFor({ form, text, answer }) {
+    const unit = unitAsked(text);
+    const own = unit === NO_UNIT && (form === 'size' || form === 'time');
+    return own ? unitOf(answer.split(' ')[1]) ?? NO_UNIT : unit;
+}
+
+function judgeNumber(given, asked) {
+    const { form, value } = asked;
     const quantity = readQuantity(given);
     if (!quantity)
         return 'unread';
-    const unit = unitAsked(text);
+    const unit = unitFor(asked);
     const dimension = { size: 'bytes', time: 'time' }[form] ?? unit.dimension;
     if (quantity.dimension && dimension && quantity.dimension !== dimension)
         return 'wrong';
