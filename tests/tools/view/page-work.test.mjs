@@ -69,6 +69,17 @@ test('a search that finds nothing says so', async () => {
     });
 });
 
+test('on a phone the tools are behind a button, so that the map is seen', async () => {
+    await withPage(LESSON_PAGE, { width: 320, height: 700 }, async (page) => {
+        const top = async () => (await page.locator('#stage .plot').boundingBox()).y;
+        assert.ok(await page.locator('#arrows').isHidden() && await top() < 350, String(await top()));
+        await page.click('#more-tools');
+        assert.ok(await page.locator('#arrows').isVisible());
+        await page.click('#more-tools');
+        assert.ok(await page.locator('#arrows').isHidden());
+    });
+});
+
 // ---- exercise, two runs --------------------------------------------------------------------------
 
 test('in an exercise the answer comes after the guess', async () => {

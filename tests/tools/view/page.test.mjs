@@ -52,8 +52,15 @@ test('the table after an event is the map that the program prints', async () => 
         assert.ok(first.includes('target') && first.includes('10 MiB') && first.includes('▶ paged in'), String(first));
         assert.ok(rows.some((row) => row.includes('rocks') && row.includes('0x1400000')));
         const heads = await page.$$eval('section[aria-label="Segment vram"] thead th', (all) => all.map((it) => it.textContent));
-        for (const column of ['Change', 'Process', 'Allocation', 'Segment Offset', 'Size', 'Locked', 'Flags'])
+        for (const column of ['Change', 'Allocation', 'Segment Offset', 'Size', 'Flags'])
             assert.ok(heads.includes(column), column);
+        assert.ok(!heads.includes('Process') && !heads.includes('Locked'), 'the same in all rows, empty in all');
+        assert.equal(await page.textContent('section[aria-label="Segment vram"] caption'),
+            'All: process app, priority 0x78000000, placement vram');
+        const left = await page.$$eval('tr.left', (all) => all.map((row) => row.textContent));
+        assert.equal(left.length, 2);
+        assert.match(left[0], /^sky.*8 MiB◀ left/);
+        assert.match(left[1], /^grass.*12 MiB◀ left/);
     });
 });
 
@@ -230,6 +237,8 @@ test('search and filters leave the rows that match', async () => {
         await page.keyboard.type('was evicted from vram');
         await settle(page);
         assert.equal(await count(), 5);
+        assert.ok(await page.$$eval('.event', (all) => all.every((row) =>
+            row.querySelector('mark')?.textContent === 'was evicted from vram' && row.querySelector('.time').textContent)));
         await press(page, 'Escape');
         assert.equal(await count(), all);
         await page.click('#filter summary');

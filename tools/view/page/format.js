@@ -26,6 +26,17 @@ function formatRoughSize(bytes) {
     return `${Number(value.toFixed(digits))} ${bytes === 1 ? 'byte' : UNITS[unit]}`;
 }
 
+/** Sizes that stand together, all in one unit: that of the largest. Where two digits behind the
+ * point would make nothing of one, it keeps its own. @param {number} largest */
+function sizesLike(largest) {
+    const unit = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, largest)) / 10));
+    return (bytes) => {
+        const value = bytes / 1024 ** unit;
+        return unit === 0 || (bytes && value < 0.01) ? formatSize(bytes) :
+            `${value.toLocaleString('en-US', { maximumFractionDigits: 2 })} ${UNITS[unit]}`;
+    };
+}
+
 /** @param {number} offset */
 function formatOffset(offset) {
     return offset === 0 ? '0' : `0x${offset.toString(16).toUpperCase()}`;

@@ -111,6 +111,8 @@ function listen(app) {
     press('wider', () => app.zoom(2));
     press('whole', () => app.see(0, Infinity));
     press('keys-button', () => app.help());
+    press('more-tools', ({ currentTarget: it }) =>
+        it.setAttribute('aria-expanded', String(it.ariaExpanded !== 'true')));
     press('previous', () => app.step(-1));
     press('next', () => app.step(1));
     press('theme', () => {

@@ -80,12 +80,28 @@ function filterEvents(act, filter) {
     return rows.slice(0, count);
 }
 
+/** A sentence with what was searched for marked in it. @returns {(string|HTMLElement)[]} */
+function markWords(sentence, words) {
+    const [text, wanted] = [sentence.toLowerCase(), words.toLowerCase()];
+    if (!wanted || text.length !== sentence.length) // a few letters are longer when they are small
+        return [sentence];
+    const parts = [];
+    let done = 0;
+    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, done)) {
+        parts.push(sentence.slice(done, at),
+            make('mark', { text: sentence.slice(at, at + wanted.length) }));
+        done = at + wanted.length;
+    }
+    return [...parts, sentence.slice(done)];
+}
+
 class EventList {
     /** @param {HTMLElement} box that scrolls @param {(event: number) => void} onChoose */
     constructor(box, onChoose) {
         this.box = box;
         this.onChoose = onChoose;
         this.rows = new Uint32Array(0);
+        this.words = ''; // that are marked
         this.tops = new Uint32Array(1);
         this.body = make('div', { className: 'rows' });
         box.append(this.body);
@@ -158,21 +174,20 @@ class EventList {
         const first = lowerBound(0, count, (i) => tops[i + 1] > top);
         const rows = [];
         for (let i = first; i < count && tops[i] <= top + this.box.clientHeight; i++)
-            rows.push(this.row(i, scrolled + tops[i] - top, i === first));
+            rows.push(this.row(i, scrolled + tops[i] - top));
         this.body.replaceChildren(...rows);
     }
 
-    /** Of rows at one time the first one tells it. */
-    row(i, top, first) {
+    row(i, top) {
         const { events } = this.act.scene;
         const event = this.rows[i];
         const sentence = this.act.scene.text(events.sentence[event]);
-        const same = !first && events.time[this.rows[i - 1]] === events.time[event];
         const row = make('button', { type: 'button', tabindex: '-1',
             className: `event level${events.level[event]}${event === this.event ? ' here' : ''}`,
             children: [
-                make('span', { className: 'time', text: same ? '' : formatTime(events.time[event]) }),
-                make('span', { className: 'what', text: sentence, title: sentence }),
+                make('span', { className: 'time', text: formatTime(events.time[event]) }),
+                make('span', { className: 'what', title: sentence,
+                    children: markWords(sentence, this.words) }),
             ] });
         if (event === this.event)
             row.setAttribute('aria-current', 'true');

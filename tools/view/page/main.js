@@ -312,6 +312,7 @@ class App {
         const { level, kind, words, onlyChosen } = this.filter;
         const rows = filterEvents(this.act, { level, kind, words, chosen: onlyChosen ? this.chosen : NONE });
         const seen = rows.subarray(0, lowerBound(0, rows.length, (i) => rows[i] > this.act.until));
+        this.list.words = words;
         this.list.show(this.act, seen);
         find('count').textContent = words && !seen.length ? `no event says “${words}”` :
             formatCount(seen.length, 'event');

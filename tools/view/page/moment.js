@@ -45,16 +45,17 @@ const NUMBERS = new Set(['Segment Offset', 'Size', 'Width', 'Height']);
 /** GPUView's triangles: paged in points right, discarded points left. */
 function changeOfRow(act, stay, event) {
     const { came } = act.scene.stays;
-    return came[stay] === event ? '▶ paged in' : act.isLeaving(stay, event) ? '◀ leaving' : '';
+    return came[stay] === event ? '▶ paged in' : act.isLeaving(stay, event) ? '◀ leaving' :
+        act.isThere(stay, event) ? '' : '◀ left';
 }
 
-function cellsOf(act, stay, event) {
+function cellsOf(act, stay, event, size) {
     const { stays, allocations, segments } = act.scene;
     const allocation = stays.allocation[stay];
     if (allocation === NONE)
         return { 'Change': changeOfRow(act, stay, event), 'Allocation': stayName(act, stay),
             'Placement': act.scene.text(segments.name[stays.segment[stay]]),
-            'Segment Offset': formatOffset(stays.offset[stay]), 'Size': formatSize(stays.bytes[stay]) };
+            'Segment Offset': formatOffset(stays.offset[stay]), 'Size': size(stays.bytes[stay]) };
     const marks = act.marksAt(allocation, event);
     const word = (column) => act.scene.text(allocations[column][allocation]);
     const states = ['pinned', 'dirty', 'offered', 'moving'].filter((mark) => marks.has(mark));
@@ -66,7 +67,7 @@ function cellsOf(act, stay, event) {
         'Preference': allocations.preference ? word('preference') : '',
         'Priority': `0x${allocations.priority[allocation].toString(16).toUpperCase()}`,
         'Segment Offset': formatOffset(stays.offset[stay]),
-        'Size': formatSize(stays.bytes[stay]),
+        'Size': size(stays.bytes[stay]),
         'Width': allocations.width[allocation] || '',
         'Height': allocations.height[allocation] || '',
         'Format': word('format'),
@@ -75,12 +76,12 @@ function cellsOf(act, stay, event) {
     };
 }
 
-function stayRow(app, stay) {
+/** @param {string[]} columns @param {Record<string, string>} cells */
+function stayRow(app, stay, columns, cells) {
     const { act } = app;
-    const cells = cellsOf(act, stay, app.event);
     const allocation = act.scene.stays.allocation[stay];
-    const row = make('tr');
-    for (const column of app.columns) {
+    const row = make('tr', { className: act.isThere(stay, app.event) ? '' : 'left' });
+    for (const column of columns) {
         const cell = make(column === 'Allocation' ? 'th' : 'td', { className: NUMBERS.has(column) ? 'number' : '' });
         if (column === 'Allocation' && allocation !== NONE) {
             cell.scope = 'row';
@@ -99,15 +100,34 @@ function stayRow(app, stay) {
     return row;
 }
 
-const freeCell = (column, offset, bytes) => ({ 'Allocation': 'free',
-    'Segment Offset': formatOffset(offset), 'Size': formatSize(bytes) })[column] ?? '';
-
-function freeRow(app, { offset, bytes }) {
-    const cells = app.columns.map((column) =>
-        make(column === 'Allocation' ? 'th' : 'td', { className: NUMBERS.has(column) ? 'number' : '',
-            text: freeCell(column, offset, bytes) }));
+/** @param {(bytes: number) => string} size */
+function freeRow(columns, { offset, bytes }, size) {
+    const free = { 'Allocation': 'free', 'Segment Offset': formatOffset(offset), 'Size': size(bytes) };
+    const cells = columns.map((column) => make(column === 'Allocation' ? 'th' : 'td',
+        { className: NUMBERS.has(column) ? 'number' : '', text: free[column] ?? '' }));
     cells[0].prepend(make('span', { className: 'swatch' }));
     return make('tr', { className: 'free', children: cells });
+}
+
+/** Who left a segment for what happens at an event, or with it. @returns {number[]} stays */
+function justLeft(act, segment, event) {
+    const { left, gone } = act.scene.stays;
+    const victims = new Set(roomOf(act, event).victims);
+    return Array.from(act.staysIn.of(segment)).filter((stay) => !act.isThere(stay, event) &&
+        (gone[stay] === event || (left[stay] !== NONE && victims.has(left[stay]))));
+}
+
+// These stand in each table, wherever the cursor is, so that nothing jumps.
+const ALWAYS = new Set(['Allocation', 'Segment Offset', 'Size', 'Change']);
+
+/** Columns that say something of one row and not of another; the others, in words.
+ * @param {Record<string, string>[]} rows */
+function divideColumns(columns, rows) {
+    const values = (column) => new Set(rows.map((cells) => cells[column] ?? ''));
+    const varies = (column) => ALWAYS.has(column) || values(column).size > 1;
+    const same = columns.filter((column) => !varies(column) && rows[0]?.[column])
+        .map((column) => `${column.toLowerCase()} ${rows[0][column]}`);
+    return { shown: columns.filter(varies), caption: same.length ? `All: ${same.join(', ')}` : '' };
 }
 
 /** A segment as a bar, lowest address left. */
@@ -142,28 +162,39 @@ function renderSegment(app, segment) {
         button.addEventListener('click', () => app.goToChange(segment, forward));
         return button;
     };
+    const size = sizesLike(segments.size[segment]);
     const totals = make('p', { className: 'totals', children: [
-        make('b', { text: formatSize(table.used) }), ' allocated, ',
-        make('b', { text: formatSize(table.free) }), ' free, largest free block ',
-        make('b', { text: formatSize(table.largest) }),
+        make('b', { text: size(table.used) }), ' allocated, ',
+        make('b', { text: size(table.free) }), ' free, largest free block ',
+        make('b', { text: size(table.largest) }),
     ] });
     const head = make('div', { className: 'segment-head', children: [
         make('h2', { text: name }),
         make('span', { className: 'facts', text: `segment ${segments.id[segment]} · ${facts}` }),
         make('span', { className: 'steps', children: [step(false), step(true)] }),
     ] });
-    const shown = table.rows.slice(0, MOST_ROWS);
-    const body = make('tbody', { children: shown.map((row) =>
-        row.stay === NONE ? freeRow(app, row) : stayRow(app, row.stay)) });
-    if (table.rows.length > shown.length)
+    if (table.rows.length > MOST_ROWS)
         totals.append(` · the first ${MOST_ROWS} of ${formatCount(table.rows.length, 'row')} are listed`);
-    const columns = make('tr', { children: app.columns.map((column) =>
-        make('th', { scope: 'col', text: column, className: NUMBERS.has(column) ? 'number' : '' })) });
     return make('section', { className: 'segment', 'aria-label': `Segment ${name}`, children: [
         head, totals, segmentBar(act, segment, table),
         make('div', { className: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Rows of ${name}`,
-            children: [make('table', { children: [make('thead', { children: [columns] }), body] })] }),
+            children: [segmentRows(app, segment, table.rows.slice(0, MOST_ROWS), size)] }),
     ] });
+}
+
+/** The table of a segment: what lies in it, lowest address first, then who has just left. */
+function segmentRows(app, segment, rows, size) {
+    const { act, event } = app;
+    const all = [...rows, ...justLeft(act, segment, event).slice(0, MOST_ROWS).map((stay) => ({ stay }))];
+    const cells = new Map(all.filter(({ stay }) => stay !== NONE)
+        .map(({ stay }) => [stay, cellsOf(act, stay, event, size)]));
+    const { shown, caption } = divideColumns(app.columns, [...cells.values()]);
+    const columns = make('tr', { children: shown.map((column) =>
+        make('th', { scope: 'col', text: column, className: NUMBERS.has(column) ? 'number' : '' })) });
+    const body = make('tbody', { children: all.map((row) =>
+        row.stay === NONE ? freeRow(shown, row, size) : stayRow(app, row.stay, shown, cells.get(row.stay))) });
+    return make('table', { children: [...(caption ? [make('caption', { text: caption })] : []),
+        make('thead', { children: [columns] }), body] });
 }
 
 /** Columns that are empty in every allocation of the act are left out, as nobody can read them. */
