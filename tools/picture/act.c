@@ -84,8 +84,8 @@ static void draw_notes(struct sheet *sheet)
     uint64_t stays = sheet->scene->omitted.stays, slices = sheet->scene->omitted.slices;
     struct text words = { 0 };
     svg_text(sheet->out, SHEET_EDGE, sheet->y, "small",
-             "Addresses go up, time goes right. Where much happens at once, the axis is stretched: "
-             "read the times below it.");
+             "Addresses go up, time goes right. The axis is stretched: each moment at which "
+             "something begins or ends has some room of its own.");
     if (sheet->unpointed)
         text_add(&words,
                  "Not drawn: arrows from cause to effect, of which %" PRIu64 " would be too many. ",

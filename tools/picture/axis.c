@@ -152,11 +152,13 @@ uint64_t axis_height(void)
     return TICK_ROOM;
 }
 
+/* The last one ends with the axis. */
 static void draw_tick(struct sheet *sheet, uint64_t top, size_t i)
 {
     uint64_t x = moment_x(&sheet->axis, i);
     svg_line(sheet->out, (struct svg_box){ x, top, 0, sheet->y + 5 * PX - top }, "grid");
-    svg_text(sheet->out, x, sheet->y + 18 * PX, "small middle",
+    svg_text(sheet->out, x, sheet->y + 18 * PX,
+             i + 1 == sheet->axis.count ? "small end" : "small middle",
              axis_words(sheet->axis.moments[i]).it);
 }
 
@@ -173,6 +175,7 @@ void axis_draw(struct sheet *sheet, uint64_t top)
         next = x + TICK_GAP;
     }
     svg_line(sheet->out, (struct svg_box){ PLOT_LEFT, sheet->y, PLOT_WIDE, 0 }, "axis");
-    svg_text(sheet->out, SHEET_EDGE, sheet->y + 18 * PX, "small", "virtual time");
+    svg_text(sheet->out, SHEET_EDGE, sheet->y + 18 * PX, "small", "virtual time,");
+    svg_text(sheet->out, SHEET_EDGE, sheet->y + 31 * PX, "small", "stretched");
     sheet->y += TICK_ROOM;
 }

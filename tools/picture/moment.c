@@ -132,7 +132,7 @@ static void draw_head(const struct moment *moment, const struct part *part)
 static const struct {
     enum scene_mark_kind kind;
     const char *words;
-} states[] = { { SCENE_MOVING, "content is moved" },
+} states[] = { { SCENE_MOVING, "content on its way" },
                { SCENE_DIRTY, "dirty" },
                { SCENE_LOCKED, "locked" },
                { SCENE_OFFERED, "offered" },
@@ -262,7 +262,7 @@ static void add_states(const struct moment *moment, const struct scene_stay *sta
         if (has_state(moment, stay, i))
             text_add(words, "%s%s", words->length ? ", " : "", states[i].words);
     if (is_leaving(moment, stay))
-        text_add(words, "%son its way out", words->length ? ", " : "");
+        text_add(words, "%sleaving", words->length ? ", " : "");
     if (stay->kind == SCENE_STAY_EVICTION)
         text_add(words, "%sto system memory", words->length ? ", " : "");
 }
@@ -312,6 +312,7 @@ void moment_draw(struct sheet *sheet, const struct part *part, const struct pres
     moment_open(&moment, sheet, part, present);
     draw_head(&moment, part);
     svg_box(sheet->out, (struct svg_box){ BAR_LEFT, sheet->y, BAR_WIDE, BAR }, "paper", NULL);
+    sheet->seen[LEGEND_FREE] = true;
     draw_boxes(&moment);
     draw_divisions(&moment);
     draw_scale(&moment);

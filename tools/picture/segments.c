@@ -256,6 +256,7 @@ static void draw_tick(const struct panel *panel, uint64_t offset)
 static void draw_paper(const struct panel *panel)
 {
     uint64_t step = tick_bytes(panel), size = panel->segment->size;
+    panel->sheet->seen[LEGEND_FREE] = true;
     svg_box(panel->sheet->out, panel->box, "paper", NULL);
     draw_head(panel);
     for (uint64_t offset = 0; offset < size; offset += min_u64(step, size - offset))
@@ -288,8 +289,7 @@ static void draw_lines(const struct panel *panel)
         uint64_t y = panel_y(panel, pin);
         svg_line(sheet->out, (struct svg_box){ PLOT_LEFT - 4 * PX, y, PLOT_WIDE + 4 * PX, 0 },
                  "pin");
-        svg_text(sheet->out, PLOT_LEFT - 8 * PX, y + 4 * PX, "small end pin-words",
-                 "pinned \xE2\x86\x91");
+        svg_text(sheet->out, PLOT_LEFT - 8 * PX, y + 4 * PX, "small end", "pinned \xE2\x86\x91");
         sheet->seen[LEGEND_PIN_LINE] = true;
     }
     svg_box(sheet->out, panel->box, "frame", NULL);
@@ -314,6 +314,13 @@ static void draw_stays(struct panel *panel)
         draw_stay(panel, stay);
         marks_visit(sheet, panel->marks, stay, &marking.visitor);
     }
+}
+
+/* Over the lines. */
+static void label_stays(const struct panel *panel)
+{
+    const struct sheet *sheet = panel->sheet;
+    const struct scene_range *range = &sheet->act->stays;
     for (uint32_t i = 0; i < range->count; i++) {
         const struct scene_stay *stay = &sheet->scene->stays[range->first + i];
         if (stay->segment == panel->index && is_seen(sheet, stay->begin, stay->end))
@@ -340,6 +347,7 @@ void segments_draw(struct sheet *sheet)
         draw_paper(&panel);
         draw_stays(&panel);
         draw_lines(&panel);
+        label_stays(&panel);
         base_free(panel.drawn);
     }
     sheet->y = top + segments_height(sheet);

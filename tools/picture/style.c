@@ -60,8 +60,8 @@ struct text style_sheet(void)
         ".frame { fill: none; stroke: #8a919c; stroke-width: 0.8; }\n"
         ".axis { stroke: #8a919c; fill: none; }\n"
         ".grid { stroke: #d5d9df; stroke-width: 0.6; fill: none; }\n"
-        ".pin { stroke: #a83a6e; stroke-dasharray: 7 4; stroke-opacity: 0.75; fill: none; }\n"
-        ".pin-words { fill: #a83a6e; }\n"
+        ".pin { stroke: #565d68; stroke-dasharray: 7 4; stroke-opacity: 0.8; fill: none; }\n"
+        ".framed { stroke: #8a919c; stroke-width: 0.8; }\n"
         ".bank { stroke: #8a919c; stroke-width: 0.8; stroke-dasharray: 1 3; fill: none; }\n"
         ".bare { stroke: none; }\n"
         ".closed { fill: url(#closed); stroke: #565d68; }\n"
@@ -128,13 +128,14 @@ static const struct {
     const char *kind, *over, *line, *words;
 } legends[LEGENDS] = {
     [LEGEND_STAY] = { "c0", NULL, NULL, "an allocation" },
-    [LEGEND_MOVING] = { "c0", "moving", NULL, "content is moved" },
-    [LEGEND_LEAVING] = { "c0", "leaving", NULL, "on its way out" },
+    [LEGEND_MOVING] = { "c0", "moving", NULL, "content on its way" },
+    [LEGEND_LEAVING] = { "c0", "leaving", NULL, "leaving" },
     [LEGEND_DIRTY] = { "c0", "dirty", NULL, "dirty" },
     [LEGEND_PINNED] = { "c0", "pinned", NULL, "pinned" },
     [LEGEND_LOCKED] = { "c0", "locked", NULL, "locked by the CPU" },
     [LEGEND_OFFERED] = { "c0", "offered", NULL, "offered" },
     [LEGEND_OTHER] = { "c7", NULL, NULL, "no allocation" },
+    [LEGEND_FREE] = { "paper framed", NULL, NULL, "free" },
     [LEGEND_PIN_LINE] = { NULL, NULL, "pin", "from here on: room for what is pinned" },
     [LEGEND_RUN] = { "run", NULL, NULL, "work" },
     [LEGEND_PAGING] = { "paging", NULL, NULL, "memory is moved" },
@@ -142,7 +143,7 @@ static const struct {
     [LEGEND_QUEUED] = { NULL, NULL, "axis", "in the queue" },
     [LEGEND_MADE_ROOM] = { NULL, NULL, "arrow", "left, to make room" },
     [LEGEND_CAUSED_PAGING] = { NULL, NULL, "arrow needs", "needed this to be moved" },
-    [LEGEND_MAP] = { "flag", NULL, NULL, "`show map` of the scenario" },
+    [LEGEND_MAP] = { "flag", NULL, NULL, "a map of this moment, which --maps draws" },
 };
 
 enum {

@@ -39,6 +39,11 @@ function marksShown(act) {
         shown.add('bank');
     if (act.slices.end > act.slices.first)
         shown.add('queue');
+    const { left, gone } = act.scene.stays;
+    if (any(act.stays, (row) => left[row] !== NONE && left[row] !== gone[row]))
+        shown.add('leaving');
+    for (let row = act.arrows.first; row < act.arrows.end; row++)
+        shown.add(`arrow${act.scene.arrows.kind[row]}`);
     return shown;
 }
 
@@ -91,6 +96,7 @@ function fillHead(app) {
     find('arrows').closest('.group').hidden = !scene.arrows.rows && !scene.counters.rows && !scene.allocations.rows;
     find('difference').hidden = !other;
     fillHelp(find('keys'));
+    find('key').open = !matchMedia('(max-width: 40rem)').matches;
 }
 
 const THEMES = ['', 'light', 'dark'];

@@ -19,6 +19,9 @@ function spotOf(stage, event) {
 
 const within = ({ left, width }, { x }) => x >= left - 1 && x <= left + width + 1;
 
+/** By kind, as in the legend and in a still picture. */
+const ARROW_DASHES = [[6, 3], [], [10, 3, 2, 3], [2, 3]];
+
 /** One arrow from cause to effect. The kinds differ in their dashes, too. */
 function paintArrow(stage, arrow, strong) {
     const { ctx, act, palette } = stage;
@@ -32,7 +35,7 @@ function paintArrow(stage, arrow, strong) {
     ctx.fillStyle = palette.text;
     ctx.globalAlpha = strong ? 0.95 : 0.35;
     ctx.lineWidth = strong ? 2 : 1;
-    ctx.setLineDash([[], [6, 3], [2, 3], [10, 3, 2, 3]][kind[arrow]] ?? []);
+    ctx.setLineDash(ARROW_DASHES[kind[arrow]] ?? []);
     ctx.beginPath();
     ctx.moveTo(a.x, a.y);
     ctx.bezierCurveTo(a.x + bend, a.y, b.x - bend, b.y, b.x - 6, b.y);

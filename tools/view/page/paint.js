@@ -122,6 +122,13 @@ function paintBox(stage, panel, stay) {
     const high = Math.max(box.y1 - box.y0, 1);
     ctx.fillStyle = palette.fillText[hue];
     ctx.fillRect(x0, box.y0, x1 - x0, high);
+    const { left: gone, gone: freed } = act.scene.stays;
+    if (gone[stay] !== NONE && gone[stay] !== freed[stay]) {
+        const from = Math.max(x0, stage.x(stage.axis.of(gone[stay], act.time(gone[stay]))));
+        ctx.fillStyle = palette.leaving;
+        if (from < x1)
+            ctx.fillRect(from, box.y0, x1 - from, high);
+    }
     ctx.fillStyle = palette.edges[hue];
     if (box.x0 >= left && x1 - x0 > 3)
         ctx.fillRect(x0, box.y0, 2.5, high);

@@ -59,7 +59,8 @@ function makePalette(ctx, scale) {
         text: css(ink),
         quiet: css(color('--quiet')),
         line: css(color('--line')),
-        faint: css(ink, dark ? 0.07 : 0.05),
+        free: css(color('--free')),
+        leaving: css(color('--free'), 0.55),
         accent: css(color('--accent')),
         bad: css(color('--bad')),
         good: css(color('--good')),
@@ -71,10 +72,6 @@ function makePalette(ctx, scale) {
         edges: hues.map((hue) => css(edgeOf(hue, dark))),
     };
     palette.fillText = palette.fills.map((fill) => css(fill));
-    palette.free = makePattern(ctx, 9, scale, (pen) => {
-        diagonal(pen, 9, palette.faint, 1, true);
-        diagonal(pen, 9, palette.faint, 1, false);
-    });
     palette.dirty = makePattern(ctx, 7, scale,
         (pen) => diagonal(pen, 7, css(ink, dark ? 0.45 : 0.36), 1.1, true));
     palette.moving = makePattern(ctx, 6, scale,
