@@ -212,10 +212,7 @@ enum { LOCK_FLAG_READ_ONLY = 0x1, LOCK_FLAG_WRITE_ONLY = 0x2 };
 static vidmm_status check_access(adapter_t *adapter, const struct allocation *allocation,
                                  uint32_t forbidding, const char *verb)
 {
-    bool allowed = false;
-    for (const struct lock_record *record = allocation->cpu.locks; record; record = record->next)
-        allowed |= !(record->flags & forbidding);
-    if (allowed)
+    if (lock_has_without(allocation, forbidding))
         return STATUS_SUCCESS;
     return warn(adapter, RULE(LOCK_067), allocation->pageable.handle, "the CPU %s %s %s", verb,
                 allocation->pageable.label,

@@ -257,8 +257,13 @@ static bool check_allocation(struct report *report, const struct allocation *all
     if (pageable->store.state == ALLOCATION_RESIDENT && !pageable->place.at.segment)
         report->segment_zero_bytes += pageable->info.bytes;
     uint32_t locks = 0;
-    for (const struct lock_record *lock = allocation->cpu.locks; lock; lock = lock->next)
+    uint32_t flags = 0;
+    for (const struct lock_record *lock = allocation->cpu.locks; lock; lock = lock->next) {
         locks++;
+        flags |= lock->flags;
+    }
+    if (allocation->cpu.locks && allocation->cpu.locks->set != flags)
+        return wrong(report, "%s: its locks are summed up wrongly", pageable->label);
     if (locks != allocation->cpu.lock_count)
         return wrong(report, "%s: %u locks are kept, %u are counted", pageable->label, locks,
                      allocation->cpu.lock_count);

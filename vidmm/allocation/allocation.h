@@ -12,8 +12,6 @@ vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource);
 void allocation_abandon(adapter_t *adapter, struct allocation *allocation);
 /* How many the driver does not know (KMT-039). */
 uint64_t allocations_no_kmd(const adapter_t *adapter);
-/* Gives back what the manager holds for it. The driver does not know it any more. */
-void allocation_free(adapter_t *adapter, struct allocation *allocation);
 
 /* All that the device has open, its own too: what nobody else has open goes (ALLOC-006). */
 vidmm_status shared_close_all(adapter_t *adapter, struct device *device);

@@ -117,4 +117,7 @@ void shared_lose_names(adapter_t *adapter, struct resource *resource);
 /* The resource goes, and its allocations after this: forgets who has it open. */
 void shared_free(adapter_t *adapter, struct resource *resource);
 
+/* Gives back what the manager holds for it. The driver does not know it any more. */
+void allocation_free(adapter_t *adapter, struct allocation *allocation);
+
 #endif

@@ -25,14 +25,24 @@
 
 static void link_opening(struct opening *opening)
 {
-    DL_APPEND2(opening->resource->sharing->first, opening, previous, next);
+    struct sharing *sharing = opening->resource->sharing;
+    DL_APPEND2(sharing->first, opening, previous, next);
     DL_PREPEND2(opening->device->openings, opening, device_previous, device_next);
+    HASH_ADD(hh, sharing->openings, handle, sizeof opening->handle, opening);
+    for (size_t i = 0; i < sharing->part_count; i++) {
+        struct opened *opened = &opening->members[i];
+        HASH_ADD(hh, sharing->opened, handle, sizeof opened->handle, opened);
+    }
 }
 
 static void unlink_opening(struct opening *opening)
 {
-    DL_DELETE2(opening->resource->sharing->first, opening, previous, next);
+    struct sharing *sharing = opening->resource->sharing;
+    DL_DELETE2(sharing->first, opening, previous, next);
     DL_DELETE2(opening->device->openings, opening, device_previous, device_next);
+    HASH_DEL(sharing->openings, opening);
+    for (size_t i = 0; i < sharing->part_count; i++)
+        HASH_DELETE(hh, sharing->opened, &opening->members[i]);
 }
 
 /* ---- handles -------------------------------------------------------------------------------- */
@@ -81,6 +91,8 @@ static struct opening *new_opening(struct resource *resource, struct device *dev
     opening->device = device;
     opening->read_only = read_only;
     opening->members = base_alloc(resource->sharing->part_count, sizeof *opening->members);
+    for (size_t i = 0; i < resource->sharing->part_count; i++)
+        opening->members[i].opening = opening;
     return opening;
 }
 
@@ -116,8 +128,8 @@ void shared_begin(adapter_t *adapter, const struct creation *creation)
         if (part->private_bytes)
             memcpy(part->private_data, at, part->private_bytes);
         at += align_up(part->private_bytes, CREATION_PRIVATE_ALIGN);
-        opening->members[i] = (struct opened){ .handle = allocation->pageable.handle,
-                                               .driver_handle = allocation->open_handle };
+        opening->members[i].handle = allocation->pageable.handle;
+        opening->members[i].driver_handle = allocation->open_handle;
     }
     link_opening(opening);
 }
@@ -312,8 +324,8 @@ static void end_opening(adapter_t *adapter, struct opening *opening)
         EMIT(adapter, CLOSE, RULE(MINI_041), sharing->parts[i].allocation->pageable.handle,
              f_text("device", opening->device->label), f_text("as", label ? label : ""));
     }
-    end_handles(adapter, opening);
     unlink_opening(opening);
+    end_handles(adapter, opening);
     free_opening(opening);
 }
 

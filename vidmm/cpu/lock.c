@@ -76,16 +76,9 @@ static void write_down(adapter_t *adapter, const struct lock_part *part)
 {
     const struct lock_request *request = &part->request;
     struct allocation *allocation = request->allocation;
-    struct lock_record *record = base_alloc(1, sizeof *record);
     if (!part->untouched)
         coherency_lock(adapter, &allocation->pageable, &part->args);
-    *record = (struct lock_record){ .flags = part->args.flags,
-                                    .device = request->device,
-                                    .data = part->args.private_data,
-                                    .ranged = request->range != NULL,
-                                    .next = allocation->cpu.locks };
-    allocation->cpu.locks = record;
-    allocation->cpu.lock_count++;
+    lock_add(allocation, part);
     if (request->range)
         swizzle_use(adapter, request->range);
     if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
@@ -227,26 +220,6 @@ undo_rename:
 
 /* ---- unlock --------------------------------------------------------------------------------- */
 
-static uint32_t locks_of(const struct allocation *allocation, const struct device *device)
-{
-    uint32_t count = 0;
-    for (const struct lock_record *record = allocation->cpu.locks; record; record = record->next)
-        count += record->device == device;
-    return count;
-}
-
-/* Of this device, which has one. */
-static void drop_newest(struct allocation *allocation, const struct device *device)
-{
-    struct lock_record **at = &allocation->cpu.locks;
-    while ((*at)->device != device)
-        at = &(*at)->next;
-    struct lock_record *record = *at;
-    *at = record->next;
-    allocation->cpu.lock_count--;
-    base_free(record);
-}
-
 /* LOCK-039: the segment copy of a permanent allocation gets the written pages. */
 static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
 {
@@ -289,7 +262,7 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
     vidmm_status status = STATUS_SUCCESS;
     for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
         bool ranged = swizzle_in_use(a);
-        drop_newest(a, device);
+        lock_drop(a, device);
         if (ranged && !swizzle_in_use(a))
             swizzle_unuse(adapter, a);
     }
@@ -323,7 +296,7 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
             return status;
         /* A list may name an allocation as often as the device holds it. */
         if (allocation->cpu.last_unlock_call != adapter->cpu->unlock_calls)
-            allocation->cpu.locks_left = locks_of(allocation, device);
+            allocation->cpu.locks_left = lock_count_of(allocation, device);
         allocation->cpu.last_unlock_call = adapter->cpu->unlock_calls;
         if (!allocation->cpu.locks_left)
             return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER, "%s is not locked",
@@ -350,7 +323,7 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation)
                    allocation->cpu.lock_count);
     for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
         while (a->cpu.locks)
-            drop_newest(a, a->cpu.locks->device);
+            lock_drop(a, a->cpu.locks->device);
         cpu_va_unlock(adapter, a);
         page_set_fini(&a->pageable.store.cpu_dirty);
     }
@@ -359,7 +332,7 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation)
 vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocation,
                                  const struct device *device)
 {
-    uint32_t count = locks_of(allocation, device);
+    uint32_t count = lock_count_of(allocation, device);
     if (count)
         (void)warn(adapter, RULE(LOCK_058), allocation->pageable.handle,
                    "device %s closes %s with %u outstanding locks", device->label,

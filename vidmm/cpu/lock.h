@@ -7,6 +7,7 @@
  *   lock_reach.c     9: the way to the bits, which may move the allocation
  *   lock_in_place.c  3 to 6 and 9 as they are in WDDM 2.0 and later
  *   lock_parts.c     of an instanced allocation in a link: 9 and 10 for each instance
+ *   lock_books.c     the outstanding ones
  *   lock_view.c      where it leads now, what it bars, and what the CPU writes under it
  */
 #ifndef VIDMM_LOCK_H
@@ -128,5 +129,16 @@ static inline bool lock_cpu_reaches(const adapter_t *adapter, const struct alloc
     return (segment_desc(adapter, allocation->pageable.place.at.segment)->flags &
             SEGMENT_CPU_VISIBLE) != 0;
 }
+
+/* ---- lock_books.c --------------------------------------------------------------------------- */
+
+void lock_add(struct allocation *allocation, const struct lock_part *part);
+/* Ends the newest lock of this device, which has one. */
+void lock_drop(struct allocation *allocation, const struct device *device);
+uint32_t lock_count_of(const struct allocation *allocation, const struct device *device);
+/* Does one of them lead through the range that was set up with this private data? */
+bool lock_uses_range(const struct allocation *allocation, uint32_t data);
+/* None leads through a range any more; did one? */
+bool lock_leave_ranges(struct allocation *allocation);
 
 #endif

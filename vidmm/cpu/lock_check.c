@@ -5,7 +5,9 @@
  */
 #include "paging/residency/offer.h"
 #include "paging/store/store.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/cpu/lock.h"
+#include "vidmm/cpu/swizzle.h"
 #include "vidmm/share/share.h"
 
 /* ---- device and allocation ------------------------------------------------------------------ */
@@ -138,12 +140,11 @@ static uint32_t lock_facts(const adapter_t *adapter, const struct lock_request *
         (allocation_is_shared(allocation) ? FACT_SHARED : 0u) |
         (pageable->info.primary ? FACT_PRIMARY : 0u) |
         (allocation_is(pageable, ALLOCATION_ALTERNATE_VA) ? FACT_ADDRESS : 0u);
-    for (const struct lock_record *lock = allocation->cpu.locks; lock; lock = lock->next)
-        facts |= (lock->flags & VIDMM_LOCK_AcquireAperture ? FACT_LINEAR_LOCK : FACT_PLAIN_LOCK) |
-                 (lock->flags & VIDMM_LOCK_UseAlternateVA ? FACT_ALTERNATE_LOCK : 0u) |
-                 (lock->ranged ? FACT_RANGED_LOCK : 0u) |
-                 (lock->ranged && lock->data == args->private_data ? FACT_SAME_RANGE : 0u);
-    return facts;
+    return facts | (lock_has(allocation, VIDMM_LOCK_AcquireAperture) ? FACT_LINEAR_LOCK : 0u) |
+           (lock_has_without(allocation, VIDMM_LOCK_AcquireAperture) ? FACT_PLAIN_LOCK : 0u) |
+           (lock_has(allocation, VIDMM_LOCK_UseAlternateVA) ? FACT_ALTERNATE_LOCK : 0u) |
+           (swizzle_in_use(allocation) ? FACT_RANGED_LOCK : 0u) |
+           (lock_uses_range(allocation, args->private_data) ? FACT_SAME_RANGE : 0u);
 }
 
 #define EXCLUSIVE                                                                                  \

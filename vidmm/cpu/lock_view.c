@@ -9,14 +9,6 @@
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
 
-bool lock_has(const struct allocation *allocation, uint32_t flag)
-{
-    const struct lock_record *lock = allocation->cpu.locks;
-    while (lock && !(lock->flags & flag))
-        lock = lock->next;
-    return lock != NULL;
-}
-
 /* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation)
 {

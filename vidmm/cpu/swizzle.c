@@ -13,6 +13,7 @@
 #include "paging/store/store.h"
 #include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu_state.h"
+#include "vidmm/cpu/lock.h"
 
 /* ---- the books ------------------------------------------------------------------------------ */
 
@@ -328,14 +329,6 @@ bool swizzle_keeps(const struct allocation *allocation)
 
 /* ---- what evictions do ---------------------------------------------------------------------- */
 
-bool swizzle_in_use(const struct allocation *allocation)
-{
-    const struct lock_record *record = allocation->cpu.locks;
-    while (record && !record->ranged)
-        record = record->next;
-    return record != NULL;
-}
-
 bool swizzle_unswizzles(const struct allocation *allocation)
 {
     return allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) &&
@@ -344,19 +337,15 @@ bool swizzle_unswizzles(const struct allocation *allocation)
 
 void swizzle_redirect(struct allocation *allocation)
 {
-    for (struct lock_record *record = allocation->cpu.locks; record; record = record->next)
-        if (record->ranged) {
-            record->ranged = false;
-            allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
-        }
+    if (lock_leave_ranges(allocation))
+        allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
 }
 
 /* The CPU goes on where the content is going to be. */
 static void redirect_locks(struct allocation *allocation)
 {
     bool alternate = alternate_in_use(allocation);
-    for (struct lock_record *record = allocation->cpu.locks; record; record = record->next)
-        record->ranged = false;
+    (void)lock_leave_ranges(allocation);
     if (alternate)
         allocation->cpu.alternate->holds = true;
     allocation->cpu.lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_BACKING;

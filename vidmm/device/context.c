@@ -141,7 +141,7 @@ vidmm_status vidmm_context_create_with(adapter_t *adapter, const struct vidmm_co
         base_free(context);
         return status;
     }
-    LL_PREPEND(device->contexts, context);
+    DL_PREPEND(device->contexts, context);
     *handle = context->handle;
     EMIT(adapter, CREATE, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"),
          f_text("device", device->label), f_node("node", node));
@@ -177,7 +177,7 @@ void context_free(adapter_t *adapter, struct context *context)
 {
     if (node_loaded(adapter, context->node) == context)
         node_load(adapter, context->node, NULL);
-    LL_DELETE(context->device->contexts, context);
+    DL_DELETE(context->device->contexts, context);
     handle_close(adapter, context->handle);
     if (!adapter_stopped(adapter) && !context->device->gone && adapter->setup->caps.multi_engine)
         context_leave_driver(adapter, context->driver_handle, context->handle);

@@ -52,7 +52,7 @@ struct device {
     struct opening *openings;               /* of shared resources, those of its own too */
     uint64_t paging_values;                 /* fence values given for queued requests (RES-024) */
     uint64_t counters[VIDMM_COUNTERS];
-    struct device *next;
+    struct device *prev, *next;
 };
 
 struct context {
@@ -66,7 +66,7 @@ struct context {
     uint32_t dma_bytes, list_size, patch_size; /* what they are now */
     struct dma_buffer *idle_buffers;
     struct allocation *allocations; /* made by the driver for it (ALLOC-052) */
-    struct context *next;
+    struct context *prev, *next;    /* of its device */
 };
 
 struct resource {
@@ -172,7 +172,11 @@ struct lock_record {
     uint32_t data;               /* PrivateDriverData */
     bool ranged;                 /* leads through a swizzling range */
     const struct device *device; /* that took it */
-    struct lock_record *next;
+    /* Of this lock and the older ones: flags that one of them has, that one of them lacks. */
+    uint32_t set, clear;
+    bool any_ranged;
+    uint32_t of_device; /* how many are of this device */
+    struct lock_record *prev, *next;
 };
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include "paging/residency/offer.h"
 #include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
 
 /* ---- who offers it -------------------------------------------------------------------------- */
 

@@ -49,12 +49,12 @@ struct device *device_first(const adapter_t *adapter)
 
 void device_list(adapter_t *adapter, struct device *device)
 {
-    LL_PREPEND(adapter->share->devices, device);
+    DL_PREPEND(adapter->share->devices, device);
 }
 
 void device_unlist(adapter_t *adapter, struct device *device)
 {
-    LL_DELETE(adapter->share->devices, device);
+    DL_DELETE(adapter->share->devices, device);
 }
 
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,

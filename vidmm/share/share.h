@@ -13,9 +13,9 @@
 #ifndef VIDMM_SHARE_SHARE_H
 #define VIDMM_SHARE_SHARE_H
 
+#include "vidmm/base/base_hash.h"
 #include "vidmm/tell/tell.h"
 
-struct offer_terms;
 struct vidmm_use;
 struct vidmm_work;
 
@@ -23,11 +23,13 @@ struct vidmm_work;
 
 /* An allocation as one device has it open. */
 struct opened {
+    struct opening *opening;
     vidmm_handle handle;
     HANDLE driver_handle; /* hDeviceSpecificAllocation */
     char *label;          /* NULL: that of the creation */
     bool offered;         /* by this device (OFFER-007) */
     bool discarded;       /* another one reclaimed it, and this one has not heard of the loss */
+    UT_hash_handle hh;    /* by handle */
 };
 
 /* One DxgkDdiOpenAllocation. */
@@ -41,6 +43,7 @@ struct opening {
     struct opened *members;          /* in the order of the parts */
     struct opening *next, *previous; /* of the resource, in the order of opening */
     struct opening *device_next, *device_previous;
+    UT_hash_handle hh; /* by handle */
 };
 
 struct shared_part {
@@ -57,6 +60,8 @@ struct sharing {
     uint32_t nt_handle;        /* of the last D3DKMTShareObjects; 0: none (KMT-017) */
     bool nt_read_only;         /* it gives no write access */
     struct opening *first;     /* the last is its `previous` */
+    struct opening *openings;  /* the same, by their handles */
+    struct opened *opened;     /* what they name, by handle */
     struct shared_part *parts; /* part i is the allocation whose `part` is i */
     size_t part_count;
     vidmm_handle *granted; /* devices (KMT-014) */
@@ -84,9 +89,8 @@ const char *shared_problem(const adapter_t *adapter, const struct allocation *al
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* The label of a resource or an allocation, as the owner of this handle calls it. */
+/* The label of a resource, as the owner of this handle calls it. */
 const char *resource_label(const struct resource *resource, vidmm_handle handle);
-const char *allocation_label(const struct allocation *allocation, vidmm_handle handle);
 /* A call names the allocation by this handle. */
 void shared_spoken(adapter_t *adapter, vidmm_handle handle);
 /* The adapter goes away: no name is added any more. */
@@ -155,19 +159,8 @@ struct allocation *allocation_after(struct allocation *allocation);
 
 /* ---- offer_owners.c ------------------------------------------------------------------------- */
 
-/* May it be offered now, by way of this handle (OFFER-006)? */
-vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation,
-                         vidmm_handle handle);
-/* By way of this handle; the caller has asked offer_check(). */
-void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
-                 const struct offer_terms *terms);
-/* OFFER-013: the offer is over. Returns a D3DDDI_RECLAIM_RESULT. `asked`: the caller wants it. */
-uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
-                       bool asked);
 /* A device has closed it: perhaps all others have offered it. */
 void offer_closed(adapter_t *adapter, struct allocation *allocation);
-/* As the device of this handle sees it. */
-enum vidmm_offer_state offer_state(const struct allocation *allocation, vidmm_handle handle);
 /* Refused by `rule`, OFFER-005 or LOCK-017, while it is offered by way of this handle. */
 vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
                              vidmm_handle handle, enum vidmm_rule rule);

@@ -16,8 +16,7 @@ bool allocation_is_shared(const struct allocation *allocation)
 
 bool shared_may_lock(const struct allocation *allocation, const struct device *device)
 {
-    return !allocation_is_shared(allocation) ||
-           allocation->pageable.shared_primary ||
+    return !allocation_is_shared(allocation) || allocation->pageable.shared_primary ||
            allocation->resource->sharing->process == device->process->handle;
 }
 
@@ -25,23 +24,22 @@ bool shared_may_lock(const struct allocation *allocation, const struct device *d
 
 struct opening *shared_opening(const struct resource *resource, vidmm_handle handle)
 {
-    struct opening *opening = handle ? resource->sharing->first : NULL;
-    for (; opening; opening = opening->next) {
-        if (opening->handle == handle)
-            return opening;
-        for (size_t i = 0; i < resource->sharing->part_count; i++)
-            if (opening->members[i].handle == handle)
-                return opening;
-    }
-    return NULL;
+    const struct sharing *sharing = resource->sharing;
+    struct opening *opening;
+    struct opened *opened;
+    HASH_FIND(hh, sharing->openings, &handle, sizeof handle, opening);
+    if (opening)
+        return opening;
+    HASH_FIND(hh, sharing->opened, &handle, sizeof handle, opened);
+    return opened ? opened->opening : NULL;
 }
 
 static const struct opening *opening_of(const struct allocation *allocation, vidmm_handle handle)
 {
-    const struct opening *opening = allocation->resource->sharing->first;
-    while (opening && opening->members[allocation->part].handle != handle)
-        opening = opening->next;
-    return opening;
+    const struct opened *opened;
+    HASH_FIND(hh, allocation->resource->sharing->opened, &handle, sizeof handle, opened);
+    bool of_this = opened && opened == &opened->opening->members[allocation->part];
+    return of_this ? opened->opening : NULL;
 }
 
 struct device *shared_device(const struct allocation *allocation, vidmm_handle handle)
@@ -82,8 +80,7 @@ void shared_view(const struct allocation *allocation, vidmm_handle handle,
     view->shared = true;
     view->global_share = sharing->global;
     view->resource = own ? own->handle : allocation->resource->handle;
-    for (const struct opening *opening = sharing->first; opening; opening = opening->next)
-        view->openings++;
+    view->openings = HASH_COUNT(sharing->openings);
 }
 
 /* ---- the books ------------------------------------------------------------------------------ */
