@@ -43,7 +43,7 @@ static const char *backing_word(const adapter_t *adapter, const struct allocatio
 /* RENAME-002. */
 static const char *instance_word(const adapter_t *adapter, const struct allocation *allocation)
 {
-    if (!allocation->rename.list || allocation == allocation->rename.list->last)
+    if (!allocation->rename.list || allocation == allocation->rename.list->first->rename.prev)
         return "current";
     if (allocation->rename.retired)
         return allocation_busy(adapter, &allocation->pageable) ? "retired" : "reusable";

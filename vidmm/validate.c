@@ -310,6 +310,7 @@ static bool check_copies(struct report *report, const struct allocation *allocat
 static bool check_instances(struct report *report, const struct allocation *original)
 {
     const struct rename_list *list = original->rename.list;
+    const struct allocation *live = list ? list->live : NULL;
     uint32_t count = 0;
     uint64_t generation = 0;
     if (!list)
@@ -318,8 +319,9 @@ static bool check_instances(struct report *report, const struct allocation *orig
         if (a != original && (!check_allocation(report, a) || !check_copies(report, a)))
             return false;
         if (a->rename.list != list || a->rename.generation < generation ||
-            (a->rename.retired && !a->rename.superseded))
+            (a->rename.retired ? !a->rename.superseded : a != live))
             return wrong(report, "%s stands wrongly among its instances", a->pageable.label);
+        live = a == live ? a->rename.live_next : live;
         generation = a->rename.generation;
     }
     if (count != list->count || list->original != original)

@@ -13,9 +13,8 @@ vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocati
                                  const struct device *device);
 /* What the pager asks: bits of enum cpu_use. */
 uint32_t lock_cpu_use(const struct pageable *pageable);
-/* Has it a lock with this flag (D3DDDICB_LOCKFLAGS)? */
+/* Has it a lock with this flag (D3DDDICB_LOCKFLAGS), or one without it? */
 bool lock_has(const struct allocation *allocation, uint32_t flag);
-/* One without this flag? */
 bool lock_has_without(const struct allocation *allocation, uint32_t flag);
 /* segment, range, backing, alternate: where a lock leads now. */
 const char *lock_view_word(const struct allocation *allocation);

@@ -36,7 +36,7 @@ struct cpu_part {
 /* Renaming; all 0 for an allocation that was never renamed. */
 struct rename_part {
     struct rename_list *list;
-    struct allocation *next;  /* the instance that was handed out next */
+    struct allocation *prev, *next, *live_prev, *live_next; /* by when they were handed out */
     uint64_t generation;      /* when it was handed out (RENAME-002) */
     uint64_t submitted;       /* when a submission used it last */
     uint64_t kept_in;         /* the last submission that kept it (RENAME-009) */

@@ -22,6 +22,7 @@
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "paging/store/turns.h"
+#include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/share/share.h"
@@ -34,43 +35,38 @@ enum { LIST_MAX = 4096 };
 
 /* ---- the list, in the order in which they were handed out ------------------------------------ */
 
+/* The newest from now on. */
+static void append(struct rename_list *list, struct allocation *instance)
+{
+    instance->rename.retired = instance->rename.superseded = false;
+    DL_APPEND2(list->first, instance, rename.prev, rename.next);
+    DL_APPEND2(list->live, instance, rename.live_prev, rename.live_next);
+}
+
 /* That of the allocation; a new one when it has none. */
 static struct rename_list *list_of(struct allocation *allocation)
 {
     if (allocation->rename.list)
         return allocation->rename.list;
     struct rename_list *list = base_alloc(1, sizeof *list);
-    *list = (struct rename_list){
-        .original = allocation, .first = allocation, .last = allocation, .count = 1
-    };
+    *list = (struct rename_list){ .original = allocation, .count = 1 };
     allocation->rename.list = list;
+    append(list, allocation);
     return list;
 }
 
-/* The newest from now on. */
-static void append(struct rename_list *list, struct allocation *instance)
+static void retire(struct rename_list *list, struct allocation *instance)
 {
-    instance->rename.next = NULL;
-    if (list->last)
-        list->last->rename.next = instance;
-    else
-        list->first = instance;
-    list->last = instance;
+    instance->rename.retired = true;
+    DL_DELETE2(list->live, instance, rename.live_prev, rename.live_next);
 }
 
 /* It leaves the order, but still counts. */
 static void take_out(struct rename_list *list, struct allocation *instance)
 {
-    struct allocation **at = &list->first;
-    list->last = NULL;
-    while (*at) {
-        if (*at == instance)
-            *at = instance->rename.next;
-        if (!*at)
-            break;
-        list->last = *at;
-        at = &(*at)->rename.next;
-    }
+    if (!instance->rename.retired)
+        DL_DELETE2(list->live, instance, rename.live_prev, rename.live_next);
+    DL_DELETE2(list->first, instance, rename.prev, rename.next);
 }
 
 struct allocation *rename_take(struct allocation *instance)
@@ -278,7 +274,6 @@ void rename_commit(adapter_t *adapter, const struct lock_request *request)
     take_out(list, instance);
     append(list, instance);
     instance->rename.generation = ++list->generation;
-    instance->rename.retired = instance->rename.superseded = false;
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_DISCARD, 1);
     count_up(adapter, VIDMM_COUNTER_NB_RENAMED_BUFFER, instance != request->asked);
     applies(adapter, RULE(RENAME_002));
@@ -299,7 +294,7 @@ void rename_undo(adapter_t *adapter, const struct lock_request *request)
 const char *rename_bars_lock(const adapter_t *adapter, const struct allocation *allocation)
 {
     const struct rename_list *list = allocation->rename.list;
-    if (!list || allocation == list->last)
+    if (!list || allocation == list->first->rename.prev)
         return NULL;
     if (allocation->rename.retired)
         return "is a retired instance (STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE)";
@@ -352,12 +347,14 @@ void rename_retire(adapter_t *adapter, struct allocation *allocation)
     struct rename_list *list = allocation->rename.list;
     if (!list)
         return;
-    for (struct allocation *a = list->first; a && a->rename.generation < list->newest;
-         a = a->rename.next) {
+    struct allocation *a = list->live;
+    while (a && a->rename.generation < list->newest) {
+        struct allocation *next = a->rename.live_next;
         a->rename.superseded = true;
         if (a->rename.kept_in == adapter->cpu->rename_checks)
             applies(adapter, RULE(RENAME_009));
         else
-            a->rename.retired = true;
+            retire(list, a);
+        a = next;
     }
 }

@@ -126,9 +126,10 @@ void resource_move(struct resource *resource, struct device *device);
 /* An allocation that was never renamed has none. */
 struct rename_list {
     struct allocation *original;
-    struct allocation *first, *last; /* in the order in which they were handed out */
+    struct allocation *first; /* in the order in which they were handed out; before it the last */
+    struct allocation *live;  /* those that are not retired, in the same order */
     uint32_t count, made;
-    uint64_t generation; /* of `last` */
+    uint64_t generation; /* of the last */
     /* While the list of a submission is checked: the newest instance so far. */
     uint64_t checking, newest;
 };
