@@ -91,6 +91,43 @@ has out 'class="title">two</text>'
 run 0 run --format=svg --only=two try.vms
 lacks out 'class="title">one</text>'
 
+# ---- how it ended --------------------------------------------------------------------------------
+
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+test "good"
+  create a size=10M segments=vram
+  expect a in system
+  page-in a
+  expect a in vram at 0
+end
+test "bad"
+  create b size=10M segments=vram
+  expect b in vram at 0
+  expect b in system
+end
+END
+run 1 run --format=svg try.vms
+valid out
+count 1 'class="sub end">all 2 expectations hold</text>'
+count 1 'class="bad end">1 failed: try.vms:11</text>'
+run 0 run --format=svg --only=good try.vms
+lacks out ' failed: '
+
+# From where on room is for what is pinned is said of apertures, too. What is mapped there for the
+# time of a move to system memory is not leaving.
+run 0 run --format=svg "$root/scenarios/lessons/05-eviction-sets.vms"
+count 3 'class="pin"'
+count 3 'class="leaving"'
+
+# A hang has its mark on the lanes, with the sentence of its event, and in the legend.
+run 0 run --format=svg "$root/scenarios/lessons/15-a-hang.vms"
+count 1 'class="hung"'
+count 1 'class="hang"><title>'
+has out '>a hang is noticed</text>'
+run 0 run --format=svg "$root/scenarios/lessons/03-no-room.vms"
+lacks out 'class="hang"'
+
 # ---- how it looks --------------------------------------------------------------------------------
 
 # One table of colours: an allocation has a hue of the page when it is light.
@@ -127,6 +164,10 @@ has out "$(printf '\342\200\246')</text>"
 lacks out "cell\">$long"
 has out "<title>$long: 4 MiB at 28 MiB = 0x1C00000</title>"
 if grep -q 'class="c0"><title>a_name_that' out; then good; else complain "$what: another hue"; fi
+
+# A name that does not fit is cut between its words, far behind the begin of one, or not there.
+run 0 run --format=svg "$root/scenarios/lessons/15-a-hang.vms"
+count 0 ">[a-z]\{1,5\}$(printf '\342\200\246')<"
 
 # Too many arrows are none, and that is said.
 write_try <<'END'

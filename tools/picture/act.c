@@ -14,7 +14,8 @@ enum {
     NOTES = 2 * NOTE + 12 * PX,
     STEM = 38 * PX, /* from a flag to the first segment */
     TEXT_WIDE = SHEET_WIDE - 2 * SHEET_EDGE,
-    BAD_WIDE = 230 * PX,
+    RESULT_MOST = TEXT_WIDE / 2,
+    RESULT_GAP = 16 * PX,
     FLAG_HALF = 9 * PX
 };
 
@@ -62,19 +63,97 @@ static void draw_markers(struct sheet *sheet, const struct part *part)
     sheet->y += MARKERS;
 }
 
+/* ---- how it ended ---------------------------------------------------------------------------- */
+
+struct result {
+    uint64_t held, failed;
+    const struct scene_statement *first; /* that failed */
+};
+
+static struct result count_result(const struct sheet *sheet)
+{
+    struct result result = { 0 };
+    for (uint32_t i = 0; i < sheet->act->statements.count; i++) {
+        const struct scene_statement *row =
+            &sheet->scene->statements[sheet->act->statements.first + i];
+        result.held += row->verdict == SCENE_HELD;
+        result.failed += row->verdict == SCENE_FAILED;
+        if (row->verdict == SCENE_FAILED && !result.first)
+            result.first = row;
+    }
+    return result;
+}
+
+/* What failed is always kept, but not all that held. */
+static void add_held(const struct sheet *sheet, uint64_t held, struct text *words)
+{
+    if (sheet->scene->omitted.statements)
+        text_add(words, "all expectations hold");
+    else if (held == 1)
+        text_add(words, "the expectation holds");
+    else if (held)
+        text_add(words, "all %" PRIu64 " expectations hold", held);
+}
+
+static void add_result(const struct sheet *sheet, struct text *words)
+{
+    struct result result = count_result(sheet);
+    if (result.first) {
+        const char *file = sheet_text(sheet, result.first->file), *slash = strrchr(file, '/');
+        text_add(words, "%" PRIu64 " failed: %s:%" PRIu32, result.failed, slash ? slash + 1 : file,
+                 result.first->line);
+    } else if (!sheet->act->passed) {
+        text_add(words, "not everything was as expected");
+    } else {
+        add_held(sheet, result.held, words);
+    }
+}
+
+/* At the right of the title; the room that it takes. */
+static uint64_t draw_result(const struct sheet *sheet, uint64_t y)
+{
+    struct text words = { 0 };
+    add_result(sheet, &words);
+    uint64_t wide = min_u64(box_text_wide(text_get(&words), 13) * 11 / 10, RESULT_MOST);
+    if (words.length)
+        box_text(sheet->out, (struct svg_box){ SHEET_WIDE - SHEET_EDGE, y, wide, 0 }, 13,
+                 sheet->act->passed ? "sub end" : "bad end", text_get(&words));
+    text_free(&words);
+    return wide ? wide + RESULT_GAP : 0;
+}
+
+/* Where the scheduler notices that work does not end: a line through the lanes. */
+static void draw_hangs(struct sheet *sheet, uint64_t top)
+{
+    uint64_t next = 0, bottom = top + lanes_height(sheet);
+    for (uint32_t i = 0; i < sheet->act->events.count && bottom > top; i++) {
+        const struct scene_event *event = &sheet->scene->events[sheet->act->events.first + i];
+        if (event->kind != VIDMM_EVENT_TDR || event->rule != VIDMM_RULE_TDR_001 ||
+            event->time < sheet->axis.from || event->time > sheet->axis.to)
+            continue;
+        uint64_t x = axis_x(&sheet->axis, event->time);
+        if (x < next)
+            continue;
+        svg_line(sheet->out, (struct svg_box){ x, top, 0, bottom - top }, "hung");
+        svg_box(sheet->out, (struct svg_box){ x - FLAG_HALF, top - 2 * PX, 2 * FLAG_HALF, 14 * PX },
+                "hang", sheet_text(sheet, event->sentence));
+        svg_text(sheet->out, x, top + 9 * PX, "flagged", "!");
+        sheet->seen[LEGEND_HANG] = true;
+        next = x + 2 * FLAG_HALF + PX;
+    }
+}
+
+/* ---- above and below ------------------------------------------------------------------------- */
+
 static void draw_head(struct sheet *sheet)
 {
-    bool passed = sheet->act->passed;
-    uint64_t wide = TEXT_WIDE - (passed ? 0 : BAD_WIDE), y = sheet->y + 34 * PX;
+    uint64_t y = sheet->y + 34 * PX, wide = TEXT_WIDE - draw_result(sheet, y);
     struct text words = { 0 };
     box_text(sheet->out, (struct svg_box){ SHEET_EDGE, y, wide, 0 }, 20, "title", act_title(sheet));
     text_add(&words, "%s, virtual time %s to %s", sheet_text(sheet, sheet->act->file),
              axis_words(sheet->axis.from).it, axis_words(sheet->axis.to).it);
     box_text(sheet->out, (struct svg_box){ SHEET_EDGE, sheet->y + 55 * PX, TEXT_WIDE, 0 }, 13,
              "sub", text_get(&words));
-    if (!passed)
-        svg_text(sheet->out, SHEET_WIDE - SHEET_EDGE, y, "bad end",
-                 "not everything was as expected");
     text_free(&words);
     sheet->y += HEAD;
 }
@@ -119,6 +198,7 @@ void act_draw(struct sheet *sheet, const struct part *part)
     segments_draw(sheet);
     lanes_draw(sheet);
     arrows_draw(sheet, top, lanes);
+    draw_hangs(sheet, lanes);
     sheet->y = bottom;
     style_legend(sheet, true);
     draw_notes(sheet);

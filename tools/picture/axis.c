@@ -16,7 +16,7 @@ enum {
     STEP_MOST = 26 * PX,
     STEPS_SHARE = 2, /* the part of the axis that is not divided by time is one in so many */
     TICK_GAP = 64 * PX,
-    TICK_ROOM = 36 * PX
+    TICK_ROOM = 44 * PX
 };
 
 /* Products of times and lengths need 14 bits more than a time that is divided like this. */

@@ -12,8 +12,9 @@ enum {
     LINE_LEAST = 11 * PX, /* a box lower than this has no name */
     TWO_LINES = 32 * PX,
     PAD = 7 * PX,
-    CUT_LEAST = 26 * PX, /* a name that is cut to less says nothing */
-    BAR = 25             /* the dark edge where it begins */
+    CUT_LEAST = 8, /* letters: a word that is cut to fewer says nothing */
+    ELLIPSIS_WIDE = 1000,
+    BAR = 25 /* the dark edge where it begins */
 };
 
 unsigned box_hue(const struct sheet *sheet, const struct scene_stay *stay)
@@ -96,20 +97,32 @@ uint64_t box_text_wide(const char *text, unsigned size)
     return wide * size * PX * 21 / 20 / 1000;
 }
 
+/* How many bytes of a text fit: all, or whole words, or of a word so much that it can be guessed.
+ */
+static size_t text_fits(const char *text, uint64_t room, unsigned size)
+{
+    uint64_t most = room * 20 / 21 * 1000 / PX / size, wide = 0;
+    size_t kept = 0, word = 0, i = 0;
+    for (; text[i] && wide <= most; i += letter_bytes(text + i)) {
+        kept = wide + ELLIPSIS_WIDE <= most ? i : kept;
+        word = text[i] == ' ' && kept == i ? i : word;
+        wide += letter_wide(text + i, letter_bytes(text + i));
+    }
+    if (wide <= most)
+        return i;
+    return kept - word < CUT_LEAST ? word : kept;
+}
+
 void box_text(FILE *out, struct svg_box at, unsigned size, const char *kind, const char *text)
 {
     static const char more[] = "\xE2\x80\xA6";
-    uint64_t room = at.width * 20 / 21 * 1000 / PX / size, wide = 0;
+    size_t fits = text_fits(text, at.width, size);
     struct text cut = { 0 };
-    size_t i = 0, kept = 0;
-    for (; text[i] && wide <= room; i += letter_bytes(text + i)) {
-        kept = wide + 1000 <= room ? i : kept;
-        wide += letter_wide(text + i, letter_bytes(text + i));
-    }
-    text_add_bytes(&cut, text, wide > room ? kept : i);
-    if (wide > room)
+    text_add_bytes(&cut, text, fits);
+    if (fits && text[fits])
         text_add(&cut, "%s", more);
-    svg_text(out, at.x, at.y, kind, text_get(&cut));
+    if (fits)
+        svg_text(out, at.x, at.y, kind, text_get(&cut));
     text_free(&cut);
 }
 
@@ -131,7 +144,7 @@ void box_label(const struct sheet *sheet, struct svg_box box, const char *halo, 
     bool two = *more && box.height >= TWO_LINES && small <= room;
     struct text kind = { 0 };
     text_add(&kind, "label %s", halo);
-    if (box.height >= LINE_LEAST && room >= min_u64(wide, CUT_LEAST)) {
+    if (box.height >= LINE_LEAST && text_fits(name, room, NAME_LETTER)) {
         struct svg_box at = { box.x + PAD, two ? middle - 3 * PX : middle + 4 * PX, room, 0 };
         box_text(out, at, NAME_LETTER, text_get(&kind), name);
         if (two)

@@ -209,7 +209,7 @@ static void draw_divisions(const struct moment *moment)
 {
     struct sheet *sheet = moment->sheet;
     const struct scene_segment *segment = moment->segment;
-    uint64_t pin = segments_pin(sheet, segment), bytes = segment->size / max_u64(segment->banks, 1);
+    uint64_t pin = segments_pin(segment), bytes = segment->size / max_u64(segment->banks, 1);
     for (uint32_t i = 1; i < segment->banks && segment->banks < BANKS_MOST; i++)
         svg_line(sheet->out, (struct svg_box){ bar_x(moment, bytes * i), sheet->y, 0, BAR },
                  "bank");

@@ -43,9 +43,9 @@ static bool is_memory(const struct sheet *sheet, const struct scene_segment *seg
     return strcmp(sheet_text(sheet, segment->kind), "memory") == 0;
 }
 
-uint64_t segments_pin(const struct sheet *sheet, const struct scene_segment *segment)
+uint64_t segments_pin(const struct scene_segment *segment)
 {
-    return is_memory(sheet, segment) ? min_u64(segment->pin_start, segment->size) : segment->size;
+    return min_u64(segment->pin_start, segment->size);
 }
 
 /* 0: nothing ever lay there, and there is no panel. */
@@ -180,7 +180,7 @@ static void draw_stay(struct panel *panel, const struct scene_stay *stay)
     say_stay(panel, stay, &says);
     box_draw(sheet, box, stay, text_get(&says));
     text_free(&says);
-    if (stay->leaving < stay->end && stay->leaving <= sheet->axis.to) {
+    if (stay->left != SCENE_NONE && stay->leaving < stay->end && stay->leaving <= sheet->axis.to) {
         box = span_box(panel, stay, (struct span){ stay->leaving, stay->end, stay->still_there });
         svg_box(sheet->out, box, "leaving", NULL);
         sheet->seen[LEGEND_LEAVING] = true;
@@ -241,7 +241,7 @@ static bool is_near(uint64_t y, uint64_t other)
 static void draw_tick(const struct panel *panel, uint64_t offset)
 {
     uint64_t y = panel_y(panel, offset), top = panel->box.y, end = top + panel->box.height;
-    uint64_t pin = segments_pin(panel->sheet, panel->segment);
+    uint64_t pin = segments_pin(panel->segment);
     if (offset && offset < panel->segment->size &&
         (is_near(y, top) || (pin < panel->segment->size && is_near(y, panel_y(panel, pin)))))
         return;
@@ -283,7 +283,7 @@ static void draw_banks(const struct panel *panel)
 static void draw_lines(const struct panel *panel)
 {
     struct sheet *sheet = panel->sheet;
-    uint64_t pin = segments_pin(sheet, panel->segment);
+    uint64_t pin = segments_pin(panel->segment);
     draw_banks(panel);
     if (pin < panel->segment->size) {
         uint64_t y = panel_y(panel, pin);

@@ -40,6 +40,7 @@ enum legend {
     LEGEND_QUEUED,
     LEGEND_MADE_ROOM,
     LEGEND_CAUSED_PAGING,
+    LEGEND_HANG,
     LEGEND_MAP,
     LEGENDS,
     LEGEND_OF_TIME = LEGEND_RUN
@@ -79,7 +80,7 @@ void segments_draw(struct sheet *sheet);
 bool segments_box(const struct sheet *sheet, uint64_t top, const struct scene_stay *stay,
                   struct svg_box *box);
 /* Where the pinned region begins; the size: there is none. */
-uint64_t segments_pin(const struct sheet *sheet, const struct scene_segment *segment);
+uint64_t segments_pin(const struct scene_segment *segment);
 
 /* ---- marks.c: states of allocations over their stays ---------------------------------------- */
 

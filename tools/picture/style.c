@@ -81,7 +81,8 @@ struct text style_sheet(void)
         ".arrow { fill: none; stroke: #191c21; stroke-width: 1.3; stroke-opacity: 0.85; }\n"
         ".needs { stroke-dasharray: 5 3; }\n"
         ".point { fill: #191c21; fill-opacity: 0.85; }\n"
-        ".flag { fill: #191c21; }\n"
+        ".flag { fill: #191c21; } .hang { fill: #b33c00; }\n"
+        ".hung { stroke: #b33c00; stroke-width: 1.5; fill: none; }\n"
         ".flagged { fill: #fff; font-size: 10px; font-weight: bold; text-anchor: middle; }\n";
     struct text css = { 0 };
     for (unsigned i = 0; i <= SCENE_HUES; i++)
@@ -143,6 +144,7 @@ static const struct {
     [LEGEND_QUEUED] = { NULL, NULL, "axis", "in the queue" },
     [LEGEND_MADE_ROOM] = { NULL, NULL, "arrow", "left, to make room" },
     [LEGEND_CAUSED_PAGING] = { NULL, NULL, "arrow needs", "needed this to be moved" },
+    [LEGEND_HANG] = { "hang", NULL, NULL, "a hang is noticed" },
     [LEGEND_MAP] = { "flag", NULL, NULL, "a map of this moment, which --maps draws" },
 };
 
@@ -167,8 +169,9 @@ static void draw_swatch(struct sheet *sheet, uint64_t x, unsigned i)
                  legends[i].line);
     if (legends[i].kind)
         svg_box(sheet->out, box, legends[i].kind, NULL);
-    if (i == LEGEND_MAP)
-        svg_text(sheet->out, x + SWATCH / 2, sheet->y + 10 * PX, "flagged", "1");
+    if (i == LEGEND_MAP || i == LEGEND_HANG)
+        svg_text(sheet->out, x + SWATCH / 2, sheet->y + 10 * PX, "flagged",
+                 i == LEGEND_MAP ? "1" : "!");
     if (i == LEGEND_LOCKED)
         box.height = 4 * PX;
     if (i == LEGEND_PINNED || i == LEGEND_OFFERED)
