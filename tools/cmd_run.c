@@ -150,7 +150,9 @@ static void check_together(const struct run *run, struct argp_state *state)
     if (run->format->reader == DRAWN_IN_BYTES && output_is_terminal(run->path))
         argp_error(state, "--format=%s is nothing that a terminal shows: write -o FILE",
                    run->format->name);
-    if (run->record && run->path && strcmp(run->record, run->path) == 0)
+    if (run->record && !run->path && output_is_stdout(run->record))
+        argp_error(state, "--record names the file that stdout goes to, which has what is told");
+    if (run->record && run->path && output_same(run->record, run->path))
         argp_error(state, "--record and --output name the same file");
     if (shown->quiz && shown->quiet)
         argp_error(state, "--quiz asks questions, --quiet shows none: leave one of them out");

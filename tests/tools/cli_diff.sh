@@ -51,7 +51,7 @@ lacks out 'place grass'
 run 2 run --record=x.log --record-kinds=evcit a.vms
 has err "'evcit' is no event; did you mean 'evict'?"
 run 3 run --record=nowhere/x.log a.vms
-has err 'nowhere/x.log: No such file or directory'
+has err 'nowhere/x.log: there is no folder nowhere'
 # Numbers as people read them.
 for at in 1 2; do
     printf 'vidmm-decisions 1\nkinds place\nfile a.vms\nplace a segment=v offset=%s\n' $at >$at.log

@@ -24,7 +24,11 @@ same told file
 what='no other name stays'
 if [ ! -e file.new ]; then good; else complain "$what"; fi
 run 3 run -o nowhere/file try.vms
-has err 'nowhere/file: No such file or directory'
+has err 'vidmm: nowhere/file: there is no folder nowhere'
+run 3 view -o no/where/file try.vms
+has err 'vidmm: no/where/file: there is no folder no/where'
+run 3 trace -o '' try.vms
+has err 'a file needs a name'
 run 3 run -o - bad.vms
 lacks err 'is not written'
 # A link stays one, and what it leads to keeps its rights.
@@ -85,8 +89,18 @@ if [ -c /dev/full ]; then
     run 3 run --record=/dev/full try.vms
     has err '/dev/full: No space left on device'
 fi
-run 2 run -o file --record=file try.vms
-has err 'name the same file'
+ln -s . here
+for name in file ./file here/file alias; do
+    ln -sf file alias
+    run 2 run -o file --record=$name try.vms
+    has err 'name the same file'
+    same told file
+done
+run 0 run -o file --record=elsewhere/file try.vms
+what='--record is what stdout goes to'
+"$vidmm" run --record=both try.vms >both 2>err
+if [ $? -eq 2 ]; then good; else complain "$what"; fi
+has err 'the file that stdout goes to'
 run 2 run --quiz -o file try.vms
 has err '--output is a file: leave one of them out'
 run 2 run --quiz --format=jsonl try.vms

@@ -15,12 +15,6 @@
 
 #include "tools/common/interrupt.h"
 
-static bool complain_output(const char *path)
-{
-    (void)fprintf(stderr, "vidmm: %s: %s\n", path, strerror(errno));
-    return false;
-}
-
 /* Where a link leads to, which need not be there yet. False, and errno: in a circle. */
 static bool follow_links(const char *path, struct text *real)
 {
@@ -40,6 +34,42 @@ static bool follow_links(const char *path, struct text *real)
         *real = next;
     }
     errno = ELOOP;
+    return false;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The folder of a file that has no slash at its end. */
+static void add_folder(struct text *folder, const char *path)
+{
+    text_add_bytes(folder, path, (size_t)(last_part(path) - path));
+    if (folder->length > 1)
+        folder->bytes[--folder->length] = '\0';
+    else if (!folder->length)
+        text_add(folder, ".");
+}
+
+/* "No such file" is no news of a file that is about to be made. */
+static bool complain_output(const char *path)
+{
+    int reason = errno;
+    struct text real = { 0 }, folder = { 0 };
+    struct stat status;
+    bool linked = follow_links(path, &real);
+    add_folder(&folder, text_get(&real));
+    (void)fprintf(stderr, "vidmm: %s: ", path);
+    if (!*path)
+        (void)fputs("a file needs a name\n", stderr);
+    else if (linked && reason == ENOENT && stat(text_get(&folder), &status) != 0)
+        (void)fprintf(stderr, "there is no folder %s\n", text_get(&folder));
+    else
+        (void)fprintf(stderr, "%s\n", strerror(reason));
+    text_free(&folder);
+    text_free(&real);
     return false;
 }
 
@@ -138,6 +168,33 @@ bool output_end(struct output *output, bool whole)
     text_free(&output->other);
     text_free(&output->real);
     return good;
+}
+
+bool output_same(const char *one, const char *other)
+{
+    const char *const paths[] = { one, other };
+    struct text real[2] = { { 0 } }, folder[2] = { { 0 } };
+    struct stat status[2];
+    bool same = true;
+    for (size_t i = 0; i < 2; i++) {
+        same = follow_links(paths[i], &real[i]) && same;
+        add_folder(&folder[i], text_get(&real[i]));
+        same = same && stat(text_get(&folder[i]), &status[i]) == 0;
+    }
+    same = same && is_same(&status[0], &status[1]) &&
+           strcmp(last_part(text_get(&real[0])), last_part(text_get(&real[1]))) == 0;
+    for (size_t i = 0; i < 2; i++) {
+        text_free(&real[i]);
+        text_free(&folder[i]);
+    }
+    return same;
+}
+
+bool output_is_stdout(const char *path)
+{
+    struct stat there, out;
+    return stat(path, &there) == 0 && fstat(STDOUT_FILENO, &out) == 0 && is_same(&there, &out) &&
+           !S_ISCHR(there.st_mode);
 }
 
 bool output_is_terminal(const char *path)
