@@ -360,7 +360,7 @@ has err "'ab' is no delimiter"
 run 2 convert t.bin t.csv
 has err 'one file at a time'
 run 3 convert t.bin -o no/such/folder.vms
-has err 'vidmm: no/such/folder.vms: No such file or directory'
+has err 'vidmm: no/such/folder.vms: there is no folder no/such'
 run 0 convert --help
 narrow out
 finish

@@ -139,7 +139,7 @@ run 0 test --tags=-early some.vms
 run 0 test --tags=early --update some.vms
 has out 'some.golden stays as it is: only some of the tests ran'
 run 2 test --only=nowhere some.vms
-has err 'no test was chosen'
+has err "no test has a name that contains 'nowhere'"
 run 2 test --tags=nowhere some.vms
 lacks out 'FAILED'
 # A value that the file does not have changes nothing in it.

@@ -223,7 +223,13 @@ has err 'no test was chosen'
 run 2 test --tags=a,,b suite
 has err 'is no list of tags'
 run 2 test --only=zzz suite/b
+has err "no test has a name that contains 'zzz'; there "
+run 2 test --only=silnet complaint.vms suite
+has err "did you mean 'silent'?"
+run 2 test --only=silent --tags=slow complaint.vms suite
 has err 'no test was chosen'
+run 2 test --only=any suite/plain.vms
+has err 'there are no tests'
 run 1 test -D n=3 suite/b suite/plain.vms
 has out '$n == 2'
 run 0 check suite/b/good.vms

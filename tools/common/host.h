@@ -75,6 +75,9 @@ enum tool_exit run_file_end(struct host *host, const struct run_line *line, stru
 /* TOOL_USAGE, and what there is: all is good, but no file has a test that --only chooses. */
 enum tool_exit run_file_only(const struct host *host, const struct run_line *line,
                              enum tool_exit code);
+/* The same of tests that are no file's of run_file_open(): one more, and what there is. */
+void run_file_note(struct host_tests *tests, const char *only, const char *name);
+void run_file_tell(const struct host_tests *tests, const char *only);
 
 /* At the start of the process: its command line, for that report; what it prints shall arrive.
    Later: another command that does the same; its words have to live as long as the process. */

@@ -37,7 +37,7 @@ static size_t distance_of(const char *only, const char *name)
     return steps;
 }
 
-static void note_test(struct host_tests *tests, const char *only, const char *name)
+void run_file_note(struct host_tests *tests, const char *only, const char *name)
 {
     size_t steps = distance_of(only, name), used = strlen(tests->names), length = strlen(name);
     tests->count++;
@@ -62,19 +62,13 @@ static void note_tests(struct host_tests *tests, struct scenario *scenario,
         tests->chosen = scenario_chosen(scenario, &item, options);
         text_clear(&name);
         text_add_bytes(&name, item.text, item.length);
-        note_test(tests, options->only, text_get(&name));
+        run_file_note(tests, options->only, text_get(&name));
     }
     text_free(&name);
 }
 
-/* A misspelt name must not look like a success, nor replace what was written before. */
-enum tool_exit run_file_only(const struct host *host, const struct run_line *line,
-                             enum tool_exit code)
+void run_file_tell(const struct host_tests *tests, const char *only)
 {
-    const struct host_tests *tests = &host->tests;
-    const char *only = line->options.only;
-    if (!only || tests->chosen || code != TOOL_GOOD)
-        return code;
     (void)fprintf(stderr, "vidmm: no test has a name that contains '%s'; ", only);
     if (!tests->count)
         (void)fprintf(stderr, "there are no tests\n");
@@ -83,6 +77,16 @@ enum tool_exit run_file_only(const struct host *host, const struct run_line *lin
     else
         (void)fprintf(stderr, "there %s %s%s\n", tests->count == 1 ? "is" : "are", tests->names,
                       tests->count > tests->listed ? " ..." : "");
+}
+
+/* A misspelt name must not look like a success, nor replace what was written before. */
+enum tool_exit run_file_only(const struct host *host, const struct run_line *line,
+                             enum tool_exit code)
+{
+    const char *only = line->options.only;
+    if (!only || host->tests.chosen || code != TOOL_GOOD)
+        return code;
+    run_file_tell(&host->tests, only);
     return TOOL_USAGE;
 }
 

@@ -272,6 +272,38 @@ static void tell_tags(const struct suite *suite)
     }
 }
 
+static bool on_heard(void *context, size_t number, const struct workers_answer *answer)
+{
+    struct suite *suite = context;
+    struct verdict verdict = verdict_of(suite, number, answer);
+    const char *only = suite->plan.options.only;
+    for (size_t i = 0; i < verdict.unit_count; i++) {
+        const char *name = verdict.units[i].name;
+        suite->tests.chosen |= strstr(name, only) != NULL;
+        if (*name)
+            run_file_note(&suite->tests, only, name);
+    }
+    verdict_free(&verdict);
+    return !suite->tests.chosen;
+}
+
+/* All names are read once more, now that one of them is missed. */
+static bool tell_only(struct suite *suite)
+{
+    const char *only = suite->plan.options.only;
+    if (!only)
+        return false;
+    struct test_plan plan = suite->plan;
+    suite->plan.list = suite->plan.every = true;
+    suite->plan.seed_count = 0;
+    suite->tests = (struct host_tests){ 0 };
+    bool read = run_jobs(suite, on_heard) == TOOL_GOOD;
+    suite->plan = plan;
+    if (read && !suite->tests.chosen)
+        run_file_tell(&suite->tests, only);
+    return read && !suite->tests.chosen;
+}
+
 /* What must not look like a success: nothing ran, and not for want of files. */
 static void tell_nothing(struct suite *suite)
 {
@@ -279,8 +311,9 @@ static void tell_nothing(struct suite *suite)
     tell_tags(suite);
     if (suite->worst != TOOL_GOOD || suite->totals.passed || (!options->only && !options->tags))
         return;
-    (void)fprintf(stderr, "vidmm test: no test was chosen; --list shows them\n");
     suite->worst = TOOL_USAGE;
+    if (!tell_only(suite))
+        (void)fprintf(stderr, "vidmm test: no test was chosen; --list shows them\n");
 }
 
 static enum tool_exit run_files(struct suite *suite)

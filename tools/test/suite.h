@@ -5,6 +5,7 @@
 #ifndef TOOLS_TEST_SUITE_H
 #define TOOLS_TEST_SUITE_H
 
+#include "tools/common/host.h"
 #include "tools/common/output.h"
 #include "tools/test/find.h"
 #include "tools/test/known.h"
@@ -40,6 +41,7 @@ struct suite {
     size_t listener_count;
     struct text again; /* report_options.options */
     struct text tags, params;
+    struct host_tests tests; /* what there is, when --only chose none */
     struct totals totals;
     enum tool_exit worst;
     size_t turn;       /* the job that is waited for */

@@ -188,7 +188,7 @@ static void say_test(const struct tester *tester, const struct scenario_item *te
     struct scenario_options options = tester->plan->options;
     bool chosen = scenario_chosen(tester->scenario, test, &options);
     options.tags = NULL;
-    if (!scenario_chosen(tester->scenario, test, &options))
+    if (!tester->plan->every && !scenario_chosen(tester->scenario, test, &options))
         return;
     say_item(tester, ANSWER_TEST, chosen ? ANSWER_CHOSEN : ANSWER_NOT_BY_TAGS, test ? test : &file);
 }

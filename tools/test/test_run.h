@@ -21,6 +21,7 @@ struct test_plan {
     struct golden_options goldens;
     const struct known *known; /* failures */
     bool list;                 /* nothing runs: which tests, tags and parameters are there? */
+    bool every;                /* also those that --only leaves out are said */
 };
 
 struct test_job {
