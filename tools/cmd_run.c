@@ -150,10 +150,9 @@ static void check_together(const struct run *run, struct argp_state *state)
     if (run->format->reader == DRAWN_IN_BYTES && output_is_terminal(run->path))
         argp_error(state, "--format=%s is nothing that a terminal shows: write -o FILE",
                    run->format->name);
-    if (run->record && !run->path && output_is_stdout(run->record))
-        argp_error(state, "--record names the file that stdout goes to, which has what is told");
-    if (run->record && run->path && output_same(run->record, run->path))
-        argp_error(state, "--record and --output name the same file");
+    if (run->record && output_same(run->record, run->path))
+        argp_error(state, "--record and %s are the same file",
+                   run->path ? "--output" : "what stdout goes to");
     if (shown->quiz && shown->quiet)
         argp_error(state, "--quiz asks questions, --quiet shows none: leave one of them out");
     if (shown->quiz && run->format->reader != READ_BY_PEOPLE)
@@ -292,7 +291,7 @@ static int cmd_run_run_all(struct run *run)
     run->unread = run->unfinished && run->path;
     if (worst == TOOL_INTERRUPTED)
         host_tell_left(&host);
-    worst = run_file_only(&host, &run->line, worst);
+    worst = run_file_only(&host.tests, run->line.options.only, worst);
     run->unfinished = run->unfinished || worst == TOOL_USAGE;
     return host_end(close_all(run, sink, worst));
 }

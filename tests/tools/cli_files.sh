@@ -93,14 +93,14 @@ ln -s . here
 for name in file ./file here/file alias; do
     ln -sf file alias
     run 2 run -o file --record=$name try.vms
-    has err 'name the same file'
+    has err '--record and --output are'
     same told file
 done
 run 0 run -o file --record=elsewhere/file try.vms
 what='--record is what stdout goes to'
 "$vidmm" run --record=both try.vms >both 2>err
 if [ $? -eq 2 ]; then good; else complain "$what"; fi
-has err 'the file that stdout goes to'
+has err '--record and what stdout goes to are'
 run 2 run --quiz -o file try.vms
 has err '--output is a file: leave one of them out'
 run 2 run --quiz --format=jsonl try.vms

@@ -31,7 +31,6 @@ struct host {
     struct host_tests tests; /* written by run_file.c */
 };
 
-/* `sink` may be NULL. */
 void host_init(struct host *host, struct sink *sink, enum screen_color color);
 
 /* The most memory while a text is read and checked; a run has its own limit. At first it is what
@@ -72,12 +71,9 @@ enum tool_exit run_file_open(struct host *host, const struct run_line *line, con
 /* Runs it, unless `code` refuses it, tells the sink that it is over, and closes it. */
 enum tool_exit run_file_end(struct host *host, const struct run_line *line, struct host_file *file,
                             enum tool_exit code);
-/* TOOL_USAGE, and what there is: all is good, but no file has a test that --only chooses. */
-enum tool_exit run_file_only(const struct host *host, const struct run_line *line,
-                             enum tool_exit code);
-/* The same of tests that are no file's of run_file_open(): one more, and what there is. */
-void run_file_note(struct host_tests *tests, const char *only, const char *name);
-void run_file_tell(const struct host_tests *tests, const char *only);
+/* TOOL_USAGE, and what there is: all is good, but no test is one that --only chooses. */
+enum tool_exit run_file_only(const struct host_tests *tests, const char *only, enum tool_exit code);
+void run_file_note(struct host_tests *tests, const char *only, const char *name); /* one more */
 
 /* At the start of the process: its command line, for that report; what it prints shall arrive.
    Later: another command that does the same; its words have to live as long as the process. */

@@ -170,8 +170,18 @@ bool output_end(struct output *output, bool whole)
     return good;
 }
 
+/* A terminal, or /dev/null, can be both. */
+static bool is_stdout(const char *path)
+{
+    struct stat there, out;
+    return stat(path, &there) == 0 && fstat(STDOUT_FILENO, &out) == 0 && is_same(&there, &out) &&
+           !S_ISCHR(there.st_mode);
+}
+
 bool output_same(const char *one, const char *other)
 {
+    if (!other || strcmp(other, "-") == 0)
+        return is_stdout(one);
     const char *const paths[] = { one, other };
     struct text real[2] = { { 0 } }, folder[2] = { { 0 } };
     struct stat status[2];
@@ -188,13 +198,6 @@ bool output_same(const char *one, const char *other)
         text_free(&folder[i]);
     }
     return same;
-}
-
-bool output_is_stdout(const char *path)
-{
-    struct stat there, out;
-    return stat(path, &there) == 0 && fstat(STDOUT_FILENO, &out) == 0 && is_same(&there, &out) &&
-           !S_ISCHR(there.st_mode);
 }
 
 bool output_is_terminal(const char *path)

@@ -22,10 +22,8 @@ bool output_close(struct output *output);
 /* Under its name now, with the rights of the file that it replaces, or gone if not `whole`. False:
    it is not there; a message says why, unless it was not whole. */
 bool output_end(struct output *output, bool whole);
-/* Would both be one file, under whatever names? Neither need be there yet. */
+/* Would both be one file, which need not be there yet? `other` as above. */
 bool output_same(const char *one, const char *other);
-/* The file or pipe that stdout goes to. */
-bool output_is_stdout(const char *path);
 bool output_is_terminal(const char *path);
 
 #endif

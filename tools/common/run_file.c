@@ -67,8 +67,11 @@ static void note_tests(struct host_tests *tests, struct scenario *scenario,
     text_free(&name);
 }
 
-void run_file_tell(const struct host_tests *tests, const char *only)
+/* A misspelt name must not look like a success, nor replace what was written before. */
+enum tool_exit run_file_only(const struct host_tests *tests, const char *only, enum tool_exit code)
 {
+    if (!only || tests->chosen || code != TOOL_GOOD)
+        return code;
     (void)fprintf(stderr, "vidmm: no test has a name that contains '%s'; ", only);
     if (!tests->count)
         (void)fprintf(stderr, "there are no tests\n");
@@ -77,16 +80,6 @@ void run_file_tell(const struct host_tests *tests, const char *only)
     else
         (void)fprintf(stderr, "there %s %s%s\n", tests->count == 1 ? "is" : "are", tests->names,
                       tests->count > tests->listed ? " ..." : "");
-}
-
-/* A misspelt name must not look like a success, nor replace what was written before. */
-enum tool_exit run_file_only(const struct host *host, const struct run_line *line,
-                             enum tool_exit code)
-{
-    const char *only = line->options.only;
-    if (!only || host->tests.chosen || code != TOOL_GOOD)
-        return code;
-    run_file_tell(&host->tests, only);
     return TOOL_USAGE;
 }
 

@@ -32,10 +32,9 @@ struct screen {
     int width;
 };
 
-/* `width` 0: find out. */
 /* Drawing characters where the locale has them, or none at all. */
 enum screen_letters { SCREEN_LETTERS_ALL, SCREEN_LETTERS_ASCII };
-
+/* `width` 0: find out. */
 void screen_init(struct screen *screen, FILE *out, enum screen_color color,
                  enum screen_letters letters, int width);
 /* Empty without colours. screen_off() ends every style. */

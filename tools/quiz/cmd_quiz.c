@@ -104,7 +104,7 @@ static int quiz_all(struct quiz_command *quiz)
         worst = TOOL_FAILED;
     sink->close(sink);
     text_free(&quiz->path);
-    return host_end(run_file_only(&host, &quiz->line, worst));
+    return host_end(run_file_only(&host.tests, quiz->line.options.only, worst));
 }
 
 int cmd_quiz(int argc, char **argv)

@@ -37,7 +37,7 @@ static enum tool_exit step_through(struct run_line *line)
     struct session *session = base_alloc(1, sizeof *session);
     session_open(session, line);
     enum tool_exit code = run_file_open(&session->host, line, line->files.first[0], &session->file);
-    code = run_file_only(&session->host, line, code);
+    code = run_file_only(&session->host.tests, line->options.only, code);
     if (code == TOOL_GOOD)
         code = session_hold(session);
     session_close(session);

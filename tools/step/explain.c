@@ -219,7 +219,8 @@ enum tool_exit step_explain(const struct step_question *question, struct run_lin
     explain.host.base.done = explain_done;
     explain.host.base.ended = explain_ended;
     enum tool_exit code = run_file_open(&explain.host, line, line->files.first[0], &file);
-    code = run_file_end(&explain.host, line, &file, run_file_only(&explain.host, line, code));
+    code = run_file_end(&explain.host, line, &file,
+                        run_file_only(&explain.host.tests, line->options.only, code));
     /* The run is left, as if it were interrupted, once the answer is known. */
     bool ran = code == TOOL_GOOD || code == TOOL_FAILED || code == TOOL_BUGCHECK ||
                code == TOOL_INTERRUPTED;

@@ -299,9 +299,7 @@ static bool tell_only(struct suite *suite)
     suite->tests = (struct host_tests){ 0 };
     bool read = run_jobs(suite, on_heard) == TOOL_GOOD;
     suite->plan = plan;
-    if (read && !suite->tests.chosen)
-        run_file_tell(&suite->tests, only);
-    return read && !suite->tests.chosen;
+    return read && run_file_only(&suite->tests, only, TOOL_GOOD) != TOOL_GOOD;
 }
 
 /* What must not look like a success: nothing ran, and not for want of files. */

@@ -60,7 +60,7 @@ static enum tool_exit view_run(struct view *view, const char *path, struct sink 
     line.options.tell_statements = line.options.tell_params = true;
     run_file_host(&host, sink, &line);
     enum tool_exit code = run_file_open(&host, &line, path, &file);
-    return run_file_end(&host, &line, &file, run_file_only(&host, &line, code));
+    return run_file_end(&host, &line, &file, run_file_only(&host.tests, line.options.only, code));
 }
 
 /* "03-no-room.vms pinned-percent=10" */
