@@ -165,6 +165,21 @@ static bool is_seen(const struct sheet *sheet, vidmm_ns begin, vidmm_ns end)
            (end > sheet->axis.from || begin == end || sheet->axis.from == sheet->axis.to);
 }
 
+/* As on the page: from the event at which it gave up its place. What is mapped for the time of a
+   move only never does. */
+static void draw_leaving(const struct panel *panel, const struct scene_stay *stay)
+{
+    struct sheet *sheet = panel->sheet;
+    if (stay->left == SCENE_NONE || stay->left == stay->gone)
+        return;
+    vidmm_ns from = max_u64(sheet->scene->events[stay->left].time, stay->begin);
+    if (from >= stay->end || from > sheet->axis.to)
+        return;
+    svg_box(sheet->out, span_box(panel, stay, (struct span){ from, stay->end, stay->still_there }),
+            "leaving", NULL);
+    sheet->seen[LEGEND_LEAVING] = true;
+}
+
 static void draw_stay(struct panel *panel, const struct scene_stay *stay)
 {
     struct sheet *sheet = panel->sheet;
@@ -180,11 +195,7 @@ static void draw_stay(struct panel *panel, const struct scene_stay *stay)
     say_stay(panel, stay, &says);
     box_draw(sheet, box, stay, text_get(&says));
     text_free(&says);
-    if (stay->left != SCENE_NONE && stay->leaving < stay->end && stay->leaving <= sheet->axis.to) {
-        box = span_box(panel, stay, (struct span){ stay->leaving, stay->end, stay->still_there });
-        svg_box(sheet->out, box, "leaving", NULL);
-        sheet->seen[LEGEND_LEAVING] = true;
-    }
+    draw_leaving(panel, stay);
 }
 
 /* ---- marks ----------------------------------------------------------------------------------- */
