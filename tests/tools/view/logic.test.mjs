@@ -191,6 +191,27 @@ test('each loss of content is looked at once', () => {
     assert.ok(asked < 5 * many, `${asked} places were asked for`);
 });
 
+test('a name is cut between its words, far behind the begin of one, or not there', () => {
+    const cut = (text, room, least) => parts.cutText(text, (part) => part.length <= room, least);
+    assert.equal(cut('create sky', 10), 'create sky');
+    assert.equal(cut('create sky', 9), 'create…');
+    assert.equal(cut('create sky', 6), '');
+    assert.equal(cut('paging buffer', 8), 'paging…');
+    assert.equal(cut('fragmentation', 10), 'fragmenta…');
+    assert.equal(cut('fragmentation', 8), '');
+    assert.equal(cut('fragmentation', 8, 2), 'fragmen…');
+    assert.equal(cut('a fragmentation', 10), 'a…');
+    assert.equal(cut('\u{1F5BC}\u{1F5BC}', 0), '');
+});
+
+test('words of a box stand beside the pinned line, as far as there is room', () => {
+    const box = { y0: 100, y1: 180 };
+    assert.equal(parts.wordsTop(box, 30, 105, 50), 105);
+    assert.equal(parts.wordsTop(box, 30, 105, 120), 123);
+    assert.equal(parts.wordsTop(box, 30, 130, 158), 125);
+    assert.equal(parts.wordsTop({ y0: 100, y1: 134 }, 30, 105, 120), 105);
+});
+
 test('events at the same time are not labelled twice on the axis', () => {
     const axis = new parts.Axis(new parts.Act(lake(), 0), 'events');
     assert.deepEqual(axis.ticks(0, 5, 6).map(({ text }) => text), ['0', '0 us', '', '', '', '']);

@@ -7,12 +7,12 @@ import { inflateRawSync } from 'node:zlib';
 
 const FILES = ['format', 'decode', 'act', 'axis', 'palette', 'layout', 'list', 'link', 'exercise', 'compare',
     'opening', 'head', 'source', 'why', 'save',
-    'residency', 'vector'];
+    'residency', 'paint', 'vector'];
 const NAMES = ['HUES', 'hueOf', 'edgeOf', 'boxInk', 'formatSize', 'formatTime', 'formatTick', 'niceStep', 'readScene', 'settleTrails', 'NONE',
     'Act', 'Axis', 'lowerBound', 'clampView', 'layOut', 'hitTest', 'fillPixels', 'decimate',
     'offsetToY', 'yToOffset', 'filterEvents', 'rowTops', 'groupTrail', 'roomOf', 'rowsBehind', 'joinNotes',
     'readLink', 'writeLink', 'eventOfNumber', 'missingWords', 'verdictWords',
-    'allocationOfName', 'judgeAnswer', 'actLike', 'residents', 'whereabouts', 'pieceName', 'xml', 'lastSeen', 'openingOf', 'closeUpOf', 'openingAct', 'eventOfStatement', 'heldBack', 'withoutAnswer', 'firstDifference', 'rowsAsCsv', 'fileStem'];
+    'allocationOfName', 'judgeAnswer', 'actLike', 'residents', 'whereabouts', 'pieceName', 'xml', 'lastSeen', 'openingOf', 'closeUpOf', 'openingAct', 'eventOfStatement', 'heldBack', 'withoutAnswer', 'firstDifference', 'rowsAsCsv', 'fileStem', 'cutText', 'wordsTop'];
 
 const folder = new URL('../../../tools/view/page/', import.meta.url);
 const text = FILES.map((name) => readFileSync(new URL(`${name}.js`, folder), 'utf8')).join('');

@@ -42,7 +42,7 @@ function paintLane(stage, panel) {
         ctx.textAlign = 'left';
         ctx.textBaseline = 'middle';
         label(ctx, act.scene.text(act.scene.slices.name[slice]), seen + 6, top + high / 2,
-            Math.min(x1, left + width) - seen - 10);
+            Math.min(x1, left + width) - seen - 10, palette.lane);
     }
     ctx.restore();
 }
@@ -70,7 +70,8 @@ function paintScript(stage, panel) {
         if (x1 - x0 > 40) {
             ctx.fillStyle = word === 'failed' ? palette.bad : palette.quiet;
             label(ctx, (word === 'failed' ? '✗ ' : word === 'held' ? '✓ ' : '') +
-                act.scene.text(text[row]).replace(/^(ask\s+"[^"]*").*/, '$1'), x0 + 6, panel.y + panel.height / 2, x1 - x0 - 10);
+                act.scene.text(text[row]).replace(/^(ask\s+"[^"]*").*/, '$1'), x0 + 6, panel.y + panel.height / 2,
+                x1 - x0 - 10, palette.surface);
         }
     }
 }

@@ -69,9 +69,10 @@ function paintChosen(stage, allocation) {
             ctx.rect(x0, y0, Math.max(1, x1 - x0), y1 - y0);
         ctx.clip('evenodd');
         ctx.fillStyle = palette.surface;
-        ctx.globalAlpha = 0.62;
+        ctx.globalAlpha = FADE;
         ctx.fillRect(left, panel.y, width, panel.height);
         ctx.restore();
+        paintOthers(stage, panel, allocation);
         ctx.strokeStyle = palette.accent;
         ctx.lineWidth = 2.5;
         for (const { x0, x1, y0, y1 } of boxes)
@@ -80,6 +81,29 @@ function paintChosen(stage, allocation) {
                     Math.max(2, Math.min(left + width, x1) - Math.max(left, x0) - 1), y1 - y0 - 1);
         ctx.lineWidth = 1;
     }
+}
+
+/** What lies beside it is asked, too: the names stay as they were. */
+function paintOthers(stage, panel, allocation) {
+    const { act, palette } = stage;
+    const faded = { ...stage, palette: { ...palette, fillText: palette.faded } };
+    const stays = visibleStays(stage, panel);
+    if (stays.length <= MANY)
+        for (const stay of stays)
+            if (act.scene.stays.allocation[stay] !== allocation)
+                paintBoxText(faded, panel, stay);
+}
+
+/** Words are written again over the line that went through them. */
+function rewrite({ ctx }, words, at) {
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'middle';
+    for (const { shown, x, y, halo, width, font, ink } of words)
+        if (x - 2 <= at && x + width + 2 >= at) {
+            ctx.font = font;
+            ctx.fillStyle = ink;
+            write(ctx, shown, x, y, halo);
+        }
 }
 
 /** What has not happened yet in an exercise. */
@@ -101,7 +125,7 @@ function paintFuture(stage, event, height) {
 }
 
 /** The moment that the table shows. */
-function paintCursor(stage, event, height) {
+function paintCursor(stage, event, height, words) {
     const { ctx, act, axis, palette, left, width, x } = stage;
     const at = x(axis.of(event, act.time(event)));
     if (at < left - 1 || at > left + width + 1)
@@ -118,6 +142,7 @@ function paintCursor(stage, event, height) {
     ctx.moveTo(Math.round(at), 0);
     ctx.lineTo(Math.round(at), height);
     ctx.stroke();
+    rewrite(stage, words, at);
     paintFlag(stage, at, formatTime(act.time(event)));
 }
 

@@ -11,26 +11,42 @@ const MANY = 5000; // boxes of a panel; beyond, they become pixels
  * @property {(position: number) => number} x
  */
 
-/** A text in the room that it has; `halo` is the colour that it stands on, where lines cross it. */
-function label(ctx, text, x, y, room, halo) {
-    if (room < 14 || !text)
+const STUMP = 8; // letters: a word that is cut to fewer says nothing
+
+/** What of a text is shown: all of it, whole words, or so much of a word that it can be guessed.
+ * @param {(text: string) => boolean} fits @param {number} [least] letters of a word that is cut */
+function cutText(text, fits, least = STUMP) {
+    if (fits(text))
+        return text;
+    const letters = Array.from(text);
+    let count = letters.length - 1;
+    while (count > 0 && !fits(`${letters.slice(0, count).join('')}…`))
+        count--;
+    const word = letters.slice(0, count + 1).lastIndexOf(' ');
+    const kept = count - word - 1 >= least ? count : Math.max(word, 0);
+    return kept ? `${letters.slice(0, kept).join('').trimEnd()}…` : '';
+}
+
+/** A text in the room that it has; `halo` is the colour that it stands on, where lines cross it.
+ * `ctx.words`: what may have to be written again over the cursor. */
+function label(ctx, text, x, y, room, halo, least) {
+    const shown = room < 14 ? '' : cutText(text, (part) => ctx.measureText(part).width <= room, least);
+    if (!shown)
         return;
-    let shown = text;
-    if (ctx.measureText(shown).width > room) {
-        while (shown.length > 1 && ctx.measureText(`${shown}…`).width > room)
-            shown = shown.slice(0, -1);
-        if (shown.length < 2)
-            return;
-        shown += '…';
-    }
+    write(ctx, shown, x, y, halo);
+    if (halo)
+        ctx.words?.push({ shown, x, y, halo, width: ctx.measureText(shown).width, font: ctx.font, ink: ctx.fillStyle });
+}
+
+function write(ctx, text, x, y, halo) {
     if (halo) {
         ctx.strokeStyle = halo;
         ctx.lineWidth = 3;
         ctx.lineJoin = 'round';
-        ctx.strokeText(shown, x, y);
+        ctx.strokeText(text, x, y);
         ctx.lineWidth = 1;
     }
-    ctx.fillText(shown, x, y);
+    ctx.fillText(text, x, y);
 }
 
 const FONT = (size, weight = 400) =>
@@ -44,11 +60,11 @@ function paintGutter({ ctx, palette, left }, panel, name, detail) {
     ctx.font = FONT(13, 600);
     const middle = panel.kind === 'segment' && !panel.small ? panel.y + 12 :
         panel.y + panel.height / 2 + (detail ? -2 : 4);
-    label(ctx, name, 0, middle, left - 8);
+    label(ctx, name, 0, middle, left - 8, undefined, 2);
     ctx.fillStyle = palette.quiet;
     ctx.font = FONT(11);
     if (detail)
-        label(ctx, detail, 0, middle + 14, left - 8);
+        label(ctx, detail, 0, middle + 14, left - 8, undefined, 2);
 }
 
 function horizontal(ctx, left, width, y) {
@@ -139,6 +155,12 @@ function paintBox(stage, panel, stay) {
     }
 }
 
+/** Where words of a height stand in a box, if they can so that a line at `pin` does not cross them. */
+function wordsTop(box, high, wish, pin) {
+    const free = (top) => top >= box.y0 && top + high <= box.y1 && (pin < top - 1 || pin > top + high + 1);
+    return [wish, pin + 3, pin - high - 3].find(free) ?? wish;
+}
+
 function paintBoxText(stage, panel, stay) {
     const { ctx, act, palette, left, width } = stage;
     const box = stayBox(stage, panel, stay);
@@ -148,17 +170,20 @@ function paintBoxText(stage, panel, stay) {
     if (high < 9.5 || room < 14)
         return;
     const two = high > 34;
-    const middle = two ? box.y0 + 20 : (box.y0 + box.y1) / 2 + 0.5;
+    const size = high > 22 ? 13 : high > 12 ? 11 : 9.5;
+    const { size: sizes, pin_start: pin } = act.scene.segments;
+    const top = wordsTop(box, two ? 30 : size, two ? box.y0 + 5 : (box.y0 + box.y1 - size) / 2,
+        offsetToY(panel, sizes[panel.row], pin[panel.row]));
     const halo = palette.fillText[hueOf(act, act.scene.stays.allocation[stay])];
     ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
     ctx.fillStyle = palette.boxText;
-    ctx.font = FONT(high > 22 ? 13 : high > 12 ? 11 : 9.5, 600);
-    label(ctx, stayName(act, stay), x0 + 8, middle - (two ? 7 : 0), room, halo);
-    if (two) {
-        ctx.font = FONT(11);
-        label(ctx, formatSize(act.scene.stays.bytes[stay]), x0 + 8, middle + 9, room, halo);
-    }
+    ctx.font = FONT(size, 600);
+    label(ctx, stayName(act, stay), x0 + 8, top + (two ? 8 : size / 2 + 0.5), room, halo);
+    ctx.font = FONT(11);
+    const bytes = formatSize(act.scene.stays.bytes[stay]);
+    if (two && ctx.measureText(bytes).width <= room)
+        label(ctx, bytes, x0 + 8, top + 24, room, halo);
 }
 
 /** From the lowest to the highest: frames come over hatches. */

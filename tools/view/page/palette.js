@@ -5,6 +5,8 @@
 const HUES = 7; // --hue0 to --hue6 in tokens.css; --hue7 is what no allocation has
 const EDGE = 0.55; // how much of a hue its outline has; the rest is black, in the dark white
 
+const FADE = 0.62; // of what is beside a chosen box
+
 const mix = (a, b, share) => a.map((value, i) => Math.round(value * share + b[i] * (1 - share)));
 const css = ([red, green, blue], alpha = 1) =>
     alpha === 1 ? `rgb(${red} ${green} ${blue})` : `rgb(${red} ${green} ${blue} / ${alpha})`;
@@ -72,6 +74,7 @@ function makePalette(ctx, scale) {
         edges: hues.map((hue) => css(edgeOf(hue, dark))),
     };
     palette.fillText = palette.fills.map((fill) => css(fill));
+    palette.faded = palette.fills.map((fill) => css(mix(fill, paper, 1 - FADE)));
     palette.dirty = makePattern(ctx, 7, scale,
         (pen) => diagonal(pen, 7, css(ink, dark ? 0.45 : 0.36), 1.1, true));
     palette.moving = makePattern(ctx, 6, scale,

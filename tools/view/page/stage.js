@@ -94,7 +94,9 @@ class StageView {
         ctx.fillStyle = stage.palette.surface;
         ctx.fillRect(0, 0, this.width, this.height);
         paintAxis(stage, 0, AXIS_HEIGHT - 2);
+        ctx.words = this.words = [];
         paintStage(stage);
+        ctx.words = null;
         this.drawOver();
     }
 
@@ -122,7 +124,8 @@ class StageView {
         const horizon = app.horizonIn(this.act);
         if (horizon !== NONE)
             paintFuture(stage, horizon, this.height - GAP);
-        paintCursor(stage, event, this.height - GAP);
+        // What is hidden stays so.
+        paintCursor(stage, event, this.height - GAP, horizon === NONE ? this.words : []);
         if (this.range)
             this.paintRange(ctx);
         this.plot.setAttribute('aria-label', app.describe(this.act));
