@@ -95,6 +95,10 @@ lines 500 'int b;' | file tools/b.c
 expect 'tools/b.c:501: [lines]'
 { printf '# %s\n' "$licence" && lines 500 ':'; } | file tests/b.sh
 expect 'tests/b.sh:501: [lines]'
+{ printf '// %s\n' "$licence" && lines 500 ';'; } | file tools/b.js
+expect 'tools/b.js:501: [lines]'
+{ printf '/* %s */\n' "$licence" && printf '/* %098d */\n' 0; } | file tools/b.css
+expect 'tools/b.css:2: [columns]'
 breach tools/b.c columns "$(printf 'int b; // %091d' 0)"
 { printf '# %s\n# %099d\n' "$licence" 0; } | file tools/CMakeLists.txt
 expect 'tools/CMakeLists.txt:2: [columns]'

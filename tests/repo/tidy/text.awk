@@ -4,8 +4,8 @@
 #   licence    one of the first five lines has the SPDX identifier
 #   unfinished no word that announces work still to be done
 #   glob       CMake lists every source by hand
-#   columns    scripts and build files keep to 100 columns, as code does
-#   lines      scripts have at most 500 lines, as code has
+#   columns    scripts, build files and what runs in a browser keep to 100 columns, as code does
+#   lines      scripts and what runs in a browser have at most 500 lines, as code has
 
 BEGIN {
     # Put together here, so that this file does not find itself.
@@ -44,7 +44,7 @@ function check_file(name,    line, licensed) {
     path = name
     number = 0
     build = path ~ /(^|\/)CMakeLists\.txt$|\.cmake$/
-    script = path ~ /\.(sh|awk)$/
+    script = path ~ /\.(sh|awk|js|css)$/
     while ((getline line < path) > 0) {
         number++
         if (number <= 5 && line ~ /SPDX-License-Identifier: MIT/)

@@ -185,12 +185,13 @@ class Act {
         const { from, to } = this.scene.arrows;
         const found = [];
         for (let i = this.arrows.first; i < this.arrows.end && found.length < 200; i++)
-            if ((from[i] === event || to[i] === event) && from[i] <= this.until && to[i] <= this.until)
+            if ((from[i] === event || to[i] === event) && from[i] <= this.until &&
+                to[i] <= this.until)
                 found.push(i);
         return found;
     }
 
-    /** The stay that came or left at an event, the slice that was submitted or ended; NONE: none. */
+    /** The stay that came or left at an event, the slice that began or ended; NONE: none. */
     thingsAt(event) {
         if (!this.things) {
             const { first, end } = this.events;

@@ -2,8 +2,8 @@
 // axis.js: from a moment to a place on the horizontal axis, and back.
 //
 // Two axes: "time" is linear in virtual time; on "events" each event of the story is as wide as
-// every other one, so that a microsecond with forty decisions can be read. A position is a number in
-// units of the axis; a view is the range of positions that can be seen.
+// every other one, so that a microsecond with forty decisions can be read. A position is a number
+// in units of the axis; a view is the range of positions that can be seen.
 
 class Axis {
     /** @param {Act} act @param {'time'|'events'} kind */
@@ -61,7 +61,7 @@ class Axis {
             first + lowerBound(0, end - first, (i) => this.rank[i + 1] > rank)));
     }
 
-    /** Marks of the axis in a view, about `wanted` of them: positions and their words, each once. */
+    /** Marks of the axis in a view, about `wanted` of them: positions and words, each once. */
     ticks(from, to, wanted) {
         const step = Math.max(1, niceStep(to - from, wanted));
         const marks = [];
@@ -117,7 +117,7 @@ class Axis {
     }
 }
 
-/** A view that shows `from` to `to`, within the axis and not narrower than a thousandth of a unit. */
+/** A view of `from` to `to`, within the axis and not narrower than a thousandth of a unit. */
 function clampView(axis, from, to) {
     const least = axis.kind === 'time' ? 10 : 2;
     const span = Math.min(axis.length, Math.max(least, to - from));

@@ -76,7 +76,8 @@ function totalsOf(act) {
             totals.set(act.scene.text(counters.name[row]), formatValue(
                 points.value[counters.first[row] + counters.count[row] - 1],
                 act.scene.text(counters.unit[row])));
-    return totals.set('ended at', formatTime(act.end)).set('verdict', verdictWords(about.totals)[1]);
+    return totals.set('ended at', formatTime(act.end))
+        .set('verdict', verdictWords(about.totals)[1]);
 }
 
 /** Those totals that differ. @returns {[string, string, string][]} name, A, B */
@@ -100,26 +101,30 @@ function runNames(a, b) {
 /** What one of two runs did where they first differ. */
 function differenceLine(app, letter, act, event) {
     const { scene } = act;
-    const sentence = event === NONE ? 'nothing more happens' : scene.text(scene.events.sentence[event]);
+    const sentence = event === NONE ? 'nothing more happens' :
+        scene.text(scene.events.sentence[event]);
     const link = make('a', { href: '#', text: sentence });
     link.addEventListener('click', (happened) => {
         happened.preventDefault();
         app.goTo(event, act);
     });
-    const when = event === NONE ? '' : ` Event ${scene.events.seq[event]}, ${formatTime(act.time(event))}.`;
+    const when = event === NONE ? '' :
+        ` Event ${scene.events.seq[event]}, ${formatTime(act.time(event))}.`;
     return make('p', { children: [make('b', { text: letter }), event === NONE ? sentence : link,
         make('span', { className: 'quiet', text: when })] });
 }
 
 /** A row for each run, a column for each thing that differs. */
 function apartTable(apart) {
-    const row = (side) => make('tr', { children: [make('th', { scope: 'row', text: 'AB'[side - 1] }),
+    const row = (side) => make('tr', { children: [
+        make('th', { scope: 'row', text: 'AB'[side - 1] }),
         ...apart.map((cells) => make('td', { text: cells[side] }))] });
     const head = make('tr', { children: [make('td'),
         ...apart.map(([name]) => make('th', { scope: 'col', text: name }))] });
-    return make('div', { className: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'What differs',
-        children: [make('table', { children: [make('thead', { children: [head] }),
-            make('tbody', { children: [row(1), row(2)] })] })] });
+    const table = make('table', { children: [make('thead', { children: [head] }),
+        make('tbody', { children: [row(1), row(2)] })] });
+    return make('div', { className: 'scroll', tabindex: '0', role: 'region',
+        'aria-label': 'What differs', children: [table] });
 }
 
 /** Above the maps: what two runs have different, from their beginning to their end. */

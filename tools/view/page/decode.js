@@ -4,8 +4,8 @@
 // The element holds base64 of a raw deflate stream. Unpacked: a 32-bit length, that many bytes of
 // JSON (the directory: each table with its rows and columns), then the columns one after the other,
 // little endian, each on a multiple of four bytes, read where they stand. A column "u64" is two
-// columns of 32 bits, the low words before the high ones; it becomes doubles, exact up to 2^53, when
-// somebody asks for it.
+// columns of 32 bits, the low words before the high ones; it becomes doubles, exact up to 2^53,
+// when somebody asks for it.
 
 const NONE = 0xFFFFFFFF;
 
@@ -16,7 +16,7 @@ function fromBase64(base64) {
     return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-/** @param {Uint8Array} packed @param {number} size of the unpacked bytes, so that they are held once */
+/** @param {Uint8Array} packed @param {number} size of what is unpacked: it is held once */
 async function inflate(packed, size) {
     const reader = new Blob([packed]).stream()
         .pipeThrough(new DecompressionStream('deflate-raw')).getReader();
@@ -92,7 +92,8 @@ function readScene(bytes) {
     scene.text = (text) => {
         if (!known.has(text)) {
             const begin = text ? scene.texts.end[text - 1] : 0;
-            known.set(text, decoder.decode(scene.letters.byte.subarray(begin, scene.texts.end[text])));
+            known.set(text,
+                decoder.decode(scene.letters.byte.subarray(begin, scene.texts.end[text])));
         }
         return known.get(text);
     };

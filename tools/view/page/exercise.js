@@ -24,7 +24,8 @@ const ANSWER_MOST = 2n ** 64n - 1n;
 const unitOf = (word = '') => ANSWER_UNITS.find(({ words }) => words.includes(word.toLowerCase()));
 
 // Groups of digits are three after a ',', and any number after a '_'.
-const QUANTITY = new RegExp('^(?:0x([\\da-f]+(?:_[\\da-f]+)*)|(\\d+(?:,\\d{3}(?!\\d)|_\\d+)*)(?:\\.(\\d{1,9}))?)' +
+const QUANTITY = new RegExp(
+    '^(?:0x([\\da-f]+(?:_[\\da-f]+)*)|(\\d+(?:,\\d{3}(?!\\d)|_\\d+)*)(?:\\.(\\d{1,9}))?)' +
     '[ \\t]*([^ \\t.]*)[ \\t.]*$', 'i');
 
 /** "4M", "1.5 ms", "0x400000", "4,194,304 bytes". A fraction is one of a whole number of bytes.
@@ -75,7 +76,8 @@ function judgeNumber(given, asked) {
     return quantity.value === value || few * unit.worth === many ? 'right' : 'wrong';
 }
 
-const isYesOrNo = ({ form, answer }) => form === 'yes' || (form === 'word' && /^(yes|no)$/.test(answer));
+const isYesOrNo = ({ form, answer }) =>
+    form === 'yes' || (form === 'word' && /^(yes|no)$/.test(answer));
 
 /** @typedef {{form: string, text: string, answer: string, value: bigint}} Question
  * @param {string} typed @param {Question} asked @returns {'right'|'wrong'|'unread'} unread: it is
@@ -83,7 +85,8 @@ const isYesOrNo = ({ form, answer }) => form === 'yes' || (form === 'word' && /^
 function judgeAnswer(typed, asked) {
     const given = typed.trim();
     if (isYesOrNo(asked)) {
-        const said = /^(yes|y|true)$/i.test(given) ? 'yes' : /^(no|n|false)$/i.test(given) ? 'no' : '';
+        const said = /^(yes|y|true)$/i.test(given) ? 'yes' :
+            /^(no|n|false)$/i.test(given) ? 'no' : '';
         return !said ? 'unread' : said === asked.answer ? 'right' : 'wrong';
     }
     if (asked.form !== 'segment' && asked.form !== 'word')
@@ -102,7 +105,8 @@ const ANSWER_WORDS = {
 };
 
 /** What no answer may look like. @param {Question} asked */
-const formWords = (asked) => ANSWER_WORDS[isYesOrNo(asked) ? 'yes' : asked.form] ?? ANSWER_WORDS.number;
+const formWords = (asked) =>
+    ANSWER_WORDS[isYesOrNo(asked) ? 'yes' : asked.form] ?? ANSWER_WORDS.number;
 
 /** Is it an exercise, which shows nothing of its run but what is given? */
 function isExercise({ said }) {
@@ -147,7 +151,8 @@ class Exercise {
     }
 
     current(act) {
-        return this.on && !this.app.other ? saidRows(act, 'ask').find((row) => !this.done.has(row)) ?? NONE : NONE;
+        const open = (row) => !this.done.has(row);
+        return this.on && !this.app.other ? saidRows(act, 'ask').find(open) ?? NONE : NONE;
     }
 
     /** The last event that may be seen; NONE: all. */
@@ -185,7 +190,8 @@ class Exercise {
             return [];
         const { text, answer } = act.scene.said;
         const upTo = (kind) => saidRows(act, kind).filter((it) => it < row);
-        const given = upTo('given').map((it) => `$${act.scene.text(text[it])} is ${act.scene.text(answer[it])}`);
+        const given = upTo('given')
+            .map((it) => `$${act.scene.text(text[it])} is ${act.scene.text(answer[it])}`);
         return [given.length ? `Given: ${given.join(', ')}.` : '',
             ...upTo('note').map((it) => act.scene.text(text[it]))].filter(Boolean)
             .map((words) => make('p', { className: 'given', text: words }));
@@ -200,14 +206,16 @@ class Exercise {
         const row = this.current(act);
         if (row === NONE) {
             this.place.replaceChildren(make('h2', { text: 'All questions answered' }),
-                make('p', { text: `${formatCount(rows.length, 'question')}. The whole run is shown now.` }));
+                make('p', { text: `${formatCount(rows.length, 'question')}. ` +
+                    'The whole run is shown now.' }));
             return;
         }
         const asked = this.question(act, row);
         const solved = rows.filter((it) => this.done.has(it)).length;
         this.place.replaceChildren(
             make('p', { className: 'when', text: `Question ${solved + 1} of ${rows.length}` }),
-            ...this.given(act, row), make('h2', { text: asked.text }), ...this.form(act, row, asked));
+            ...this.given(act, row), make('h2', { text: asked.text }),
+            ...this.form(act, row, asked));
     }
 
     form(act, row, asked) {
@@ -238,14 +246,16 @@ class Exercise {
             make('button', { type: 'button', text: 'Show the answer', id: 'give-up' }),
         ] });
         const hint = text('hint') || text('rules').split('; ')[0];
+        const help = hint ? `A hint: ${hint}` : 'Look at the map and the table, and try again.';
+        const verdicts = { right: `✓ Right: ${asked.answer}.`, unread: formWords(asked),
+            wrong: `✗ No. ${help}` };
         form.addEventListener('submit', (happened) => {
             happened.preventDefault();
             const verdict = judgeAnswer(input.value, asked);
-            told({ right: `✓ Right: ${asked.answer}.`, unread: formWords(asked),
-                wrong: `✗ No. ${hint ? `A hint: ${hint}` : 'Look at the map and the table, and try again.'}` }[verdict],
-            verdict);
+            told(verdicts[verdict], verdict);
         });
-        form.querySelector('#give-up').addEventListener('click', () => told(`The answer is ${asked.answer}.`, 'right'));
+        form.querySelector('#give-up').addEventListener('click',
+            () => told(`The answer is ${asked.answer}.`, 'right'));
         return [form, said];
     }
 }

@@ -50,7 +50,8 @@ function formatTime(ns, digits = 3) {
     if (ns === 0)
         return '0';
     const [size, unit] = TIMES.find(([least]) => ns >= least);
-    return `${(ns / (size || 1e3)).toLocaleString('en-US', { maximumFractionDigits: digits })} ${unit}`;
+    const value = ns / (size || 1e3);
+    return `${value.toLocaleString('en-US', { maximumFractionDigits: digits })} ${unit}`;
 }
 
 /** A label of the axis: as many digits as the distance between two of them needs.

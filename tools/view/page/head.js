@@ -4,12 +4,14 @@
 /** As the last line of `vidmm run` counts. */
 function verdictWords({ expectations, failed, unexpected, exit }) {
     const words = [failed && `${failed} of ${formatCount(expectations, 'expectation')} failed`,
-        unexpected && `${formatCount(unexpected, 'statement')} did not end as expected`].filter(Boolean);
+        unexpected && `${formatCount(unexpected, 'statement')} did not end as expected`,
+    ].filter(Boolean);
     if (words.length)
         return ['bad', `✗ ${words.join(', ')}`];
     if (exit)
         return ['bad', `✗ stopped: exit code ${exit}`];
-    return ['good', expectations ? `✓ ${formatCount(expectations, 'expectation')} held` : '✓ ran to its end'];
+    return ['good',
+        expectations ? `✓ ${formatCount(expectations, 'expectation')} held` : '✓ ran to its end'];
 }
 
 /** What the page does not hold, so that nobody takes it for what did not happen. */
@@ -22,18 +24,22 @@ function omittedNotice({ omitted, run }) {
         sum + (name.startsWith('events ') ? count : 0), 0);
     return make('details', { children: [
         make('summary', { text: `Left out of ${run}, because a page has a limit: ` +
-            (events ? `${formatCount(events, 'event')} and what belongs to them` : 'a part of it') }),
-        make('ul', { children: parts.map(([name, count]) => make('li', { text: `${count} ${name}` })) }),
+            (events ? `${formatCount(events, 'event')} and what belongs to them` :
+                'a part of it') }),
+        make('ul', { children: parts.map(([name, count]) =>
+            make('li', { text: `${count} ${name}` })) }),
     ] });
 }
 
 /** What a legend has to explain of the maps of an act. */
 function marksShown(act) {
     const { marks, segments } = act.scene;
-    const any = ({ first, end }, test) => Array.from({ length: end - first }, (_, i) => first + i).some(test);
+    const any = ({ first, end }, test) =>
+        Array.from({ length: end - first }, (_, i) => first + i).some(test);
     const kinds = new Set(marks.kind.subarray(act.marks.first, act.marks.end));
     const shown = new Set([...kinds].map((kind) => MARKS[kind]));
-    if (any(act.segments, (row) => segments.pin_start[row] > 0 && segments.pin_start[row] < segments.size[row]))
+    if (any(act.segments, (row) => segments.pin_start[row] > 0 &&
+        segments.pin_start[row] < segments.size[row]))
         shown.add('region');
     if (any(act.segments, (row) => segments.banks[row] > 1))
         shown.add('bank');
@@ -67,20 +73,24 @@ function fillHead(app) {
     find('title').textContent = about.title;
     const [word, text] = verdictWords(about.totals);
     find('verdict').className = `verdict ${word}`;
-    find('verdict').replaceChildren(about.totals.failed + about.totals.unexpected ? make('button', { type: 'button', className: 'link', id: 'failures',
-        title: 'Go to the next one (f)', text }) : text);
+    find('verdict').replaceChildren(about.totals.failed + about.totals.unexpected ?
+        make('button', { type: 'button', className: 'link', id: 'failures',
+            title: 'Go to the next one (f)', text }) : text);
     find('failures')?.addEventListener('click', () => app.goToFailed());
     find('verdict').hidden = Boolean(other); // of two runs each has its own
-    find('made').textContent = [about, other?.about].filter(Boolean).map(({ run, version, seed, input }) =>
+    const runs = [about, other?.about].filter(Boolean);
+    find('made').textContent = runs.map(({ run, version, seed, input }) =>
         `${run}: input ${input}, seed ${seed}, vidmm ${version}.`).join(' ');
-    const notices = [about, other?.about].filter(Boolean).map(omittedNotice).filter(Boolean);
+    const notices = runs.map(omittedNotice).filter(Boolean);
     find('omitted').replaceChildren(...notices);
     find('omitted').hidden = !notices.length;
     const acts = find('act');
     acts.closest('label').hidden = scene.acts.rows < 2;
     for (let i = 0; i < scene.acts.rows; i++) {
-        const name = scene.text(scene.acts.name[i]) || scene.text(scene.acts.file[i]) || `run ${i + 1}`;
-        acts.append(make('option', { value: String(i), text: `${scene.acts.passed[i] ? '✓' : '✗'} ${name}` }));
+        const name = scene.text(scene.acts.name[i]) || scene.text(scene.acts.file[i]) ||
+            `run ${i + 1}`;
+        acts.append(make('option', { value: String(i),
+            text: `${scene.acts.passed[i] ? '✓' : '✗'} ${name}` }));
     }
     const kinds = find('kind');
     kinds.append(make('option', { value: String(NONE), text: 'all kinds' }));
@@ -89,11 +99,13 @@ function fillHead(app) {
         if (seen.has(i))
             kinds.append(make('option', { value: String(i), text: kind }));
     });
-    find('ask').hidden = Boolean(other) || !Array.from(scene.said.kind).some((kind) => SAID[kind] === 'ask');
+    find('ask').hidden = Boolean(other) ||
+        !Array.from(scene.said.kind).some((kind) => SAID[kind] === 'ask');
     find('counters').hidden = !scene.counters.rows;
     find('arrows').hidden = !scene.arrows.rows;
     find('residence').hidden = !scene.allocations.rows;
-    find('arrows').closest('.group').hidden = !scene.arrows.rows && !scene.counters.rows && !scene.allocations.rows;
+    find('arrows').closest('.group').hidden =
+        !scene.arrows.rows && !scene.counters.rows && !scene.allocations.rows;
     find('difference').hidden = !other;
     fillHelp(find('keys'));
     find('key').open = !matchMedia('(max-width: 40rem)').matches;
@@ -109,8 +121,8 @@ function listen(app) {
     press('arrows', () => app.toggleArrows());
     press('counters', () => app.toggleCounters());
     press('residence', () => app.toggleResidence());
-    press('picture', () => app.savePicture());
-    press('drawing', () => app.saveDrawing());
+    press('picture', () => savePicture(app));
+    press('drawing', () => saveDrawing(app));
     press('ask', () => app.exercise.toggle());
     press('difference', () => app.goToDifference());
     press('closer', () => app.zoom(0.5));
@@ -151,7 +163,7 @@ function listen(app) {
     });
     window.addEventListener('hashchange', () => {
         if (location.hash !== app.written)
-            app.openLink();
+            openLink(app);
     });
     window.addEventListener('resize', () => app.resize());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => app.recolour());

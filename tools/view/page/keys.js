@@ -5,7 +5,8 @@
 const KEYS = [
     ['ArrowRight', '→ ←', 'next, previous event', (app) => app.step(1)],
     ['ArrowLeft', '', '', (app) => app.step(-1)],
-    ['Shift+ArrowRight', 'Shift → ←', 'next, previous change of a segment', (app) => app.stepChange(true)],
+    ['Shift+ArrowRight', 'Shift → ←', 'next, previous change of a segment',
+        (app) => app.stepChange(true)],
     ['Shift+ArrowLeft', '', '', (app) => app.stepChange(false)],
     ['Home', 'Home End', 'first, last event', (app) => app.goToEnd(false)],
     ['End', '', '', (app) => app.goToEnd(true)],
@@ -27,10 +28,10 @@ const KEYS = [
     ['n', 'n N', 'next, previous allocation', (app) => app.chooseNext(1)],
     ['N', '', '', (app) => app.chooseNext(-1)],
     ['Escape', 'Esc', 'nothing chosen, no search', (app) => app.clear()],
-    ['s', 's', 'save the map as a picture', (app) => app.savePicture()],
-    ['S', 'S', 'save the map as SVG: lines and letters', (app) => app.saveDrawing()],
-    ['v', 'v', 'save the listed events as CSV', (app) => app.saveRows()],
-    ['y', 'y', 'copy the moment as text', (app) => app.copy()],
+    ['s', 's', 'save the map as a picture', (app) => savePicture(app)],
+    ['S', 'S', 'save the map as SVG: lines and letters', (app) => saveDrawing(app)],
+    ['v', 'v', 'save the listed events as CSV', (app) => saveRows(app)],
+    ['y', 'y', 'copy the moment as text', (app) => copyMoment(app)],
     ['?', '?', 'this list', (app) => app.help()],
 ];
 
@@ -55,8 +56,10 @@ function listenToKeys(app) {
 }
 
 function fillHelp(table) {
-    table.append(...KEYS.filter(([, shown]) => shown).map(([, shown, words]) => make('tr', { children: [
-        make('th', { scope: 'row', children: shown.split(' ').flatMap((key) => [make('kbd', { text: key }), ' ']) }),
-        make('td', { text: words }),
-    ] })));
+    const caps = (keys) => keys.split(' ').flatMap((key) => [make('kbd', { text: key }), ' ']);
+    for (const [, shown, words] of KEYS)
+        if (shown)
+            table.append(make('tr', { children: [
+                make('th', { scope: 'row', children: caps(shown) }),
+                make('td', { text: words })] }));
 }

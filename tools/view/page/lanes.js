@@ -61,7 +61,8 @@ function paintScript(stage, panel) {
     for (let row = first; row < end; row++) {
         const x0 = Math.max(left, at(row));
         const x1 = Math.min(left + width, row + 1 < end ? at(row + 1) : x(axis.length));
-        if (x1 <= left || x0 >= left + width || (x1 < done + 1 && VERDICTS[verdict[row]] !== 'failed'))
+        if (x1 <= left || x0 >= left + width ||
+            (x1 < done + 1 && VERDICTS[verdict[row]] !== 'failed'))
             continue;
         done = x1;
         const word = VERDICTS[verdict[row]];
@@ -69,9 +70,10 @@ function paintScript(stage, panel) {
         ctx.fillRect(x0, panel.y, 1.5, panel.height);
         if (x1 - x0 > 40) {
             ctx.fillStyle = word === 'failed' ? palette.bad : palette.quiet;
-            label(ctx, (word === 'failed' ? '✗ ' : word === 'held' ? '✓ ' : '') +
-                act.scene.text(text[row]).replace(/^(ask\s+"[^"]*").*/, '$1'), x0 + 6, panel.y + panel.height / 2,
-                x1 - x0 - 10, palette.surface);
+            const sign = word === 'failed' ? '✗ ' : word === 'held' ? '✓ ' : '';
+            const words = act.scene.text(text[row]).replace(/^(ask\s+"[^"]*").*/, '$1');
+            label(ctx, sign + words, x0 + 6, panel.y + panel.height / 2, x1 - x0 - 10,
+                palette.surface);
         }
     }
 }
@@ -90,11 +92,12 @@ function paintCounter(stage, panel) {
     for (let i = first[panel.row]; i < first[panel.row] + count[panel.row] &&
         (act.until === NONE || event[i] <= act.until); i++)
         most = Math.max(most, value[i]);
-    const place = segment[panel.row] === NONE ? '' : act.scene.text(act.scene.segments.name[segment[panel.row]]);
+    const place = segment[panel.row] === NONE ? '' :
+        act.scene.text(act.scene.segments.name[segment[panel.row]]);
     const words = act.scene.text(name[panel.row]);
     const short = place && words.startsWith(`${place} `) ? words.slice(place.length + 1) : words;
     paintGutter(stage, panel, short,
-        [place, `to ${formatValue(most, act.scene.text(unit[panel.row]))}`].filter(Boolean).join(', '));
+        `${place && `${place}, `}to ${formatValue(most, act.scene.text(unit[panel.row]))}`);
     const y = (it) => panel.y + panel.height - (most ? it / most : 0) * (panel.height - 4);
     ctx.strokeStyle = palette.line;
     horizontal(ctx, left, width, panel.y + panel.height);

@@ -19,8 +19,9 @@ function segmentShare(act, segment) {
 
 /**
  * All panels from top to bottom.
- * @param {Act} act @param {{height: number, counters: number[], alone: number, residence?: object}} wish `alone` is the
- * one segment to show, or NONE
+ * @param {Act} act
+ * @param {{height: number, counters: number[], alone: number, residence?: object}} wish `alone` is
+ * the one segment to show, or NONE
  * @returns {{panels: Panel[], height: number}}
  */
 function layOut(act, wish) {
@@ -36,14 +37,15 @@ function layOut(act, wish) {
             panels.push({ kind: 'lane', row, height: ROWS.lane });
     if (wish.residence?.rows.length)
         panels.push({ kind: 'residence', ...wish.residence,
-            height: wish.residence.rows.length * ROWS.resident + (wish.residence.more ? ROWS.resident : 0) });
+            height: (wish.residence.rows.length + (wish.residence.more ? 1 : 0)) * ROWS.resident });
     for (const row of wish.counters)
         panels.push({ kind: 'counter', row, height: ROWS.counter });
     const large = segments.filter((panel) => !panel.small);
     const shares = large.reduce((sum, { row }) => sum + segmentShare(act, row), 0);
     // Counters and residency come in addition: the maps keep their size.
     const fixed = panels.reduce((sum, { kind, small, height }) =>
-        sum + (kind === 'counter' || kind === 'residence' ? 0 : GAP + (small ? ROWS.empty : height ?? 0)), 0);
+        sum + (kind === 'counter' || kind === 'residence' ? 0 :
+            GAP + (small ? ROWS.empty : height ?? 0)), 0);
     for (const panel of segments)
         panel.height = panel.small ? ROWS.empty :
             Math.max(88, Math.floor((wish.height - fixed) * segmentShare(act, panel.row) / shares));
@@ -98,14 +100,16 @@ function hitTest(act, axis, panels, position, slack, y) {
         const { first, from, to } = axis.stays();
         const found = Array.from(act.staysBy.of(allocation)).findLast((stay) =>
             from[stay - first] <= position && to[stay - first] >= position);
-        return found === undefined ? { kind: 'allocation', row: allocation } : { kind: 'stay', row: found };
+        return found === undefined ? { kind: 'allocation', row: allocation } :
+            { kind: 'stay', row: found };
     }
     return null;
 }
 
 /**
  * Too many boxes to draw each: one pixel per cell of the panel, the last one wins.
- * @param {Uint32Array} pixels of width x height @param {object} boxes columns x0, x1, y0, y1 by a call
+ * @param {Uint32Array} pixels of width x height
+ * @param {object} boxes columns x0, x1, y0, y1 by a call
  */
 function fillPixels(pixels, width, height, count, boxOf) {
     for (let i = 0; i < count; i++) {
@@ -141,8 +145,10 @@ function decimate(values, first, count, toColumn, width) {
         if (column >= 0) {
             hold(column);
             const value = values[i];
-            low[column] = Number.isNaN(low[column]) ? Math.min(last, value) : Math.min(low[column], value);
-            high[column] = Number.isNaN(high[column]) ? Math.max(last, value) : Math.max(high[column], value);
+            low[column] = Number.isNaN(low[column]) ? Math.min(last, value) :
+                Math.min(low[column], value);
+            high[column] = Number.isNaN(high[column]) ? Math.max(last, value) :
+                Math.max(high[column], value);
         }
         last = values[i];
     }

@@ -40,8 +40,54 @@ function missingWords(act, { e, a }) {
     if (e && !number)
         words.push(`“${e}” is no number of an event.`);
     else if (shown !== NONE && act.scene.events.seq[shown] !== number)
-        words.push(`This page does not have event ${number}; this is ${act.scene.events.seq[shown]}.`);
+        words.push(`This page does not have event ${number}; ` +
+            `this is ${act.scene.events.seq[shown]}.`);
     if (a && allocationOfName(act, a) === NONE)
         words.push(`There is no allocation ${a}.`);
     return words.join(' ');
+}
+
+/** What is shown, in the address. @param {App} app */
+function saveLink(app) {
+    const { act, scene, statement, view, exercise } = app;
+    const all = view.from <= 0 && view.to >= app.length;
+    const link = writeLink({
+        act: act.index ? act.index + 1 : undefined,
+        e: scene.events.seq[app.event],
+        s: statement === NONE ? undefined : statement - act.statements.first,
+        a: app.chosen === NONE ? undefined : act.label(app.chosen),
+        x: app.axisKind,
+        z: all ? undefined : `${Math.round(view.from)}-${Math.round(view.to)}`,
+        q: app.filter.words || undefined,
+        ask: exercise.on === isExercise(scene) ? undefined : Number(exercise.on),
+    });
+    if (link === location.hash)
+        return;
+    app.written = link;
+    history.replaceState(null, '', link);
+}
+
+/** What the address names, shown. @param {App} app */
+function openLink(app) {
+    const { scene } = app;
+    const link = readLink(location.hash);
+    if (link.x === 'time' || link.x === 'events')
+        app.axisKind = link.x;
+    const wanted = link.act || link.e ? (Number(link.act) || 1) - 1 : openingAct(scene);
+    app.exercise.on = link.ask ? link.ask === '1' : isExercise(scene);
+    app.openAct(Math.max(0, Math.min(scene.acts.rows - 1, wanted)));
+    app.searchBox.value = app.filter.words = link.q ?? '';
+    app.chosen = link.a ? allocationOfName(app.act, link.a) : NONE;
+    const [from, to] = (link.z ?? '').split('-').map(Number);
+    if (to > from)
+        app.see(from, to);
+    app.refilter();
+    app.say(missingWords(app.act, link));
+    if (!Number(link.e)) {
+        app.open();
+        return;
+    }
+    const { first, end } = app.act.statements;
+    const statement = first + Number(link.s ?? NaN);
+    app.goTo(eventOfNumber(app.act, Number(link.e)), app.act, statement < end ? statement : NONE);
 }

@@ -11,8 +11,8 @@ const MOST_HEIGHT = 8_000_000;
 
 /** Where each row of a list begins, and the end of the last, in pixels.
  * @param {Uint32Array} rows events
- * @param {{line: number, pad: number, room: number, wide: Float64Array}} size heights, the room that
- * a line has, and how wide each byte is
+ * @param {{line: number, pad: number, room: number, wide: Float64Array}} size heights, the
+ * room that a line has, and how wide each byte is
  * @returns {Uint32Array} */
 function rowTops(scene, rows, { line, pad, room, wide }) {
     const { sentence } = scene.events;
@@ -63,7 +63,8 @@ function searchTexts(scene, words) {
     return found;
 }
 
-/** Which events the list has. @param {{level: number, kind: number, chosen: number, words: string}} filter
+/** Which events the list has.
+ * @param {{level: number, kind: number, chosen: number, words: string}} filter
  * @returns {Uint32Array} */
 function filterEvents(act, filter) {
     const { level, kind, allocation, sentence } = act.scene.events;
@@ -151,7 +152,8 @@ class EventList {
         const at = this.placeOf(event);
         const here = at >= 0 && this.rows[at] === event;
         const next = step > 0 || here ? at + step : at;
-        return this.rows.length ? this.rows[Math.max(0, Math.min(this.rows.length - 1, next))] : event;
+        const last = this.rows.length - 1;
+        return last < 0 ? event : this.rows[Math.max(0, Math.min(last, next))];
     }
 
     mark(event) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// moment.js: the moment under the cursor: its sentence, and each segment as a table with the columns
-// of GPUView's segment viewer.
+// moment.js: the moment under the cursor: its sentence, and each segment as a table with the
+// columns of GPUView's segment viewer.
 
 /** An element with a class, a text, children. Text is always a text node: names are data. */
 function make(tag, { className, text, title, children, ...rest } = {}) {
@@ -82,7 +82,8 @@ function stayRow(app, stay, columns, cells) {
     const allocation = act.scene.stays.allocation[stay];
     const row = make('tr', { className: act.isThere(stay, app.event) ? '' : 'left' });
     for (const column of columns) {
-        const cell = make(column === 'Allocation' ? 'th' : 'td', { className: NUMBERS.has(column) ? 'number' : '' });
+        const cell = make(column === 'Allocation' ? 'th' : 'td',
+            { className: NUMBERS.has(column) ? 'number' : '' });
         if (column === 'Allocation' && allocation !== NONE) {
             cell.scope = 'row';
             const button = make('button', { type: 'button', className: 'name', text: cells[column],
@@ -102,7 +103,8 @@ function stayRow(app, stay, columns, cells) {
 
 /** @param {(bytes: number) => string} size */
 function freeRow(columns, { offset, bytes }, size) {
-    const free = { 'Allocation': 'free', 'Segment Offset': formatOffset(offset), 'Size': size(bytes) };
+    const free = { 'Allocation': 'free', 'Segment Offset': formatOffset(offset),
+        'Size': size(bytes) };
     const cells = columns.map((column) => make(column === 'Allocation' ? 'th' : 'td',
         { className: NUMBERS.has(column) ? 'number' : '', text: free[column] ?? '' }));
     cells[0].prepend(make('span', { className: 'swatch' }));
@@ -174,10 +176,12 @@ function renderSegment(app, segment) {
         make('span', { className: 'steps', children: [step(false), step(true)] }),
     ] });
     if (table.rows.length > MOST_ROWS)
-        totals.append(` · the first ${MOST_ROWS} of ${formatCount(table.rows.length, 'row')} are listed`);
+        totals.append(` · the first ${MOST_ROWS} of ` +
+            `${formatCount(table.rows.length, 'row')} are listed`);
     return make('section', { className: 'segment', 'aria-label': `Segment ${name}`, children: [
         head, totals, segmentBar(act, segment, table),
-        make('div', { className: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Rows of ${name}`,
+        make('div', { className: 'scroll', tabindex: '0', role: 'region',
+            'aria-label': `Rows of ${name}`,
             children: [segmentRows(app, segment, table.rows.slice(0, MOST_ROWS), size)] }),
     ] });
 }
@@ -185,14 +189,15 @@ function renderSegment(app, segment) {
 /** The table of a segment: what lies in it, lowest address first, then who has just left. */
 function segmentRows(app, segment, rows, size) {
     const { act, event } = app;
-    const all = [...rows, ...justLeft(act, segment, event).slice(0, MOST_ROWS).map((stay) => ({ stay }))];
+    const all = [...rows, ...justLeft(act, segment, event).slice(0, MOST_ROWS)
+        .map((stay) => ({ stay }))];
     const cells = new Map(all.filter(({ stay }) => stay !== NONE)
         .map(({ stay }) => [stay, cellsOf(act, stay, event, size)]));
     const { shown, caption } = divideColumns(app.columns, [...cells.values()]);
-    const columns = make('tr', { children: shown.map((column) =>
-        make('th', { scope: 'col', text: column, className: NUMBERS.has(column) ? 'number' : '' })) });
-    const body = make('tbody', { children: all.map((row) =>
-        row.stay === NONE ? freeRow(shown, row, size) : stayRow(app, row.stay, shown, cells.get(row.stay))) });
+    const columns = make('tr', { children: shown.map((column) => make('th',
+        { scope: 'col', text: column, className: NUMBERS.has(column) ? 'number' : '' })) });
+    const body = make('tbody', { children: all.map((row) => row.stay === NONE ?
+        freeRow(shown, row, size) : stayRow(app, row.stay, shown, cells.get(row.stay))) });
     return make('table', { children: [...(caption ? [make('caption', { text: caption })] : []),
         make('thead', { children: [columns] }), body] });
 }
@@ -224,8 +229,8 @@ function renderUnused(act, segment) {
     return make('section', { className: 'segment', 'aria-label': `Segment ${name}`, children: [
         make('div', { className: 'segment-head', children: [make('h2', { text: name }),
             make('span', { className: 'facts', text: `segment ${segments.id[segment]} · ` +
-                `${act.scene.text(segments.kind[segment])} · ${formatSize(segments.size[segment])} · ` +
-                'nothing was placed here' })] })] });
+                `${act.scene.text(segments.kind[segment])} · ` +
+                `${formatSize(segments.size[segment])} · nothing was placed here` })] })] });
 }
 
 /** Those in which something was, then the others, as on the map. */

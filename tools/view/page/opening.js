@@ -42,7 +42,8 @@ function eventOfStatement(act, statement) {
  * @returns {{event: number, statement: number}} */
 function openingOf(act, difference) {
     const { arrows, stays, events } = act.scene;
-    const inAct = (statement) => statement >= act.statements.first && statement < act.statements.end;
+    const inAct = (statement) =>
+        statement >= act.statements.first && statement < act.statements.end;
     const failed = failedStatements(act.scene).find(inAct);
     if (failed !== undefined)
         return { event: eventOfStatement(act, failed), statement: failed };
@@ -59,10 +60,12 @@ function openingOf(act, difference) {
 }
 
 /** The part of an axis in which what happened at an event can be seen, with those that left for it;
- * null: in the whole of it, too. @param {number} length of all @returns {{from: number, to: number}?} */
+ * null: in the whole of it, too. @param {number} length of all
+ * @returns {{from: number, to: number}?} */
 function closeUpOf(act, axis, event, length) {
     const place = (row) => axis.of(row, act.time(row));
-    const near = (by) => place(Math.max(act.events.first, Math.min(act.events.end - 1, event + by)));
+    const { first, end } = act.events;
+    const near = (by) => place(Math.max(first, Math.min(end - 1, event + by)));
     const at = place(event);
     const from = Math.min(at, ...roomOf(act, event).victims.slice(0, 100).map(place));
     const span = Math.max((at - from) * 5, near(NEAR_EVENTS) - near(-NEAR_EVENTS));

@@ -30,12 +30,14 @@ function cutText(text, fits, least = STUMP) {
 /** A text in the room that it has; `halo` is the colour that it stands on, where lines cross it.
  * `ctx.words`: what may have to be written again over the cursor. */
 function label(ctx, text, x, y, room, halo, least) {
-    const shown = room < 14 ? '' : cutText(text, (part) => ctx.measureText(part).width <= room, least);
+    const wide = (part) => ctx.measureText(part).width;
+    const shown = room < 14 ? '' : cutText(text, (part) => wide(part) <= room, least);
     if (!shown)
         return;
     write(ctx, shown, x, y, halo);
     if (halo)
-        ctx.words?.push({ shown, x, y, halo, width: ctx.measureText(shown).width, font: ctx.font, ink: ctx.fillStyle });
+        ctx.words?.push({ shown, x, y, halo, width: wide(shown), font: ctx.font,
+            ink: ctx.fillStyle });
 }
 
 function write(ctx, text, x, y, halo) {
@@ -50,7 +52,8 @@ function write(ctx, text, x, y, halo) {
 }
 
 const FONT = (size, weight = 400) =>
-    `${weight} ${size}px system-ui, -apple-system, "Segoe UI", "Liberation Sans", "DejaVu Sans", sans-serif`;
+    `${weight} ${size}px system-ui, -apple-system, "Segoe UI", "Liberation Sans", ` +
+    '"DejaVu Sans", sans-serif';
 
 /** The words to the left of a panel. */
 function paintGutter({ ctx, palette, left }, panel, name, detail) {
@@ -155,9 +158,10 @@ function paintBox(stage, panel, stay) {
     }
 }
 
-/** Where words of a height stand in a box, if they can so that a line at `pin` does not cross them. */
+/** Where words of a height stand in a box: if they can, a line at `pin` does not cross them. */
 function wordsTop(box, high, wish, pin) {
-    const free = (top) => top >= box.y0 && top + high <= box.y1 && (pin < top - 1 || pin > top + high + 1);
+    const free = (top) => top >= box.y0 && top + high <= box.y1 &&
+        (pin < top - 1 || pin > top + high + 1);
     return [wish, pin + 3, pin - high - 3].find(free) ?? wish;
 }
 

@@ -83,4 +83,5 @@ function makePalette(ctx, scale) {
 }
 
 /** Which hue an allocation has: no two have the same that touch each other (tools/scene/hues.c). */
-const hueOf = (act, allocation) => allocation === NONE ? HUES : act.scene.allocations.hue[allocation];
+const hueOf = (act, allocation) =>
+    allocation === NONE ? HUES : act.scene.allocations.hue[allocation];

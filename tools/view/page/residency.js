@@ -11,8 +11,10 @@ function residents(act, chosen) {
     const { first, end } = act.allocations;
     const { created } = act.scene.allocations;
     const { came } = act.scene.stays;
-    const known = (event) => event === NONE || event <= act.until; // in an exercise not all may be seen
-    const moves = (allocation) => act.staysBy.of(allocation).filter((stay) => known(came[stay])).length;
+    // In an exercise not all may be seen.
+    const known = (event) => event === NONE || event <= act.until;
+    const knownStays = (allocation) => act.staysBy.of(allocation).filter((it) => known(came[it]));
+    const moves = (allocation) => knownStays(allocation).length;
     if (act.moversUntil !== act.until) {
         act.moversUntil = act.until;
         act.movers = Array.from({ length: end - first }, (_, i) => first + i)
@@ -22,7 +24,8 @@ function residents(act, chosen) {
             .map(({ allocation }) => allocation);
     }
     const most = act.movers.slice(0, MOST_RESIDENTS);
-    const rows = chosen === NONE || most.includes(chosen) ? most : [...most.slice(0, MOST_RESIDENTS - 1), chosen];
+    const rows = chosen === NONE || most.includes(chosen) ? most :
+        [...most.slice(0, MOST_RESIDENTS - 1), chosen];
     return { rows: rows.toSorted((a, b) => a - b), more: act.movers.length - rows.length };
 }
 
@@ -47,8 +50,8 @@ function lossesOf(act) {
 /**
  * Where an allocation was, from its creation to its end.
  * @param {Act} act @param {Axis} axis
- * @returns {{what: 'stay'|'system'|'lost', from: number, to: number, stay: number, event: number}[]}
- * positions; `event` of what was lost
+ * @returns {{what: 'stay'|'system'|'lost',
+ *     from: number, to: number, stay: number, event: number}[]} positions; `event` of what was lost
  */
 function whereabouts(act, axis, allocation) {
     const { created, destroyed } = act.scene.allocations;
@@ -73,13 +76,15 @@ function whereabouts(act, axis, allocation) {
             pieces.push({ what: 'lost', from: since, to: until, stay: NONE, event: lost });
     };
     let last = NONE;
-    const stays = Array.from(act.staysBy.of(allocation)).sort((a, b) => from[a - first] - from[b - first] || a - b);
+    const stays = Array.from(act.staysBy.of(allocation))
+        .sort((a, b) => from[a - first] - from[b - first] || a - b);
     for (const stay of stays) {
         // Of a place in several runs the first one stands for all.
         if (last !== NONE && came[stay] === came[last] && segment[stay] === segment[last])
             continue;
         away(Math.min(end, from[stay - first]));
-        pieces.push({ what: 'stay', from: from[stay - first], to: to[stay - first], stay, event: NONE });
+        pieces.push({ what: 'stay', from: from[stay - first], to: to[stay - first], stay,
+            event: NONE });
         at = Math.max(at, to[stay - first]);
         last = stay;
     }
@@ -126,7 +131,8 @@ function paintPiece(stage, piece, top, hue) {
         horizontal(ctx, x0, x1 - x0, top + high - 2);
         ctx.setLineDash([]);
     }
-    ctx.fillStyle = piece.what === 'stay' ? palette.boxText : piece.what === 'lost' ? palette.bad : palette.quiet;
+    ctx.fillStyle = piece.what === 'stay' ? palette.boxText :
+        piece.what === 'lost' ? palette.bad : palette.quiet;
     ctx.font = FONT(10.5, piece.what === 'stay' ? 500 : 400);
     label(ctx, pieceName(act, piece), x0 + 6, top + high / 2, x1 - x0 - 10);
 }
@@ -156,6 +162,7 @@ function paintResidence(stage, panel) {
     ctx.font = FONT(11);
     ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
-    label(ctx, `${formatCount(panel.more, 'allocation')} more, which moved less often: choose one to see it`,
+    const more = formatCount(panel.more, 'allocation');
+    label(ctx, `${more} more, which moved less often: choose one to see it`,
         left, panel.y + panel.height - 9, width);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// save.js: what leaves the page, when somebody asks for it: a picture for a slide, rows for a table.
+// save.js: what leaves the page when somebody asks for it: words, a picture, rows for a table.
 
 const PICTURE_SCALE = 3;
 
@@ -27,23 +27,27 @@ function drawWith(view, base, top, scale) {
     }
 }
 
-/** The map three times as fine as on the screen. @param {StageView} view */
-async function savePicture(view, name) {
-    const sheet = () => Object.assign(document.createElement('canvas'),
-        { width: Math.round(view.width * PICTURE_SCALE), height: Math.round(view.height * PICTURE_SCALE) });
+/** The map three times as fine as on the screen. @param {App} app */
+async function savePicture({ stages: [view], scene }) {
+    const sheet = () => Object.assign(document.createElement('canvas'), {
+        width: Math.round(view.width * PICTURE_SCALE),
+        height: Math.round(view.height * PICTURE_SCALE),
+    });
     const [canvas, top] = [sheet(), sheet()];
     drawWith(view, canvas, top, PICTURE_SCALE);
     canvas.getContext('2d').resetTransform();
     canvas.getContext('2d').drawImage(top, 0, 0);
-    offerFile(await new Promise((done) => { canvas.toBlob(done, 'image/png'); }), `${name}.png`);
+    const bytes = await new Promise((done) => { canvas.toBlob(done, 'image/png'); });
+    offerFile(bytes, `${fileStem(scene.about)}.png`);
 }
 
-/** The map as lines and letters. @param {StageView} view */
-function saveDrawing(view, name, title) {
+/** The map as lines and letters. @param {App} app */
+function saveDrawing({ stages: [view], scene: { about } }) {
     const pen = new VectorPen();
     const sheet = { getContext: () => pen };
     drawWith(view, sheet, sheet, 1);
-    offerFile(new Blob([pen.file(view.width, view.height, title)], { type: 'image/svg+xml' }), `${name}.svg`);
+    const text = pen.file(view.width, view.height, about.title);
+    offerFile(new Blob([text], { type: 'image/svg+xml' }), `${fileStem(about)}.svg`);
 }
 
 /** The listed events as CSV. A cell that a spreadsheet would compute becomes a text. */
@@ -59,4 +63,18 @@ function rowsAsCsv(act, rows) {
             about.rules[events.rule[row]]?.[0] ?? '', act.label(events.allocation[row]),
             act.scene.text(events.sentence[row])].map(cell).join(','));
     return `${lines.join('\n')}\n`;
+}
+
+/** The moment in words: sentence, reasons, tables. @param {App} app */
+function copyMoment(app) {
+    const words = `${find('moment-words').innerText}\n\n${find('tables').innerText}`;
+    const done = navigator.clipboard?.writeText(words) ?? Promise.reject(new Error());
+    done.then(() => app.say('The moment is copied.'),
+        () => app.say('This browser does not let a page copy.'));
+}
+
+/** @param {App} app */
+function saveRows({ act, list, scene }) {
+    offerFile(new Blob([rowsAsCsv(act, list.rows)], { type: 'text/csv' }),
+        `${fileStem(scene.about)}.csv`);
 }

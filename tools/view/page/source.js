@@ -18,7 +18,8 @@ function verdictsOf(act, file) {
         const word = VERDICTS[verdict[i]];
         const before = lines.get(line[i]);
         if (!before || worst[word] > worst[before.verdict])
-            lines.set(line[i], { verdict: word, statement: i, message: act.scene.text(message[i]) });
+            lines.set(line[i],
+                { verdict: word, statement: i, message: act.scene.text(message[i]) });
     }
     return lines;
 }
@@ -27,7 +28,8 @@ const COMMENT = /^(\s*)(#.*)$/;
 const TALK = /^(\s*)(note|lesson|exercise|ask)(\s+)("(?:[^"\\]|\\.)*")(.*)$/;
 const WORD = /^(\s*)([a-z-]+)(.*)$/;
 
-const OPENS = [/^\s*(always|choose|for|quietly|repeat|resource|test)\b/, /^\s*expect\s+(events|map)\b/,
+const OPENS = [/^\s*(always|choose|for|quietly|repeat|resource|test)\b/,
+    /^\s*expect\s+(events|map)\b/,
     /^\s*submit\s[^#]*\swith\s*(#.*)?$/];
 
 /** What the quiz does not tell of an exercise: what is expected, and which cases were not chosen.
@@ -52,7 +54,8 @@ function heldBack(lines, ran) {
 /** A question whose answer is not told yet. */
 function withoutAnswer(text) {
     const found = TALK.exec(text);
-    return found ? `${found[1]}${found[2]}${found[3]}${found[4]} = ?` : text.replace(/(\bask\b).*/, '$1 ?');
+    return found ? `${found[1]}${found[2]}${found[3]}${found[4]} = ?` :
+        text.replace(/(\bask\b).*/, '$1 ?');
 }
 
 /** One line with its words set apart, without ever making markup of it. */
@@ -65,7 +68,8 @@ function colourLine(text) {
         return [found[1], make('span', { className: 'word', text: found[2] }), found[3],
             make('span', { className: 'said', text: found[4] }), found[5]];
     found = WORD.exec(text);
-    return found ? [found[1], make('span', { className: 'word', text: found[2] }), found[3]] : [text];
+    return found ? [found[1], make('span', { className: 'word', text: found[2] }), found[3]] :
+        [text];
 }
 
 const NOTE = /^\s*note\s+"((?:[^"\\]|\\.)*)"\s*$/;
@@ -140,7 +144,8 @@ class SourcePane {
             make('span', { className: 'sign', text: sign,
                 ...(sign ? { role: 'img', 'aria-label': verdict.verdict } : {}) }),
             make('span', { className: 'line', text: String(number) }),
-            make('code', { children: colourLine(number === this.hidden?.line ? withoutAnswer(text) : text) }),
+            make('code', { children:
+                colourLine(number === this.hidden?.line ? withoutAnswer(text) : text) }),
         ] });
         if (told && verdict.message)
             row.append(make('p', { className: 'message', text: verdict.message }));
@@ -187,10 +192,12 @@ class SourcePane {
         if (!this.lines || (!hidden && !this.hidden))
             return;
         this.hidden = hidden;
-        this.withheld = hidden?.all ? heldBack(this.lines, (number) => this.verdicts.has(number)) : null;
+        this.withheld = !hidden?.all ? null :
+            heldBack(this.lines, (number) => this.verdicts.has(number));
         this.open(hidden ? hidden.line - 1 : this.first);
         const asked = hidden && this.rows[hidden.line - 1 - this.first];
         if (asked)
-            this.box.scrollTop += asked.getBoundingClientRect().bottom - this.box.getBoundingClientRect().bottom + 30;
+            this.box.scrollTop += asked.getBoundingClientRect().bottom -
+                this.box.getBoundingClientRect().bottom + 30;
     }
 }

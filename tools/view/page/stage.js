@@ -2,7 +2,8 @@
 // stage.js: the canvas of one run: its size, its view, what is under the mouse. Painting is in
 // paint.js, fingers are in pointer.js.
 //
-// Two canvases lie on each other: the lower one changes with the view, the upper one with the cursor.
+// Two canvases lie on each other: the lower one changes with the view, the upper one with the
+// cursor.
 
 const AXIS_HEIGHT = 24;
 
@@ -48,8 +49,8 @@ class StageView {
         const width = (paper ? paper.width : this.box.clientWidth) / this.zoom;
         const scale = (paper ? paper.scale : window.devicePixelRatio || 1) * this.zoom;
         const wish = this.app.stageHeight() / this.zoom;
-        if (!this.act || !width || (width === this.width && wish === this.wish && scale === this.scale &&
-            this.layoutKey === this.app.layoutKey()))
+        if (!this.act || !width || (width === this.width && wish === this.wish &&
+            scale === this.scale && this.layoutKey === this.app.layoutKey()))
             return;
         this.width = width;
         this.wish = wish;
@@ -138,7 +139,7 @@ class StageView {
         ctx.globalAlpha = 1;
     }
 
-    // ---- mouse -------------------------------------------------------------------------------------
+    // ---- mouse ----------------------------------------------------------------------------------
 
     positionAt(x) {
         const { view } = this.app;
@@ -148,7 +149,8 @@ class StageView {
     hit(x, y) {
         const { view } = this.app;
         const slack = 2 * (view.to - view.from) / this.width;
-        return hitTest(this.act, this.app.axisOf(this.act), this.panels, this.positionAt(x), slack, y);
+        const axis = this.app.axisOf(this.act);
+        return hitTest(this.act, axis, this.panels, this.positionAt(x), slack, y);
     }
 
     /** Where the mouse is, in the painters' pixels. */
@@ -207,7 +209,8 @@ class StageView {
         this.plot.style.cursor = hit ? 'pointer' : '';
         const horizon = this.app.horizonIn(this.act);
         const axis = this.app.axisOf(this.act);
-        if (!hit || (horizon !== NONE && this.positionAt(x) > axis.of(horizon, this.act.time(horizon)) + 1)) {
+        if (!hit || (horizon !== NONE &&
+            this.positionAt(x) > axis.of(horizon, this.act.time(horizon)) + 1)) {
             this.tip.hidden = true;
             return;
         }
@@ -215,7 +218,8 @@ class StageView {
         this.tip.hidden = false;
         const wide = this.tip.offsetWidth;
         const left = Math.max(0, Math.min((x + 14) * this.zoom, this.width * this.zoom - wide));
-        const top = Math.min((y + 16) * this.zoom, this.height * this.zoom - this.tip.offsetHeight - 4);
+        const top = Math.min((y + 16) * this.zoom,
+            this.height * this.zoom - this.tip.offsetHeight - 4);
         this.tip.style.transform = `translate(${left}px, ${top}px)`;
     }
 }
@@ -224,19 +228,23 @@ class StageView {
 function hitWords(act, { kind, row }) {
     const { scene } = act;
     const until = act.until === NONE ? Infinity : act.time(act.until);
-    const span = (table) => `${formatTime(table.begin[row])} to ${table.end[row] <= until ? formatTime(table.end[row]) : '?'}`;
+    const span = ({ begin, end }) => make('span', { text: `${formatTime(begin[row])} to ` +
+        (end[row] <= until ? formatTime(end[row]) : '?') });
     if (kind === 'slice') {
         const { name, fence, lane } = scene.slices;
-        return [make('b', { text: scene.text(name[row]) }), make('span', {
-            text: `${scene.text(scene.lanes.name[lane[row]])}${fence[row] ? `, fence ${fence[row]}` : ''}` }),
-        make('span', { text: span(scene.slices) })];
+        const place = scene.text(scene.lanes.name[lane[row]]);
+        return [make('b', { text: scene.text(name[row]) }),
+            make('span', { text: fence[row] ? `${place}, fence ${fence[row]}` : place }),
+            span(scene.slices)];
     }
     if (kind === 'allocation')
-        return [make('b', { text: act.label(row) }), make('span', { text: formatSize(scene.allocations.bytes[row]) })];
+        return [make('b', { text: act.label(row) }),
+            make('span', { text: formatSize(scene.allocations.bytes[row]) })];
     const { offset, bytes, segment, left, why_left: why } = scene.stays;
     const words = [make('b', { text: stayName(act, row) }),
-        make('span', { text: `${formatSize(bytes[row])} in ${scene.text(scene.segments.name[segment[row]])} at ${formatOffset(offset[row])}` }),
-        make('span', { text: span(scene.stays) })];
+        make('span', { text: `${formatSize(bytes[row])} in ` +
+            `${scene.text(scene.segments.name[segment[row]])} at ${formatOffset(offset[row])}` }),
+        span(scene.stays)];
     if (why[row] && left[row] <= act.until)
         words.push(make('span', { text: `left: ${scene.text(why[row])}` }));
     return words;

@@ -4,7 +4,8 @@
 
 const PASSES = ['', 'Pass 1: only lower priorities may leave.',
     'Pass 2: any may leave that is not soft-pinned.', 'Pass 3: soft-pinned ones may leave, too.'];
-const STANDINGS = { documented: 'documented', choice: 'our choice', mixed: 'documented, partly our choice' };
+const STANDINGS = { documented: 'documented', choice: 'our choice',
+    mixed: 'documented, partly our choice' };
 
 /** The text of a rule: paragraphs, and lines that begin with | as a table as it was written. */
 function ruleText(text) {
@@ -72,7 +73,8 @@ function markSame(act, groups) {
     let number = 0;
     for (const group of groups) {
         number += group.search;
-        const met = group.met.map((row) => act.scene.text(act.scene.events.sentence[row])).join('\n');
+        const met = group.met.map((row) =>
+            act.scene.text(act.scene.events.sentence[row])).join('\n');
         if (group.met.length < 2 || !group.search)
             continue;
         group.same = seen.get(met) ?? 0;
@@ -123,7 +125,8 @@ function eventLink(app, event, text) {
 }
 
 function metList(act, met) {
-    const items = met.map((row) => make('li', { text: act.scene.text(act.scene.events.sentence[row]) }));
+    const items = met.map((row) =>
+        make('li', { text: act.scene.text(act.scene.events.sentence[row]) }));
     const list = make('ul', { children: items.slice(0, MOST_MET) });
     if (items.length <= MOST_MET)
         return [list];
@@ -135,14 +138,16 @@ function metList(act, met) {
 /** "vram was tried between 0 and 32 MiB: there is no room": the end is what matters. */
 function resultWords(sentence) {
     const at = sentence.lastIndexOf(': ');
-    return at < 0 ? [sentence] : [sentence.slice(0, at + 2), make('b', { text: sentence.slice(at + 2) })];
+    return at < 0 ? [sentence] :
+        [sentence.slice(0, at + 2), make('b', { text: sentence.slice(at + 2) })];
 }
 
 function searchItem(act, { head, search, met, same, more }) {
     const { events } = act.scene;
     const children = [];
     if (more)
-        children.push(make('p', { className: 'quiet', text: `${formatCount(more, 'other step')} left out of this page` }));
+        children.push(make('p', { className: 'quiet',
+            text: `${formatCount(more, 'other step')} left out of this page` }));
     if (head !== NONE)
         children.push(make('p', { children: resultWords(act.scene.text(events.sentence[head])) }));
     if (search && PASSES[events.pass[head]])
@@ -163,14 +168,16 @@ function roomWords(app, event) {
     const { allocation } = act.scene.events;
     const { victims, comers } = roomOf(act, event);
     const words = [];
-    victims.slice(0, 12).forEach((victim, i) => words.push(i ? i === victims.length - 1 ? ' and ' : ', ' : '',
+    victims.slice(0, 12).forEach((victim, i) => words.push(
+        i ? i === victims.length - 1 ? ' and ' : ', ' : '',
         eventLink(app, victim, act.label(allocation[victim]))));
     if (victims.length > 12)
         words.push(` and ${victims.length - 12} more`);
     if (victims.length)
         words.push(' left to make room.');
     if (comers.length && mayTell(app, comers[0]))
-        words.push('It left to make room for ', eventLink(app, comers[0], act.label(allocation[comers[0]])), '.');
+        words.push('It left to make room for ',
+            eventLink(app, comers[0], act.label(allocation[comers[0]])), '.');
     return words.length ? make('p', { className: 'room', children: words }) : null;
 }
 
@@ -191,9 +198,11 @@ function whyOf(app, event) {
         groups.push({ head: NONE, search: false, met: [], more, same: 0 });
     const searches = groups.filter(({ search }) => search).length;
     return make('div', { className: 'why', children: [
-        make('h3', { text: searches > 1 ? `Why: ${formatCount(searches, 'search', 'searches')}` : 'Why' }),
+        make('h3', { text: searches > 1 ?
+            `Why: ${formatCount(searches, 'search', 'searches')}` : 'Why' }),
         room,
-        make('ol', { className: 'searches', children: groups.map((group) => searchItem(act, group)) }),
+        make('ol', { className: 'searches',
+            children: groups.map((group) => searchItem(act, group)) }),
         chips].filter(Boolean) });
 }
 
@@ -209,7 +218,8 @@ function causeList(app, event) {
         const back = to[arrow] === event;
         const other = back ? from[arrow] : to[arrow];
         return make('li', { children: [
-            make('span', { className: 'way', text: (back ? WAYS_BACK : WAYS_ON)[kind[arrow]] }), ' ',
+            make('span', { className: 'way',
+                text: (back ? WAYS_BACK : WAYS_ON)[kind[arrow]] }), ' ',
             eventLink(app, other, act.scene.text(act.scene.events.sentence[other])),
         ] });
     });
