@@ -17,6 +17,7 @@
 
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
+#include "paging/store/trail.h"
 
 /* ---- one allocation ------------------------------------------------------------------------- */
 

@@ -116,13 +116,26 @@ void victim_walk_begin(struct victim_walk *walk, struct room_search *room, const
     }
 }
 
-struct pageable *victim_walk_next(struct victim_walk *walk)
+/* The segment of the next one; the number of segments: there is none. */
+static uint32_t first_of(const struct victim_walk *walk)
 {
     uint32_t first = walk->count;
     for (uint32_t i = 0; i < walk->count; i++)
         if (walk->head[i] &&
             (first == walk->count || evict_before(walk->head[i], walk->head[first])))
             first = i;
+    return first;
+}
+
+const struct pageable *victim_walk_peek(const struct victim_walk *walk)
+{
+    uint32_t first = first_of(walk);
+    return first < walk->count ? walk->head[first] : NULL;
+}
+
+struct pageable *victim_walk_next(struct victim_walk *walk)
+{
+    uint32_t first = first_of(walk);
     if (first == walk->count)
         return NULL;
     struct pageable *victim = walk->head[first];

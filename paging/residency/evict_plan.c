@@ -33,6 +33,28 @@
 
 static const uint32_t priority_minimum = 0x28000000;
 
+/* For events turn, as is turn_came(). `sized`: bytes are what is short. */
+static void begin_turns(struct evict_trial *trial, bool sized)
+{
+    const struct room_search *room = trial->room;
+    trial->told = (struct trail_turns){
+        .comes = room->allocation, .searches = room->searches, .count = room->count, .sized = sized
+    };
+    trial->told.hole = sized && !room->page_set && room->segment_count == 1;
+    trail_turns_begin(room->adapter, &trial->told);
+}
+
+/* The last of the list is away. */
+static void turn_came(struct evict_trial *trial, const struct victim_walk *walk, bool enough,
+                      uint64_t lack)
+{
+    const struct pageable *victim = trial->list[trial->count - 1].allocation;
+    adapter_t *adapter = trial->room->adapter;
+    if (heard(adapter, VIDMM_EVENT_TURN))
+        trail_turn(adapter, &trial->told,
+                   (struct trail_turn){ victim, victim_walk_peek(walk), lack, enough });
+}
+
 /* ---- what the limits lack -------------------------------------------------------------------- */
 
 /* Further victims in their order, until the limit lacks nothing: of the segment, or of all that
@@ -52,17 +74,23 @@ static void make_limit(struct evict_trial *trial, enum evict_limit limit, uint32
             if (!id || segment_is_aperture(segment_desc(adapter, id)))
                 segments[count++] = id;
     }
+    uint64_t lack = evict_trial_lack(trial, limit, index);
+    begin_turns(trial, false);
     victim_walk_begin(&walk, room, segments, count);
-    while (evict_trial_lack(trial, limit, index) && (victim = victim_walk_next(&walk)) != NULL) {
+    while (lack && (victim = victim_walk_next(&walk)) != NULL) {
         if (evict_trial_has(trial, before, victim) ||
             (limit == LIMIT_PROTECTED && !allocation_in_vpr(victim)))
             continue;
         evict_trial_add(trial, victim, limit == LIMIT_PROTECTED ? EVICT_ROOM : EVICT_COMMIT);
-        if (limit != LIMIT_PROTECTED || evict_have_pages(room, trial->store_bytes))
+        if (limit == LIMIT_PROTECTED && !evict_have_pages(room, trial->store_bytes)) {
+            evict_trial_set(trial, &trial->list[--trial->count], false);
+            room->found->no_system_pages = true;
             continue;
-        evict_trial_set(trial, &trial->list[--trial->count], false);
-        room->found->no_system_pages = true;
+        }
+        lack = evict_trial_lack(trial, limit, index);
+        turn_came(trial, &walk, !lack, limit == LIMIT_PROTECTED ? 0 : lack);
     }
+    trail_turns_end(room->adapter, &trial->told);
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -119,6 +147,7 @@ static bool make_room(struct evict_trial *trial)
     struct pageable *victim;
     if (evict_trial_is_open(trial, NULL))
         return true;
+    begin_turns(trial, true);
     victim_walk_begin(&walk, room, room->segments, room->segment_count);
     while ((victim = victim_walk_next(&walk)) != NULL) {
         bool outside = !place_overlaps(&victim->place.at, window);
@@ -128,13 +157,18 @@ static bool make_room(struct evict_trial *trial)
             (allocation_is_mirrored(victim) && evict_trial_has(trial, trial->count, victim)))
             continue;
         evict_trial_add(trial, victim, room->reason);
-        if (!evict_trial_is_open(trial, victim))
+        bool open = evict_trial_is_open(trial, victim);
+        turn_came(trial, &walk, open, 0);
+        if (!open)
             continue;
         take_back_bystanders(trial);
-        if (evict_have_pages(room, trial->store_bytes))
+        if (evict_have_pages(room, trial->store_bytes)) {
+            trail_turns_end(room->adapter, &trial->told);
             return true;
+        }
         forget_opener(trial);
     }
+    trail_turns_end(room->adapter, &trial->told);
     /* They are in no order of victims. */
     for (uint32_t i = 0; i < room->segment_count && heard(room->adapter, VIDMM_EVENT_PASS_OVER);
          i++)

@@ -63,6 +63,8 @@ void victim_walk_begin(struct victim_walk *walk, struct room_search *room, const
                        uint32_t count);
 /* NULL after the last. */
 struct pageable *victim_walk_next(struct victim_walk *walk);
+/* Who would be named next; NULL: nobody. */
+const struct pageable *victim_walk_peek(const struct victim_walk *walk);
 
 /* ---- evict_trial.c --------------------------------------------------------------------------- */
 
@@ -87,6 +89,7 @@ struct evict_trial {
     /* What those that are away give, or take. */
     uint64_t held[VIDMM_LINK_MAX], held_shared, store_bytes;
     uint32_t protected_count[VIDMM_LINK_MAX];
+    struct trail_turns told;
 };
 
 /* Takes hold of the spaces until evict_trial_end(), which leaves them as they were. */

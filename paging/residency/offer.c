@@ -16,6 +16,7 @@
 #include "paging/residency/offer.h"
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
+#include "paging/store/trail.h"
 #include "vidmm/base/base_hash.h"
 
 /* LOW is -4, HIGH -2. */
@@ -27,12 +28,6 @@ const char *vidmm_offer_state_name(enum vidmm_offer_state state)
 {
     static const char *const words[] = { "no", "pending", "offered", "discarded" };
     return words[state];
-}
-
-const char *offer_priority_word(uint32_t priority)
-{
-    static const char *const words[] = { "none", "low", "normal", "high", "auto" };
-    return words[priority];
 }
 
 static void tell(adapter_t *adapter, const struct pageable *allocation, const char *phase,

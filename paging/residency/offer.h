@@ -30,7 +30,6 @@ void offer_forget(adapter_t *adapter, struct pageable *allocation);
 
 /* Is its content up for the taking, or taken already? Of a copy: that of the whole. */
 bool offer_gives_up(const struct pageable *allocation);
-const char *offer_priority_word(uint32_t priority);
 
 /* ---- discard.c: the content goes ------------------------------------------------------------ */
 

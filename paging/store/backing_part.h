@@ -65,6 +65,7 @@ struct backing_part {
     uint64_t lost_bytes;
     struct {
         uint64_t counted; /* the last call for which it was (POLICY-012) */
+        vidmm_ns used;    /* when it was used last, or came */
         bool missed;      /* and the eviction policy has yet to hear of the miss */
     } reference;
     struct {

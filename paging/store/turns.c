@@ -96,6 +96,7 @@ static struct vidmm_resident *view_in(const adapter_t *adapter, struct pageable 
 void turns_arrive(adapter_t *adapter, struct pageable *allocation)
 {
     struct vidmm_resident *view = view_in(adapter, allocation, allocation->place.at.segment);
+    allocation->store.reference.used = clock_now(adapter);
     if (view)
         view->arrival = ++adapter->store->arrivals;
 }
@@ -183,9 +184,11 @@ static void count(adapter_t *adapter, struct pageable *allocation, bool hit)
 
 void turns_used(adapter_t *adapter, struct pageable *allocation, uint64_t use)
 {
-    for (struct pageable *a = allocation; a; a = a->place.next_copy)
+    for (struct pageable *a = allocation; a; a = a->place.next_copy) {
+        a->store.reference.used = clock_now(adapter);
         if (eviction_by_last_use(turns_of(adapter, 0)))
             victim_touch(&a->place.victim, use);
+    }
     count(adapter, allocation, true);
 }
 

@@ -30,7 +30,7 @@ has out 'file a.vms'
 has out '> 10: submit f2 read=rocks write=target'
 has out 'evict grass segment=vram offset=0 bytes=24M reason=room via=discard way=PAGE-038'
 has out '  pass-over rocks segment=vram offset=24M bytes=24M cause=bound for=target'
-has out '  hole target segment=vram offset=48M bytes=16M result=small rule=PLACE-007'
+has out '  hole target segment=vram offset=48M bytes=16M result=small largest=1 rule=PLACE-007'
 lacks out 'time='
 run 0 run -q --record=again.log a.vms
 same a.log again.log

@@ -269,7 +269,7 @@ awk '/had to be brought/ { first = NR } /^ *1\. vram/ && !search { search = NR }
 has out 'leaving for target:'
 has out '   - grass was evicted from vram at 0 to make room'
 run 0 explain "$scenarios"/lessons/06-overlays.vms --event=17
-has out '- a hole of 100 MiB at 0 takes video, from 80 MiB on'
+has out '- a hole of 20 MiB at 80 MiB takes video'
 run 0 explain "$scenarios"/lessons/12-fragmentation.vms --event=578
 count 13 'stays: it is pinned'
 count 1 '(PLACE-012)'

@@ -19,7 +19,7 @@ static const enum vidmm_event_kind decisions[] = {
 
 static const enum vidmm_event_kind trail[] = {
     VIDMM_EVENT_PAGE_IN,   VIDMM_EVENT_CANDIDATE, VIDMM_EVENT_HOLE,
-    VIDMM_EVENT_PASS_OVER, VIDMM_EVENT_SHORTAGE,
+    VIDMM_EVENT_PASS_OVER, VIDMM_EVENT_TURN,      VIDMM_EVENT_SHORTAGE,
 };
 
 bool kinds_of_trail(enum vidmm_event_kind kind)

@@ -96,10 +96,11 @@ static bool is_offset(const char *name)
     return strcmp(name, "offset") == 0 || strcmp(name, "low") == 0 || strcmp(name, "high") == 0;
 }
 
-/* Who decided is no part of a decision: the same place is the same place under another policy. */
+/* Who decided is no part of a decision: the same place is the same place under another policy. Nor
+   is when it was. */
 bool line_skips(enum vidmm_event_kind event, const char *field, enum vidmm_field_kind kind)
 {
-    if (strcmp(field, "policy") == 0)
+    if (strcmp(field, "policy") == 0 || (event == VIDMM_EVENT_TURN && kind == VIDMM_FIELD_NS))
         return true;
     if (kind == VIDMM_FIELD_NUMBER)
         return event == VIDMM_EVENT_FINDING;

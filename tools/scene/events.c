@@ -10,10 +10,17 @@
 
 #include <string.h>
 
+/* Which resident stays, or whose turn it is: `for` says who looks for room. */
+static bool is_of_resident(enum vidmm_event_kind kind)
+{
+    return kind == VIDMM_EVENT_PASS_OVER || kind == VIDMM_EVENT_TURN;
+}
+
 bool events_of_trail(enum vidmm_event_kind kind)
 {
     return kind == VIDMM_EVENT_CANDIDATE || kind == VIDMM_EVENT_HOLE ||
-           kind == VIDMM_EVENT_PASS_OVER || kind == VIDMM_EVENT_SHORTAGE;
+           kind == VIDMM_EVENT_PASS_OVER || kind == VIDMM_EVENT_TURN ||
+           kind == VIDMM_EVENT_SHORTAGE;
 }
 
 static bool is_decision(enum vidmm_event_kind kind)
@@ -56,7 +63,8 @@ static scene_index other_of(struct scene_sink *self, const struct heard *heard)
 {
     vidmm_handle handle = 0;
     switch (heard->event->kind) {
-    case VIDMM_EVENT_PASS_OVER: handle = (vidmm_handle)tale_number(&heard->tale, "for"); break;
+    case VIDMM_EVENT_PASS_OVER:
+    case VIDMM_EVENT_TURN: handle = (vidmm_handle)tale_number(&heard->tale, "for"); break;
     case VIDMM_EVENT_SHORTAGE: handle = (vidmm_handle)tale_number(&heard->tale, "holder"); break;
     case VIDMM_EVENT_RENAME: handle = (vidmm_handle)tale_number(&heard->tale, "from"); break;
     case VIDMM_EVENT_EVICT: return self->seeker;
@@ -106,7 +114,7 @@ static bool is_one_too_many(const struct scene_sink *self, const struct heard *h
 static void hold(struct scene_sink *self, const struct heard *heard)
 {
     const struct scene_event row = row_of(self, heard);
-    self->seeker = heard->event->kind == VIDMM_EVENT_PASS_OVER ? row.other : row.allocation;
+    self->seeker = is_of_resident(heard->event->kind) ? row.other : row.allocation;
     BASE_GROW(self->held, self->held_capacity, self->held_count + 1);
     self->held[self->held_count++] = row;
 }
@@ -120,7 +128,7 @@ static void count_out(struct scene_sink *self, enum vidmm_event_kind kind)
 
 bool events_pass_by(struct scene_sink *self, enum vidmm_event_kind kind)
 {
-    bool looked_at = kind == VIDMM_EVENT_HOLE || kind == VIDMM_EVENT_PASS_OVER;
+    bool looked_at = kind == VIDMM_EVENT_HOLE || is_of_resident(kind);
     bool call = kind == VIDMM_EVENT_DRIVER_CALL || kind == VIDMM_EVENT_PATCH_LOCATION;
     if ((looked_at && thin_rank(self, kind, SCENE_NONE) < self->least_event) ||
         (call && !self->options.calls)) {

@@ -59,7 +59,7 @@ static bool is_only_a_look(enum vidmm_event_kind kind)
 {
     return kind == VIDMM_EVENT_DRIVER_CALL || kind == VIDMM_EVENT_LIST_ELEMENT ||
            kind == VIDMM_EVENT_PATCH_LOCATION || kind == VIDMM_EVENT_CANDIDATE ||
-           kind == VIDMM_EVENT_HOLE || kind == VIDMM_EVENT_PASS_OVER ||
+           kind == VIDMM_EVENT_HOLE || kind == VIDMM_EVENT_PASS_OVER || kind == VIDMM_EVENT_TURN ||
            kind == VIDMM_EVENT_SHORTAGE || kind == VIDMM_EVENT_OPEN || kind == VIDMM_EVENT_CLOSE;
 }
 

@@ -13,12 +13,13 @@
 typedef uint32_t scene_text; /* scene_string() */
 typedef uint32_t scene_index;
 
-/* A row of the list of events. The trail of a decision (candidates, holes, who was passed over,
-   shortages) stands directly before it: `trail` is how many rows. A decision is a place, an
+/* A row of the list of events. The trail of a decision (candidates, holes, turns, who was passed
+   over, shortages) stands directly before it: `trail` is how many rows. A decision is a place, an
    eviction, a loss or a refusal. */
 struct scene_event {
     vidmm_ns time;
-    uint64_t seq;  /* as in JSON lines; holes and those passed over have that of the event before */
+    uint64_t seq;  /* as in JSON lines; holes, turns and those passed over have that of the event
+                      before */
     uint16_t kind; /* enum vidmm_event_kind */
     uint16_t rule; /* enum vidmm_rule; 0: none */
     uint8_t level, pass; /* enum narrate_level; pass of a search for victims, 0: it is none */

@@ -55,7 +55,7 @@ void trail_statement(struct trail *trail, const struct scenario_telling *telling
 
 bool trail_only(enum vidmm_event_kind kind)
 {
-    return kind == VIDMM_EVENT_HOLE || kind == VIDMM_EVENT_PASS_OVER;
+    return kind == VIDMM_EVENT_HOLE || kind == VIDMM_EVENT_PASS_OVER || kind == VIDMM_EVENT_TURN;
 }
 
 static bool is_evidence(enum vidmm_event_kind kind)

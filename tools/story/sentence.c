@@ -161,8 +161,11 @@ static const char *sentence_word_of(const struct tale *tale, const char *name)
 static void add_plain(const struct tale *tale, const char *name)
 {
     const struct names *names = &tale->narrator->names;
+    const struct vidmm_field *field = names_field(tale->event, name);
     uint64_t value = tale_number(tale, name);
-    if (!strcmp(name, "segment"))
+    if (field && field->kind == VIDMM_FIELD_ALLOCATION)
+        text_add(tale->out, "%s", names_allocation(names, (vidmm_handle)value).it);
+    else if (!strcmp(name, "segment"))
         text_add(tale->out, "%s", names_segment(names, (uint32_t)value).it);
     else if (!strcmp(name, "node"))
         text_add(tale->out, "%s", names_node(names, (uint32_t)value).it);

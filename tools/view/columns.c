@@ -235,7 +235,9 @@ static void describe_totals(struct json *json, const struct scene *scene)
     const uint64_t *of = scene->told_by_kind;
     json_open(json, "totals", '{');
     /* Numbered events: what a search met has the number of the event before it. */
-    json_number(json, "told", scene->told - of[VIDMM_EVENT_HOLE] - of[VIDMM_EVENT_PASS_OVER]);
+    json_number(json, "told",
+                scene->told - of[VIDMM_EVENT_HOLE] - of[VIDMM_EVENT_PASS_OVER] -
+                    of[VIDMM_EVENT_TURN]);
     json_number(json, "expectations", scene->expectations);
     json_number(json, "failed", scene->failed);
     json_number(json, "unexpected", scene->unexpected);

@@ -6,6 +6,7 @@
  * Rules not named below: LOCK-017, OFFER-005.
  */
 #include "paging/residency/offer.h"
+#include "paging/store/trail.h"
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 

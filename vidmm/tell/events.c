@@ -13,7 +13,7 @@
 /* Only for those who ask for them. */
 static bool of_trail(enum vidmm_event_kind kind)
 {
-    return kind == VIDMM_EVENT_HOLE || kind == VIDMM_EVENT_PASS_OVER;
+    return kind == VIDMM_EVENT_HOLE || kind == VIDMM_EVENT_PASS_OVER || kind == VIDMM_EVENT_TURN;
 }
 
 static bool hears(const struct vidmm_observer *observer, enum vidmm_event_kind kind)

@@ -12,7 +12,8 @@ static bool is_index(scene_index index, size_t count)
 static bool of_trail(uint16_t kind)
 {
     return kind == VIDMM_EVENT_CANDIDATE || kind == VIDMM_EVENT_HOLE ||
-           kind == VIDMM_EVENT_PASS_OVER || kind == VIDMM_EVENT_SHORTAGE;
+           kind == VIDMM_EVENT_PASS_OVER || kind == VIDMM_EVENT_TURN ||
+           kind == VIDMM_EVENT_SHORTAGE;
 }
 
 static const char *problem_of_event(const struct scene *scene, size_t i)

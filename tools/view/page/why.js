@@ -44,7 +44,8 @@ function ruleChips(scene, rules) {
 // ---- what was looked at ------------------------------------------------------------------------
 
 /**
- * The rows of a trail as searches. A search tells first who stays, then its result, then its holes.
+ * The rows of a trail as searches. A search tells first who stays, then its result, then its holes;
+ * whose turn it was is no part of one.
  * @returns {{head: number, search: boolean, met: number[], same: number}[]} `head` is the row with
  * the result; `same` is the place, from 1, of an earlier search that met the same; 0: none did
  */
@@ -54,6 +55,8 @@ function groupTrail(act, rows) {
     const groups = [];
     let stays = [];
     for (const row of rows) {
+        if (kindOf(row) === 'turn')
+            continue;
         if (kindOf(row) === 'pass-over') {
             stays.push(row);
         } else if (kindOf(row) === 'hole' && groups.length) {
