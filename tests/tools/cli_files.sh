@@ -65,6 +65,25 @@ if [ -e /proc/self/fd/1 ]; then
     "$vidmm" run --format=jsonl -o /proc/self/fd/1 try.vms | cat >straight
     same told straight
 fi
+# What is read later has the reason of a failure, once; so has a place that gets both.
+{
+    cat try.vms
+    echo 'expect live() == 3'
+} >fails.vms
+for words in '' -q; do
+    run 1 run $words fails.vms
+    cp out story
+    has out 'fails.vms:4:1: failed: live() == 3'
+    has out '   live() = 1'
+    has err 'fails.vms:4:1: failed: live() == 3'
+    run 1 run $words -o file fails.vms
+    empty out
+    same story file
+    what='stdout and stderr into one file'
+    "$vidmm" run $words fails.vms >both 2>&1
+    same story both
+done
+run 0 run --format=jsonl -o file try.vms
 # Whatever ends the process takes the half file with it.
 run 4 run --limit=memory=1K -o file try.vms
 same told file

@@ -7,11 +7,16 @@
  *                    PLACE-007 Default direction is bottom-up [documented]
  *
  * The statement that runs, then what it brought about: the time in microseconds since the start and
- * one sentence an event. An expectation is printed when it is known to have held.
+ * one sentence an event. An expectation is printed when it is known to have held, and its reason
+ * when it failed: who reads the story later has no stderr.
  */
+#define _DEFAULT_SOURCE /* fileno */
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "tools/common/host.h"
 #include "tools/story/narrate.h"
 #include "tools/story/rounds.h"
 #include "tools/story/show.h"
@@ -31,6 +36,7 @@ struct text_sink {
     struct rounds rounds;
     bool fresh;     /* an empty line was just printed, or nothing yet */
     bool stopping;  /* a bug check was printed, and its refusals follow */
+    bool beside;    /* messages stand there already: stderr goes to the same place */
     bool repeating; /* after a test: the preamble runs again for the next one */
 };
 
@@ -333,14 +339,29 @@ static void sink_text_started(struct sink *self, const struct vidmm_adapter *ada
     sink_text_of(self)->narrator.names.adapter = adapter;
 }
 
+/* One terminal, pipe or file for both? What is no file is printed by somebody who has them. */
+static bool has_messages(FILE *out)
+{
+    struct stat one, other;
+    if (fstat(fileno(out), &one) != 0)
+        return true;
+    return fstat(STDERR_FILENO, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
 static void sink_text_message(struct sink *self, const struct scenario_message *message)
 {
     struct text_sink *sink = sink_text_of(self);
-    if (message->severity == SCENARIO_FAILED)
+    bool failed = message->severity == SCENARIO_FAILED;
+    if (failed)
         text_clear(&sink->expectation);
     else
         settle_expectation(sink);
     settle_notes(sink);
+    if ((failed || message->severity == SCENARIO_STOPPED) && message->rendered && !sink->beside) {
+        host_print(&sink->options.screen, message->severity, message->rendered);
+        sink->fresh = false;
+    }
     (void)fflush(sink->options.screen.out);
 }
 
@@ -450,5 +471,6 @@ struct sink *sink_text_open(const struct sink_options *options)
     };
     sink->options = *options;
     sink->fresh = true;
+    sink->beside = has_messages(options->screen.out);
     return &sink->sink;
 }
