@@ -130,6 +130,14 @@ bool explain_words_event(const char *word)
     return kind != VIDMM_EVENT_NONE;
 }
 
+bool explain_words_event_brief(const char *word)
+{
+    enum vidmm_event_kind kind = vidmm_event_by_name(word);
+    if (kind != VIDMM_EVENT_NONE)
+        (void)printf("%s is an event: %s\n", word, vidmm_event_info(kind)->text);
+    return kind != VIDMM_EVENT_NONE;
+}
+
 /* ---- all of them --------------------------------------------------------------------------- */
 
 static void print_overview(void)

@@ -3,7 +3,8 @@
  * cmd_explain.c: `vidmm explain WORD...` says in plain words what a word means, `vidmm explain FILE
  * --event=N` why something happened (tools/step/explain.c).
  *
- * What the glossary says of it comes first. Then a word is looked up in all the kinds of things of
+ * What the glossary says of it comes first; of a word of the field that is nearly all, without
+ * --verbose. Then a word is looked up in all the kinds of things of
  * `lookups`: "lock" is a statement and an event; what is none of them may be the beginning of rule
  * ids, as "LOCK" is, or a value in an event. At the end stand the rules that speak of it. A rule id
  * prints the rule with its standing, its source and where it is raised and proved; the beginning of
@@ -29,7 +30,8 @@ enum { KEY_ALLOCATION = 256, KEY_EVENT };
 struct lookup {
     const char *what;
     bool (*explain)(const char *word);
-    bool tells_rules; /* by itself */
+    bool tells_rules;                /* by itself */
+    bool (*brief)(const char *word); /* what a word of the field gets; NULL: it is short anyway */
 };
 
 /* The word in upper case, as ids are written; false when it is too long to be one. */
@@ -111,20 +113,20 @@ static bool explain_prefix(const char *word)
 }
 
 static const struct lookup lookups[] = {
-    { "rule", explain_rule, true },
-    { "statement", explain_language_statement, false },
-    { "attribute", explain_language_attribute, false },
-    { "function", explain_language_function, false },
-    { "key of state", explain_language_state, false },
-    { "switch of the mock", explain_language_switch, false },
-    { "event", explain_words_event, false },
-    { "flag", explain_words_flag, true },
-    { "status", explain_words_status, true },
-    { "setting", explain_words_setting, false },
-    { "counter", explain_words_counter, false },
-    { "cap", explain_words_cap, false },
-    { "policy", explain_words_policy, false },
-    { "stop code", explain_stops_code, true },
+    { "rule", explain_rule, true, NULL },
+    { "statement", explain_language_statement, false, explain_language_statement_brief },
+    { "attribute", explain_language_attribute, false, NULL },
+    { "function", explain_language_function, false, NULL },
+    { "key of state", explain_language_state, false, NULL },
+    { "switch of the mock", explain_language_switch, false, NULL },
+    { "event", explain_words_event, false, explain_words_event_brief },
+    { "flag", explain_words_flag, true, NULL },
+    { "status", explain_words_status, true, NULL },
+    { "setting", explain_words_setting, false, NULL },
+    { "counter", explain_words_counter, false, NULL },
+    { "cap", explain_words_cap, false, NULL },
+    { "policy", explain_words_policy, false, NULL },
+    { "stop code", explain_stops_code, true, NULL },
 };
 
 /* Names what would be right, or everything that there is. */
@@ -152,6 +154,36 @@ static void cmd_explain_complain(const char *word)
     text_free(&text);
 }
 
+/* "LOCK" means the area of rules, "lock" the call. */
+static bool is_capitals(const char *word)
+{
+    return !strpbrk(word, "abcdefghijklmnopqrstuvwxyz");
+}
+
+/* Who asks for a word of the field wants to know what it means: the tables come when asked for. */
+static bool explain_brief(const char *word)
+{
+    bool more = false;
+    if (!explain_meaning_field(word))
+        return false;
+    (void)explain_meaning_word(word);
+    for (size_t i = 0; i < ARRAY_COUNT(lookups); i++) {
+        bool one = lookups[i].brief ? lookups[i].brief(word) : lookups[i].explain(word);
+        more = more || (one && lookups[i].brief);
+    }
+    if (is_capitals(word) && explain_prefix(word))
+        return true;
+    struct text again = { 0 };
+    text_add(&again, "More: vidmm explain --verbose ");
+    text_add_word(&again, word);
+    if (explain_rules_named(word) || more)
+        (void)printf("%s\n", text_get(&again));
+    else
+        (void)explain_rules_print(word);
+    text_free(&again);
+    return true;
+}
+
 static bool explain(const char *word)
 {
     bool found = explain_meaning_word(word), told = false;
@@ -160,9 +192,7 @@ static bool explain(const char *word)
         found = one || found;
         told = (one && lookups[i].tells_rules) || told;
     }
-    /* "LOCK" means the area of rules, "lock" the call. */
-    bool capitals = !strpbrk(word, "abcdefghijklmnopqrstuvwxyz");
-    if ((!found || capitals) && explain_prefix(word))
+    if ((!found || is_capitals(word)) && explain_prefix(word))
         return true;
     if (!found)
         found = explain_words_value(word);
@@ -179,6 +209,7 @@ static bool explain(const char *word)
 struct explain_line {
     struct run_line run;
     struct step_question question;
+    bool verbose;
 };
 
 static void read_event(struct step_question *question, const char *word, struct argp_state *state)
@@ -200,6 +231,8 @@ static void cmd_explain_check(const struct explain_line *line, struct argp_state
     if (asks && line->run.files.count != 1)
         argp_error(state, "--event and --allocation are about one file: `vidmm explain FILE "
                           "--event=N`");
+    if (asks && line->verbose)
+        argp_error(state, "--verbose is about a word, --event and --allocation about a run");
     if (!asks && line->run.given)
         argp_error(state,
                    "--%s is about a run: `vidmm explain FILE --event=N` or "
@@ -215,6 +248,7 @@ static error_t cmd_explain_parse(int key, char *argument, struct argp_state *sta
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = state->child_inputs[2] = &line->run;
         return 0;
+    case 'v': line->verbose = true; return 0;
     case KEY_ALLOCATION: question->allocation = argument; return 0;
     case KEY_EVENT: read_event(question, argument, state); return 0;
     case ARGP_KEY_END: cmd_explain_check(line, state); return 0;
@@ -235,6 +269,10 @@ int cmd_explain(int argc, char **argv)
           "why event N of a run happened: what was looked at, who left, who stayed and why", 1 },
         { "allocation", KEY_ALLOCATION, "NAME", 0,
           "the life of an allocation: each place and why it is there, each time it leaves and why",
+          1 },
+        { "verbose", 'v', NULL, 0,
+          "of a word of the field also every rule that speaks of it, and what it takes or tells as "
+          "a statement or an event",
           1 },
         { 0 },
     };
@@ -258,7 +296,8 @@ int cmd_explain(int argc, char **argv)
             "its number), a setting, a counter, a cap or a policy: what it is, and the rules "
             "that speak of it. A stop code: what it means and how to provoke it. Anything else: "
             "the events that say it. All but rules and stop codes end with the rules that "
-            "speak of the word, in their titles or in their text. An unknown word is "
+            "speak of the word, in their titles or in their text. A word of the field is told "
+            "in short without --verbose. An unknown word is "
             "a wrong command line (exit code 2). With --event or --allocation: runs a "
             "scenario and explains that event, known by its number ('seq' in --format=jsonl, "
             "'where' in `vidmm step`; each test counts from 1, and the first one that has it "
@@ -281,7 +320,8 @@ int cmd_explain(int argc, char **argv)
     for (int i = 0; i < line.run.files.count; i++) {
         if (i > 0)
             (void)putchar('\n');
-        known = explain(line.run.files.first[i]) && known;
+        const char *word = line.run.files.first[i];
+        known = ((!line.verbose && explain_brief(word)) || explain(word)) && known;
     }
     return known ? TOOL_GOOD : TOOL_USAGE;
 }

@@ -108,7 +108,31 @@ static void print_vocabulary(const char *statement)
     text_free(&caps);
 }
 
-bool explain_language_statement(const char *word)
+/* The names alone: what they mean is more than a first look needs. Who asks for `inject` looks for
+   a switch, messages send him there; `miniport` has the same ones. */
+static void print_attribute_names(const char *statement)
+{
+    if (strcmp(statement, "inject") == 0)
+        explain_language_print_switches();
+    struct text names = { 0 };
+    struct scenario_word_help row;
+    for (size_t i = 0; scenario_word_help(SCENARIO_ATTRIBUTES, i, &row); i++)
+        if (strcmp(row.of, statement) == 0 && row.supported)
+            text_add(&names, "%s%s", names.length ? " " : "", row.name);
+    if (names.length)
+        wrap_field("Attributes", text_get(&names));
+    text_clear(&names);
+    bool adapter = strcmp(statement, "adapter") == 0;
+    for (size_t i = 0; adapter && vidmm_setting_row(i); i++)
+        text_add(&names, "%s%s", i ? " " : "", vidmm_setting_row(i)->name);
+    for (size_t i = 0; adapter && vidmm_mock_cap_name(i); i++)
+        text_add(&names, " %s", vidmm_mock_cap_name(i));
+    if (adapter)
+        wrap_field("Words", text_get(&names));
+    text_free(&names);
+}
+
+static bool print_statement(const char *word, void (*more)(const char *statement))
 {
     struct scenario_word_help row;
     for (size_t i = 0; scenario_word_help(SCENARIO_STATEMENTS, i, &row); i++) {
@@ -120,10 +144,20 @@ bool explain_language_statement(const char *word)
             (void)printf("  %-*snot supported by this version\n",
                          WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "");
         else
-            print_vocabulary(word);
+            more(word);
         return true;
     }
     return false;
+}
+
+bool explain_language_statement(const char *word)
+{
+    return print_statement(word, print_vocabulary);
+}
+
+bool explain_language_statement_brief(const char *word)
+{
+    return print_statement(word, print_attribute_names);
 }
 
 bool explain_language_attribute(const char *word)

@@ -248,10 +248,11 @@ bool explain_rules_about(const struct vidmm_rule_info *info, const char *word)
     return near_to(info, word) != NEAR_NOT;
 }
 
-static bool print_rules(const char *heading, const char *word)
+/* Up to those that are `farthest`. */
+static bool print_rules(const char *heading, const char *word, enum nearness farthest)
 {
     size_t printed = 0, left_out = 0;
-    for (int near = NEAR_NAMED; near < NEAR_NOT; near++) {
+    for (int near = NEAR_NAMED; near <= (int)farthest; near++) {
         for (size_t i = 1; i <= vidmm_rule_count(); i++) {
             const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
             if ((int)near_to(info, word) != near)
@@ -273,7 +274,12 @@ static bool print_rules(const char *heading, const char *word)
 
 bool explain_rules_print(const char *word)
 {
-    return print_rules("", word);
+    return print_rules("", word, NEAR_TEXT);
+}
+
+bool explain_rules_named(const char *word)
+{
+    return print_rules("", word, NEAR_NAMED);
 }
 
 bool explain_rules_only(const char *word)
@@ -284,7 +290,7 @@ bool explain_rules_only(const char *word)
     if (nearest)
         text_add(&heading, "; did you mean '%s'?", nearest);
     text_add(&heading, "\n");
-    bool found = print_rules(text_get(&heading), word);
+    bool found = print_rules(text_get(&heading), word, NEAR_TEXT);
     text_free(&heading);
     return found;
 }
@@ -301,7 +307,7 @@ static void explain_meaning_print(const struct vidmm_word_info *row, const char 
     if (row->kind == VIDMM_WORD_MEMBER)
         text_add(&text, "%s of %s: ", word, row->of);
     else
-        text_add(&text, "%.*s: ", (int)strcspn(row->names, ","), row->names);
+        text_add(&text, "%s: ", word);
     (void)fputs(text_get(&text), stdout);
     wrap_from(&wrap, (int)text.length, row->meaning);
     (void)putchar('\n');
@@ -319,6 +325,15 @@ bool explain_meaning_word(const char *word)
         found = true;
     }
     return found;
+}
+
+bool explain_meaning_field(const char *word)
+{
+    const struct vidmm_word_info *row;
+    for (size_t i = 0; (row = vidmm_word_row(i)) != NULL; i++)
+        if (row->kind == VIDMM_WORD_FIELD && vidmm_word_is(row, word))
+            return true;
+    return false;
 }
 
 void explain_meaning_key(const char *key, const char *subject)

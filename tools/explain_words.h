@@ -22,6 +22,7 @@ bool explain_words_flag(const char *word);
 
 /* cmd_events.c: an event, with its fields. */
 bool explain_words_event(const char *word);
+bool explain_words_event_brief(const char *word); /* without them */
 /* The same file: a word such as "hung", with the fields of events that can say it. */
 bool explain_words_value(const char *word);
 
@@ -39,6 +40,7 @@ bool explain_stops_other(const char *word, struct text *text);
  * switches.
  */
 bool explain_language_statement(const char *word);
+bool explain_language_statement_brief(const char *word); /* only the names of its attributes */
 bool explain_language_attribute(const char *word);
 bool explain_language_function(const char *word);
 bool explain_language_state(const char *word);
@@ -52,10 +54,13 @@ bool explain_language_switch(const char *word);
 bool explain_rules_about(const struct vidmm_rule_info *info, const char *word);
 /* Lists them, and says how many are left out; false when there is none. */
 bool explain_rules_print(const char *word);
+/* Those that the glossary names; false when it names none. */
+bool explain_rules_named(const char *word);
 /* The same of a word without an entry, after a line that says so and names the nearest entry. */
 bool explain_rules_only(const char *word);
 /* What the glossary says: of words of the field and members of structures, */
 bool explain_meaning_word(const char *word);
+bool explain_meaning_field(const char *word); /* is it a word of the field? Nothing is printed */
 /* and of a key of `state` for one kind of subject: "ALLOCATION". */
 void explain_meaning_key(const char *key, const char *subject);
 

@@ -130,7 +130,7 @@ static const char *main_habit_of(const char *word)
         { "event", "write `vidmm events`" },
         { "flag", "write `vidmm flags`" },
         { "catalogue|catalog", "write `vidmm rules`" },
-        { "settings|set|config", "`vidmm explain adapter` lists the settings, `vidmm run "
+        { "settings|set|config", "`vidmm explain -v adapter` lists the settings, `vidmm run "
                                  "--set=NAME=VALUE FILE` uses one" },
         { "golden|goldens|snapshot|snapshots|update|approve|bless",
           "write `vidmm test --update FILE`, then `vidmm test FILE`" },

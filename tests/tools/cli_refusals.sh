@@ -65,7 +65,7 @@ expect state a resideny=resident
 expect state a nonsense=1
 END
 has err "did you mean 'reset-engine'?"
-has err 'it takes number; `vidmm explain miniport` lists the switches'
+has err 'it takes number; `vidmm explain inject` lists the switches'
 has err "expected map, alloc, state, queue, counters or memory, found 'mep'"
 has err "did you mean 'map'?"
 has err "expected the name of a counter"

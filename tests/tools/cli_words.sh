@@ -21,7 +21,7 @@ run 0 explain lock
 has out 'lock is a statement'
 has out 'lock is an event'
 lacks out 'LOCK-001'
-run 0 explain evict
+run 0 explain --verbose evict
 has out 'evict is a statement'
 has out 'evict is an event'
 has out 'migration'
@@ -67,10 +67,39 @@ for word in fence MDL bank 'paging buffer' dirty copy whole eviction; do
     has out 'Rules that speak of it'
     narrow out
 done
-has out 'evict: An allocation gives up its place in a segment'
+has out 'eviction: An allocation gives up its place in a segment'
 has out "eviction is an attribute of 'policy'"
 has out 'PLACE-012   Victims'
-has out "more: vidmm rules --about='eviction'"
+has out 'More: vidmm explain --verbose eviction'
+# In short, unless asked for more: attributes by name, as messages promise; no fields of events.
+for word in segment miniport adapter lock fence; do
+    run 0 explain "$word"
+    has out "$word: "
+    has out "More: vidmm explain --verbose $word"
+    lacks out 'more: vidmm rules'
+    lacks out 'none is'
+    what="the lines of $word"
+    if [ "$(wc -l <out)" -lt 40 ]; then good; else complain "$what"; fi
+    short=$(($(wc -l <out) + 9))
+    run 0 explain --verbose "$word"
+    lacks out 'More: vidmm explain'
+    what="the lines of $word with --verbose"
+    if [ "$(wc -l <out)" -gt "$short" ]; then good; else complain "$what"; fi
+done
+run 0 explain adapter
+has out '  Words       wddm page system-wddm '
+has out ' command-per-page'
+run 0 explain segment lock
+has out '  Attributes  id kind size base '
+has out '  Attributes  flags pages device data api'
+run 0 explain paging\ buffer
+has out "More: vidmm explain --verbose 'paging buffer'"
+# Nothing more there is of this one; the head is the word that was asked for.
+run 0 explain token
+has out 'token: A language model is '
+lacks out 'More:'
+run 2 explain --verbose --event=1 try.vms
+has err '--verbose is about a word'
 run 0 explain fence
 has out 'fence: A number that rises with each packet of a node.'
 has out 'fence is an event'
@@ -126,7 +155,7 @@ run 0 explain hung video_tdr_failure VIDEO_SCHEDULER_INTERNAL_ERROR
 has out 'device-state state=hung'
 has out '0x116 is a bug check: VIDEO_TDR_FAILURE'
 has out '0x119/0xC          driver'
-run 0 explain reset power
+run 0 explain -v reset power
 has out 'level two synchronisation: the GPU comes to rest'
 has out 'the machine wakes up'
 lacks out 'the driver takes the adapter for itself'
@@ -167,7 +196,7 @@ run 0 explain HighestAcceptableAddress
 has out 'no limit'
 run 2 explain CrossAdapterResorce
 has err "did you mean 'CrossAdapterResource'?"
-run 0 explain adapter
+run 0 explain -v adapter
 has out 'CrossAdapterResource'
 has out 'MaxOverlays'
 narrow out

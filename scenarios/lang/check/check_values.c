@@ -385,7 +385,7 @@ static const char *suggest_switch(const char *name, const char *value, char *hel
     bool listed = !nearest.more && strchr(words, '|');
     if (listed ? nearest_choice(&nearest, help, bytes) : nearest_help(&nearest, help, bytes))
         return help;
-    return text_format(help, bytes, "it takes %s; `vidmm explain miniport` lists the switches",
+    return text_format(help, bytes, "it takes %s; `vidmm explain inject` lists the switches",
                        *words && !listed ? words : "no value");
 }
 

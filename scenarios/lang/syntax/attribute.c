@@ -54,7 +54,7 @@ static bool attribute_complain_unit(struct parser *parser, struct place at, cons
 static const char *list_names(int statement, const struct nearest *nearest, char *help,
                               size_t bytes)
 {
-    const char *all = attribute_takes_switches(statement) ? "miniport"
+    const char *all = attribute_takes_switches(statement) ? "inject"
                       : statement == STATEMENT_SET        ? "adapter"
                                                    : statements_row((unsigned)statement)->name;
     if (!nearest_choice(nearest, help, bytes))

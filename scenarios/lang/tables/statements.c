@@ -228,7 +228,7 @@ const char *attribute_suggest_status(const char *name, char *help, size_t bytes)
     }
     snprintf(help, bytes,
              "what a call answers is create-status=STATUS, render-status=STATUS, "
-             "bpb-status=STATUS ...; `vidmm explain miniport` lists all");
+             "bpb-status=STATUS ...; `vidmm explain inject` lists all");
     return fails ? help : NULL;
 }
 
