@@ -223,8 +223,7 @@ run 2 run --format=svg --only=three -o file.svg try.vms
 has err "no test has a name that contains 'three'"
 kept file.svg
 echo 'vidmm-scenario 1' >empty.vms
-run 2 run --format=svg -o file.svg empty.vms
-has err 'there is nothing to draw: no adapter started'
+run 2 run --format=svg --maps -o file.svg empty.vms
 kept file.svg
 run 2 run --maps try.vms
 has err '--maps does nothing with --format=text; it belongs to --format=svg'
@@ -251,6 +250,18 @@ rmdir map-9.svg
 run 0 run --format=svg --maps -o 'map-%d.svg' try.vms
 what='there are twelve maps'
 if [ -e map-12.svg ] && [ ! -e map-13.svg ]; then good; else complain "$what"; fi
+
+# As a page and a trace do, a picture says of a run without adapter that there was none.
+for words in '' 'lesson "Words <only>"' 'note "hello"'; do
+    echo "$words" | write_try
+    run 0 run --format=svg try.vms
+    valid out
+    empty err
+    has out '>Nothing happened: no adapter started.</text>'
+    lacks out 'virtual time'
+    run 0 view try.vms
+    run 0 trace -o try.pftrace try.vms
+done
 
 # ---- lessons and workloads -----------------------------------------------------------------------
 

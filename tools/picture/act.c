@@ -12,6 +12,7 @@ enum {
     MARKERS = 22 * PX,
     NOTE = 15 * PX,
     NOTES = 2 * NOTE + 12 * PX,
+    NOTHING = 48 * PX,
     STEM = 38 * PX, /* from a flag to the first segment */
     TEXT_WIDE = SHEET_WIDE - 2 * SHEET_EDGE,
     RESULT_MOST = TEXT_WIDE / 2,
@@ -38,7 +39,7 @@ const char *act_title(const struct sheet *sheet)
 {
     const char *test = sheet_text(sheet, sheet->act->name), *lesson = lesson_of(sheet);
     const char *file = sheet_text(sheet, sheet->act->file), *slash = strrchr(file, '/');
-    return *test ? test : *lesson ? lesson : slash ? slash + 1 : file;
+    return *test ? test : *lesson ? lesson : slash ? slash + 1 : *file ? file : "an empty file";
 }
 
 /* Where the scenario says `show map`: the numbers that --maps gives them. */
@@ -150,8 +151,10 @@ static void draw_head(struct sheet *sheet)
     uint64_t y = sheet->y + 34 * PX, wide = TEXT_WIDE - draw_result(sheet, y);
     struct text words = { 0 };
     box_text(sheet->out, (struct svg_box){ SHEET_EDGE, y, wide, 0 }, 20, "title", act_title(sheet));
-    text_add(&words, "%s, virtual time %s to %s", sheet_text(sheet, sheet->act->file),
-             axis_words(sheet->axis.from).it, axis_words(sheet->axis.to).it);
+    text_add(&words, "%s", sheet_text(sheet, sheet->act->file));
+    if (sheet->act->segments.count)
+        text_add(&words, ", virtual time %s to %s", axis_words(sheet->axis.from).it,
+                 axis_words(sheet->axis.to).it);
     box_text(sheet->out, (struct svg_box){ SHEET_EDGE, sheet->y + 55 * PX, TEXT_WIDE, 0 }, 13,
              "sub", text_get(&words));
     text_free(&words);
@@ -182,13 +185,26 @@ static void draw_notes(struct sheet *sheet)
 
 uint64_t act_height(const struct sheet *sheet)
 {
+    if (!sheet->act->segments.count)
+        return HEAD + NOTHING;
     return HEAD + MARKERS + segments_height(sheet) + lanes_height(sheet) + axis_height() +
            style_legend_height(true) + NOTES;
+}
+
+static void draw_nothing(struct sheet *sheet)
+{
+    svg_text(sheet->out, SHEET_EDGE, sheet->y + 22 * PX, "label",
+             "Nothing happened: no adapter started.");
+    sheet->y += NOTHING;
 }
 
 void act_draw(struct sheet *sheet, const struct part *part)
 {
     draw_head(sheet);
+    if (!sheet->act->segments.count) {
+        draw_nothing(sheet);
+        return;
+    }
     uint64_t top = sheet->y + MARKERS, lanes = top + segments_height(sheet);
     draw_markers(sheet, part);
     sheet->y = lanes + lanes_height(sheet);

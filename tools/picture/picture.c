@@ -16,6 +16,7 @@ struct picture {
     struct sink_options options;
     struct part *parts;
     size_t count, capacity;
+    struct scene_act nothing; /* of a file that says nothing at all */
     struct present present;
 };
 
@@ -27,7 +28,14 @@ static void add_part(struct picture *picture, const struct part *part)
     picture->parts[picture->count++] = *part;
 }
 
-/* An act in which nothing happened is none. */
+/* A run without adapter is a picture of its own, as it is a page: one that says so. */
+static void add_nothing(struct picture *picture)
+{
+    const struct scene *scene = picture->scene;
+    add_part(picture, &(struct part){ .act = scene->act_count ? scene->acts : &picture->nothing });
+}
+
+/* An act in which nothing happened is none beside others. */
 static void find_parts(struct picture *picture)
 {
     const struct scene *scene = picture->scene;
@@ -45,6 +53,8 @@ static void find_parts(struct picture *picture)
             maps++;
         }
     }
+    if (!picture->count && !picture->options.maps && *picture->options.whole)
+        add_nothing(picture);
 }
 
 /* ---- pictures -------------------------------------------------------------------------------- */
@@ -108,6 +118,18 @@ static void add_title(const struct picture *picture, const struct part *part, bo
         text_add(title, "%s", act_title(&sheet));
 }
 
+static void describe(const struct picture *picture, const struct part *first, struct text *desc)
+{
+    const char *file = scene_string(picture->scene, first->act->file);
+    if (!first->act->segments.count)
+        text_add(desc, "A run of %s in which no adapter started.", file);
+    else
+        text_add(desc,
+                 "Segments of video memory %s, of %s: %" PRIu32 " stays of allocations. "
+                 "Boxes have a text that says what they are.",
+                 first->map ? "at one moment" : "over virtual time", file, first->act->stays.count);
+}
+
 static void open_picture(struct picture *picture, const struct part *first, size_t count, FILE *out)
 {
     struct text desc = { 0 }, title = { 0 }, style = style_sheet();
@@ -115,11 +137,7 @@ static void open_picture(struct picture *picture, const struct part *first, size
     for (size_t i = 0; i < count; i++)
         head.height += part_height(picture, &first[i]);
     add_title(picture, first, count == 1, &title);
-    text_add(&desc,
-             "Segments of video memory %s, of %s: %" PRIu32 " stays of allocations. "
-             "Boxes have a text that says what they are.",
-             first->map ? "at one moment" : "over virtual time",
-             scene_string(picture->scene, first->act->file), first->act->stays.count);
+    describe(picture, first, &desc);
     head.title = text_get(&title);
     head.desc = text_get(&desc);
     head.style = text_get(&style);
@@ -191,10 +209,10 @@ static enum sink_drawn tell_nothing(const struct picture *picture)
 {
     if (!*picture->options.whole)
         return SINK_DRAWN;
-    (void)fprintf(stderr, "vidmm: there is nothing to draw: %s\n",
-                  picture->options.maps
-                      ? "--maps is a picture of each `show map SEGMENT`, and none was reached"
-                      : "no adapter started");
+    (void)fputs(
+        "vidmm: there is nothing to draw: --maps is a picture of each `show map SEGMENT`, and "
+        "none was reached\n",
+        stderr);
     return SINK_NOTHING;
 }
 
