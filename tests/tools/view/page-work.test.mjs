@@ -190,6 +190,25 @@ test('the drawing is that of the screen, in lines and letters', async () => {
     });
 });
 
+test('of two runs both maps are saved, each under its name', async () => {
+    await withPage(makePage('two-saved', '--with=eviction=fifo', LESSON), {}, async (page) => {
+        const save = async (key) => {
+            const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press(key)]);
+            return readFileSync(await download.path());
+        };
+        const file = (await save('S')).toString();
+        assert.doesNotMatch(file, /NaN|undefined/);
+        assert.equal(file.match(/>scenario<\/text>/g).length, 2);
+        assert.match(file, />A  eviction: wddm[^<]*<\/text>/);
+        assert.match(file, />B  eviction: fifo[^<]*<\/text>/);
+        const ids = file.match(/ id="[^"]*"/g);
+        assert.equal(new Set(ids).size, ids.length);
+        const heights = await page.evaluate(() => window.vidmm.app.stages.map(({ height }) => height));
+        const high = (await save('s')).readUInt32BE(20); // of the PNG
+        assert.ok(high > 3 * (heights[0] + heights[1]), `${high}`);
+    });
+});
+
 test('residency: a row for each allocation, by button and key', async () => {
     await withPage(LESSON_PAGE, {}, async (page) => {
         const panel = () => page.evaluate(() => window.vidmm.app.stages[0].panels.find(({ kind }) => kind === 'residence'));

@@ -27,26 +27,69 @@ function drawWith(view, base, top, scale) {
     }
 }
 
-/** The map three times as fine as on the screen. @param {App} app */
-async function savePicture({ stages: [view], scene }) {
-    const sheet = () => Object.assign(document.createElement('canvas'), {
-        width: Math.round(view.width * PICTURE_SCALE),
-        height: Math.round(view.height * PICTURE_SCALE),
+const CAPTION = 28; // over a map, where there are two
+
+/** The maps that are shown, one under the other, each with the name of its run where there are two.
+ * @param {StageView[]} views @returns {{width: number, height: number, parts: object[]}} */
+function stackMaps(views) {
+    const shown = views.filter((view) => view.act && view.width);
+    const parts = [];
+    let height = 0;
+    for (const view of shown) {
+        height += shown.length > 1 ? CAPTION : 0;
+        parts.push({ view, y: height, name: shown.length > 1 ? view.caption.textContent : '' });
+        height += view.height;
+    }
+    return { width: Math.max(...shown.map((view) => view.width)), height, parts };
+}
+
+/** Paper for all of them, and what stands over each. */
+function paintNames(ctx, { width, height, parts }) {
+    const { surface, text } = parts[0].view.palette;
+    ctx.fillStyle = surface;
+    ctx.fillRect(0, 0, width, height);
+    ctx.fillStyle = text;
+    ctx.font = FONT(13, 600);
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'middle';
+    for (const { y, name } of parts)
+        label(ctx, name, 0, y - CAPTION / 2, width);
+}
+
+/** The maps three times as fine as on the screen. @param {App} app */
+async function savePicture({ stages, scene }) {
+    const stack = stackMaps(stages);
+    const sheet = ({ width, height }) => Object.assign(document.createElement('canvas'), {
+        width: Math.round(width * PICTURE_SCALE),
+        height: Math.round(height * PICTURE_SCALE),
     });
-    const [canvas, top] = [sheet(), sheet()];
-    drawWith(view, canvas, top, PICTURE_SCALE);
-    canvas.getContext('2d').resetTransform();
-    canvas.getContext('2d').drawImage(top, 0, 0);
-    const bytes = await new Promise((done) => { canvas.toBlob(done, 'image/png'); });
+    const all = sheet(stack);
+    const ctx = all.getContext('2d');
+    ctx.scale(PICTURE_SCALE, PICTURE_SCALE);
+    paintNames(ctx, stack);
+    ctx.resetTransform();
+    for (const { view, y } of stack.parts) {
+        const [canvas, top] = [sheet(view), sheet(view)];
+        drawWith(view, canvas, top, PICTURE_SCALE);
+        for (const layer of [canvas, top])
+            ctx.drawImage(layer, 0, Math.round(y * PICTURE_SCALE));
+    }
+    const bytes = await new Promise((done) => { all.toBlob(done, 'image/png'); });
     offerFile(bytes, `${fileStem(scene.about)}.png`);
 }
 
-/** The map as lines and letters. @param {App} app */
-function saveDrawing({ stages: [view], scene: { about } }) {
-    const pen = new VectorPen();
-    const sheet = { getContext: () => pen };
-    drawWith(view, sheet, sheet, 1);
-    const text = pen.file(view.width, view.height, about.title);
+/** The maps as lines and letters. @param {App} app */
+function saveDrawing({ stages, scene: { about } }) {
+    const stack = stackMaps(stages);
+    const all = new VectorPen();
+    paintNames(all, stack);
+    stack.parts.forEach(({ view, y }, i) => {
+        const pen = new VectorPen(`map${i}-`);
+        const sheet = { getContext: () => pen };
+        drawWith(view, sheet, sheet, 1);
+        all.insert(pen, y);
+    });
+    const text = all.file(stack.width, stack.height, about.title);
     offerFile(new Blob([text], { type: 'image/svg+xml' }), `${fileStem(about)}.svg`);
 }
 

@@ -37,6 +37,13 @@ class VectorPen {
             `${'</g>'.repeat(this.groups)}\n</svg>\n`;
     }
 
+    /** What another pen drew, so much lower; its clips and patterns have names of their own. */
+    insert(pen, y) {
+        this.defs.push(...pen.defs);
+        this.body.push(`<g transform="translate(0 ${short(y)})">`, pen.body.join('\n'),
+            '</g>'.repeat(pen.groups + 1));
+    }
+
     // ---- state ---------------------------------------------------------------------------------
 
     save() {
