@@ -54,7 +54,7 @@ test('the bytes of the C program become columns', () => {
     const head = [...new TextEncoder().encode(about)];
     const bytes = Uint8Array.from([...words([head.length]), ...pad(head),
         ...pad([1, 2, 3]), ...pad([...new Uint8Array(Uint16Array.from([7, 8, 65535]).buffer)]),
-        ...words([5, 0, 4294967295]), ...words([0, 1, 2]),
+        ...words([5, -5, 4294967295]), ...words([0, 1, 1]), // each less the one before
         ...words([0, 5]), ...pad([...new TextEncoder().encode('gräs')])]);
     const scene = parts.readScene(bytes);
     assert.deepEqual([...scene.events.level], [1, 2, 3]);

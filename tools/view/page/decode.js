@@ -3,9 +3,9 @@
 //
 // The element holds base64 of a raw deflate stream. Unpacked: a 32-bit length, that many bytes of
 // JSON (the directory: each table with its rows and columns), then the columns one after the other,
-// little endian, each on a multiple of four bytes, read where they stand. A column "u64" is two
-// columns of 32 bits, the low words before the high ones; it becomes doubles, exact up to 2^53,
-// when somebody asks for it.
+// little endian, each on a multiple of four bytes, read where they stand. A word of 32 bits is the
+// difference to that of the row before. A column "u64" is two columns of 32 bits, the low words
+// before the high ones; it becomes doubles, exact up to 2^53, when somebody asks for it.
 
 const NONE = 0xFFFFFFFF;
 
@@ -34,6 +34,14 @@ async function inflate(packed, size) {
     return bytes;
 }
 
+/** Differences become what they are differences of. @param {Uint32Array} words */
+function sumUp(words) {
+    let sum = 0;
+    for (let i = 0; i < words.length; i++)
+        words[i] = sum = sum + words[i] | 0;
+    return words;
+}
+
 /** @returns {Float64Array} */
 function joinWords(low, high) {
     const joined = new Float64Array(low.length);
@@ -59,10 +67,12 @@ function readColumn(bytes, at, [name, type], table) {
     switch (type) {
     case 'u8': table[name] = new Uint8Array(bytes.buffer, start, rows); return at + whole(1);
     case 'u16': table[name] = new Uint16Array(bytes.buffer, start, rows); return at + whole(2);
-    case 'u32': table[name] = new Uint32Array(bytes.buffer, start, rows); return at + whole(4);
+    case 'u32':
+        table[name] = sumUp(new Uint32Array(bytes.buffer, start, rows));
+        return at + whole(4);
     case 'u64':
-        setLater(table, name, () => joinWords(new Uint32Array(bytes.buffer, start, rows),
-            new Uint32Array(bytes.buffer, start + whole(4), rows)));
+        setLater(table, name, () => joinWords(sumUp(new Uint32Array(bytes.buffer, start, rows)),
+            sumUp(new Uint32Array(bytes.buffer, start + whole(4), rows))));
         return at + 2 * whole(4);
     default: throw new Error(`the data of this page have a column of type ${type}`);
     }
