@@ -270,6 +270,25 @@ has out 'leaving for target:'
 has out '   - grass was evicted from vram at 0 to make room'
 run 0 explain "$scenarios"/lessons/06-overlays.vms --event=17
 has out '- a hole of 20 MiB at 80 MiB takes video'
+# Whose turn it was: one paragraph above the searches, and nothing is said twice.
+run 0 explain "$scenarios"/lessons/03-no-room.vms --event=82
+tr -s ' \n' ' ' <out >flat
+grep -q 'Only 4 MiB were free, the largest hole 4 MiB, and target needs 10 MiB\. ' flat ||
+    complain "$what: what was free"
+turns='The longest unused leaves first: sky, then the largest hole has 8 MiB, too small; grass,'
+turns="$turns then the largest hole has 20 MiB, enough\\. rocks was not reached\\. 1\\. vram"
+grep -q "$turns" flat || complain "$what: whose turn it was"
+count 1 'a hole of 4 MiB at 28 MiB'
+run 0 explain "$scenarios"/lessons/13-priorities-and-offers.vms --event=78
+tr -s ' \n' ' ' <out >flat
+grep -q 'What is offered leaves first: mask, then the largest hole has 8 MiB, enough\.' flat ||
+    complain "$what: what is offered leaves first"
+grep -q 'only lower priorities and what is offered may leave' flat ||
+    complain "$what: pass 1 spares what is offered"
+run 0 explain "$scenarios"/lessons/06-overlays.vms --allocation=logo
+has out 'refused: no place for logo'
+has out 'no place was found for logo'
+lacks out 'no place was found for video'
 run 0 explain "$scenarios"/lessons/12-fragmentation.vms --event=578
 count 13 'stays: it is pinned'
 count 1 '(PLACE-012)'

@@ -59,6 +59,8 @@ static bool is_asked(struct explain *explain, const struct vidmm_event *event)
     const struct step_question *question = explain->question;
     if (!question->allocation)
         return event->seq == question->event && !explain->answers;
+    if (event->kind == VIDMM_EVENT_REFUSE && explain->subject)
+        return why_comer(explain->trail, trail_decision(explain->trail, "")) == explain->subject;
     const char *name = names_subject(event);
     const struct vidmm_field *kind = names_field(event, "kind");
     if (strcmp(name, question->allocation) == 0)

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "tools/common/text.h"
+#include "tools/step/victims.h"
 
 enum { TIME_COLUMNS = 14, WHY_COLUMN = 16, WHY_RULES = 24, WHY_SEARCHES = 64, WHY_VICTIMS = 16 };
 
@@ -101,6 +102,7 @@ static vidmm_handle sought(const struct vidmm_event *event)
     case VIDMM_EVENT_CANDIDATE:
     case VIDMM_EVENT_SHORTAGE:
     case VIDMM_EVENT_HOLE: return event->subject;
+    case VIDMM_EVENT_TURN:
     case VIDMM_EVENT_PASS_OVER: return (vidmm_handle)number_of(event, "for");
     default: return 0;
     }
@@ -121,7 +123,7 @@ static uint64_t find_begin(const struct why *why, uint64_t number)
     return first;
 }
 
-static vidmm_handle find_comer(const struct trail *trail, uint64_t number)
+vidmm_handle why_comer(const struct trail *trail, uint64_t number)
 {
     const struct trail_row *last = trail_row(trail, number), *row;
     if (last->event.kind == VIDMM_EVENT_PLACE)
@@ -152,7 +154,7 @@ static void add_search(struct why *why, const struct vidmm_event *event, struct 
 {
     static const char *const passes[] = {
         "",
-        ", pass 1 (only lower priorities may leave)",
+        ", pass 1 (only lower priorities and what is offered may leave)",
         ", pass 2 (any may leave that is not soft-pinned)",
         ", pass 3 (soft-pinned ones may leave, too)",
     };
@@ -227,6 +229,19 @@ static uint64_t find_same(const struct why *why, size_t kept, const char *search
     return 0;
 }
 
+/* Has an earlier search met what stands in why->line? */
+static bool is_told(const struct why *why)
+{
+    size_t kept = (size_t)min_u64(why->searches - 1, WHY_SEARCHES);
+    struct text whole = { 0 };
+    bool told = false;
+    text_add(&whole, "\n%s\n", text_get(&why->line));
+    for (size_t i = 0; i < kept && !told; i++)
+        told = strstr(text_get(&why->seen[i]), text_get(&whole)) != NULL;
+    text_free(&whole);
+    return told;
+}
+
 /* A text of lines: the search, then what it met, unless search `same` met that, too. */
 static void print_search(struct why *why, const char *text, uint64_t same)
 {
@@ -237,8 +252,9 @@ static void print_search(struct why *why, const char *text, uint64_t same)
         size_t length = strcspn(at, "\n");
         text_clear(&why->line);
         text_add_bytes(&why->line, at, length);
-        why_print(why, head ? WHY_COLUMN : WHY_COLUMN + 3, head ? number.it : "- ",
-                  text_get(&why->line));
+        if (head || !is_told(why))
+            why_print(why, head ? WHY_COLUMN : WHY_COLUMN + 3, head ? number.it : "- ",
+                      text_get(&why->line));
         at += length + (at[length] == '\n');
     }
     if (same)
@@ -297,12 +313,22 @@ static void print_victim(struct why *why, const struct vidmm_event *event, bool 
         print_sentence(why, WHY_COLUMN + 3, "- ", event);
 }
 
+/* Whose turn it was. */
+static void print_turns(struct why *why, uint64_t first, uint64_t number)
+{
+    text_clear(&why->line);
+    victims_tell(why->trail, why->comes, first, number, &why->line);
+    if (why->line.length)
+        why_print(why, WHY_COLUMN, "", text_get(&why->line));
+}
+
 /* Rows from `first` up to `number`, which is told already. */
 static void print_looked_at(struct why *why, uint64_t first, uint64_t number)
 {
     struct text search = { 0 }, stays = { 0 };
     bool victim = false;
     print_cause(why, first, number);
+    print_turns(why, first, number);
     for (uint64_t at = first; at < number; at++) {
         const struct trail_row *row = trail_row(why->trail, at);
         const struct vidmm_event *event = &row->event;
@@ -394,7 +420,7 @@ void why_decision(const struct screen *screen, struct trail *trail, uint64_t num
     const struct trail_row *row = trail_row(trail, number);
     if (!row)
         return;
-    why.comes = find_comer(trail, number);
+    why.comes = why_comer(trail, number);
     why.place = row->event.kind == VIDMM_EVENT_PLACE ? &row->event : NULL;
     print_event(&why, &row->event, row->line);
     if (why.comes && row->event.kind != VIDMM_EVENT_PLACE) {

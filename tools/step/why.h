@@ -6,6 +6,8 @@
 #include "tools/common/screen.h"
 #include "tools/step/trail.h"
 
+/* The one that row `number`, a decision, found room or none for; 0: it is about none. */
+vidmm_handle why_comer(const struct trail *trail, uint64_t number);
 /* A decision that was kept: what happened, where that stands, what was looked at, which rules. */
 void why_decision(const struct screen *screen, struct trail *trail, uint64_t number);
 /* The event that was heard last, whatever it is. */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * victims.c: why these and not others: the turns of the last plan as a few sentences.
+ *
+ *     Only 4 MiB were free, the largest hole 4 MiB; target needs 10 MiB. The longest unused leaves
+ *     first: sky, then the largest hole has 12 MiB, ...
+ *
+ * Several plans may stand in a trail: one for each pass, segment and limit. The last is the one
+ * that the decision came to.
+ */
+#include "tools/step/victims.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/common/text.h"
+
+static uint64_t number_of(const struct vidmm_event *event, const char *name)
+{
+    const struct vidmm_field *field = names_field(event, name);
+    return field ? field->value : 0;
+}
+
+static const char *word_of(const struct vidmm_event *event, const char *name)
+{
+    const struct vidmm_field *field = names_field(event, name);
+    return field && field->text ? field->text : "";
+}
+
+static bool is_turn(const struct trail_row *row, vidmm_handle comes)
+{
+    return row && row->event.kind == VIDMM_EVENT_TURN && number_of(&row->event, "for") == comes;
+}
+
+/* A search ends a plan. */
+static bool ends_plan(const struct trail_row *row)
+{
+    return !row || row->event.kind == VIDMM_EVENT_CANDIDATE ||
+           row->event.kind == VIDMM_EVENT_PLACE || names_makes_room(&row->event);
+}
+
+/* What the first one finds. */
+static void add_lack(const struct trail *trail, const struct vidmm_event *turn, struct text *out)
+{
+    uint64_t needs = number_of(turn, "needs"), before = number_of(turn, "before");
+    uint64_t gives = number_of(turn, "bytes"), free = number_of(turn, "free");
+    const char *comes =
+        names_allocation(&trail->narrator.names, (vidmm_handle)number_of(turn, "for")).it;
+    if (!needs)
+        return;
+    if (!names_field(turn, "before"))
+        text_add(out, "%s needs %s. ", comes, text_size(needs).it);
+    else if (free <= gives)
+        text_add(out, "Nothing was free, and %s needs %s. ", comes, text_size(needs).it);
+    else
+        text_add(out, "%s%s %s free, the largest hole %s, and %s needs %s. ",
+                 free - gives < needs ? "Only " : "", text_size(free - gives).it,
+                 free - gives == 1 ? "was" : "were", text_size(before).it, comes,
+                 text_size(needs).it);
+}
+
+/* What the order goes by. */
+static void add_order(const struct vidmm_event *turn, struct text *out)
+{
+    static const struct {
+        const char *by, *order;
+    } orders[] = {
+        { "offer", "What is offered leaves first" },
+        { "priority", "A lower priority leaves first" },
+        { "last-use", "The longest unused leaves first" },
+        { "offset",
+          "Of those that were used at the same time, the one that lies lower leaves first" },
+    };
+    const char *by = word_of(turn, "by");
+    for (size_t i = 0; i < ARRAY_COUNT(orders); i++)
+        if (strcmp(orders[i].by, by) == 0)
+            text_add(out, "%s: ", orders[i].order);
+    if (strcmp(by, "policy") == 0)
+        text_add(out, "The policy %s says who leaves first: ", word_of(turn, "policy"));
+}
+
+static void add_outcome(const struct vidmm_event *turn, struct text *out)
+{
+    const char *result = word_of(turn, "result");
+    const char *end = strcmp(result, "enough") == 0 ? ", enough"
+                      : strcmp(result, "small") == 0
+                          ? ", too small"
+                          : ", but it does not lie in there as it has to";
+    if (names_field(turn, "hole"))
+        text_add(out, ", then the largest hole has %s%s", text_size(number_of(turn, "hole")).it,
+                 end);
+    else if (names_field(turn, "free"))
+        text_add(out, ", then %s are free%s", text_size(number_of(turn, "free")).it, end);
+    else if (strcmp(result, "enough") == 0)
+        text_add(out, ", then the commit limit holds");
+    else if (names_field(turn, "lack"))
+        text_add(out, ", then %s too much is committed", text_size(number_of(turn, "lack")).it);
+    else
+        text_add(out, ", then a limit still lacks one more");
+}
+
+static void add_turn(const struct trail_row *row, const char *before, struct text *out)
+{
+    const struct vidmm_event *turn = &row->event;
+    const char *by = word_of(turn, "by");
+    bool next = strcmp(word_of(turn, "result"), "next") == 0;
+    if (!next && *by && strcmp(by, before) != 0) {
+        text_add(out, "%s", *before ? ". " : "");
+        add_order(turn, out);
+    } else if (*before) {
+        text_add(out, "%s", next ? ". " : "; ");
+    }
+    if (number_of(turn, "untold"))
+        text_add(out, "%" PRIu64 " more, ", number_of(turn, "untold"));
+    text_add(out, "%s", names_subject(turn));
+    if (next)
+        text_add(out, " was not reached");
+    else
+        add_outcome(turn, out);
+}
+
+void victims_tell(const struct trail *trail, vidmm_handle comes, uint64_t first, uint64_t number,
+                  struct text *out)
+{
+    uint64_t begin = number;
+    while (begin > first && !is_turn(trail_row(trail, begin - 1), comes))
+        begin--;
+    uint64_t end = begin;
+    for (; begin > first; begin--) {
+        const struct trail_row *row = trail_row(trail, begin - 1);
+        if (ends_plan(row))
+            break;
+    }
+    const char *before = "";
+    size_t length = out->length;
+    for (uint64_t at = begin; at < end; at++) {
+        const struct trail_row *row = trail_row(trail, at);
+        if (!is_turn(row, comes))
+            continue;
+        if (!*before)
+            add_lack(trail, &row->event, out);
+        add_turn(row, before, out);
+        before = *word_of(&row->event, "by") ? word_of(&row->event, "by") : "none";
+    }
+    if (out->length > length)
+        text_add(out, ".");
+}
