@@ -8,6 +8,7 @@
  */
 #include "tools/scene/scene_state.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Which resident stays, or whose turn it is: `for` says who looks for room. */
@@ -82,9 +83,25 @@ static uint8_t pass_of(const struct heard *heard)
     return searched ? (uint8_t)tale_number(&heard->tale, "pass") : 0;
 }
 
+/* What a page says in words of its own. `text` is room for it. */
+static const char *facts_of(const struct heard *heard, struct text *text)
+{
+    const struct vidmm_event *event = heard->event;
+    text_clear(text);
+    for (size_t i = 0; i < event->field_count && is_of_resident(event->kind); i++) {
+        const struct vidmm_field *field = &event->fields[i];
+        if (field->kind == VIDMM_FIELD_WORD || field->kind == VIDMM_FIELD_TEXT)
+            text_add(text, "%s=%s\n", field->name, field->text ? field->text : "");
+        else if (field->kind == VIDMM_FIELD_BYTES || field->kind == VIDMM_FIELD_NUMBER)
+            text_add(text, "%s=%" PRIu64 "\n", field->name, field->value);
+    }
+    return text_get(text);
+}
+
 static struct scene_event row_of(struct scene_sink *self, const struct heard *heard)
 {
     const struct vidmm_event *event = heard->event;
+    const scene_text sentence = texts_add(self, text_get(&self->sentence));
     return (struct scene_event){
         .time = event->time,
         .seq = event->seq,
@@ -96,7 +113,8 @@ static struct scene_event row_of(struct scene_sink *self, const struct heard *he
         .other = other_of(self, heard),
         .segment = objects_segment(self, tale_number(&heard->tale, "segment")),
         .statement = self->statement,
-        .sentence = texts_add(self, text_get(&self->sentence)),
+        .sentence = sentence,
+        .facts = texts_add(self, facts_of(heard, &self->sentence)),
     };
 }
 

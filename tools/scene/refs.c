@@ -22,6 +22,7 @@ static const struct ref refs[] = {
     REF(events, event_count, scene_event, allocation, REF_ALLOCATION),
     REF(events, event_count, scene_event, other, REF_ALLOCATION),
     REF(events, event_count, scene_event, sentence, REF_TEXT),
+    REF(events, event_count, scene_event, facts, REF_TEXT),
     REF(statements, statement_count, scene_statement, file, REF_TEXT),
     REF(statements, statement_count, scene_statement, text, REF_TEXT),
     REF(statements, statement_count, scene_statement, message, REF_TEXT),
@@ -76,8 +77,10 @@ static void visit_rows(struct scene_sink *self, const struct ref *ref, const str
 static void visit_held(struct scene_sink *self, enum ref_to to, const struct visitor *visit)
 {
     for (size_t i = 0; i < self->held_count; i++) {
-        if (to == REF_TEXT)
+        if (to == REF_TEXT) {
             visit->one(visit, &self->held[i].sentence);
+            visit->one(visit, &self->held[i].facts);
+        }
         if (to == REF_ALLOCATION) {
             visit->one(visit, &self->held[i].allocation);
             visit->one(visit, &self->held[i].other);

@@ -18,10 +18,9 @@ typedef uint32_t scene_index;
    eviction, a loss or a refusal. */
 struct scene_event {
     vidmm_ns time;
-    uint64_t seq;  /* as in JSON lines; holes, turns and those passed over have that of the event
-                      before */
-    uint16_t kind; /* enum vidmm_event_kind */
-    uint16_t rule; /* enum vidmm_rule; 0: none */
+    uint64_t seq;        /* as in JSON lines; what a search met has that of the event before */
+    uint16_t kind;       /* enum vidmm_event_kind */
+    uint16_t rule;       /* enum vidmm_rule; 0: none */
     uint8_t level, pass; /* enum narrate_level; pass of a search for victims, 0: it is none */
     uint32_t trail, trail_more; /* trail_more: of it is left out */
     scene_index allocation;     /* in `allocations`, or SCENE_NONE */
@@ -29,6 +28,7 @@ struct scene_event {
     scene_index segment;   /* in `segments` */
     scene_index statement; /* that was running */
     scene_text sentence;   /* as `vidmm run` tells it */
+    scene_text facts; /* of turns and those passed over: words and sizes, "name=value\n" each */
 };
 
 /* A statement that ran, as often as it did. An expectation is HELD or FAILED, another statement

@@ -68,7 +68,7 @@ static const struct column event_columns[] = {
     COLUMN(scene_event, rule),       COLUMN(scene_event, level),      COLUMN(scene_event, trail),
     COLUMN(scene_event, segment),    COLUMN(scene_event, allocation), COLUMN(scene_event, other),
     COLUMN(scene_event, statement),  COLUMN(scene_event, sentence),   COLUMN(scene_event, pass),
-    COLUMN(scene_event, trail_more),
+    COLUMN(scene_event, trail_more), COLUMN(scene_event, facts),
 };
 static const struct column statement_columns[] = {
     COLUMN(scene_statement, line),    COLUMN(scene_statement, file),

@@ -22,7 +22,8 @@ static const char *problem_of_event(const struct scene *scene, size_t i)
     if (!is_index(row->allocation, scene->allocation_count) ||
         !is_index(row->other, scene->allocation_count) ||
         !is_index(row->segment, scene->segment_count) ||
-        !is_index(row->statement, scene->statement_count) || row->sentence >= scene->text_count)
+        !is_index(row->statement, scene->statement_count) || row->sentence >= scene->text_count ||
+        row->facts >= scene->text_count)
         return "an index of an event";
     if (!*scene_string(scene, row->sentence))
         return "an event without a sentence";

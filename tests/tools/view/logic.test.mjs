@@ -493,7 +493,7 @@ const search = () => {
 test('a trail becomes searches, and what was met twice is told once', () => {
     const act = search();
     const groups = parts.groupTrail(act, parts.rowsBehind(act, 8));
-    assert.deepEqual(groups.map(({ head, met, same }) => [head, met, same]), [[2, [0, 1, 3], 0], [6, [4, 5, 7], 1]]);
+    assert.deepEqual(groups.map(({ head, met, again }) => [head, met, again]), [[2, [0, 1, 3], 0], [6, [], 3]]);
 });
 
 test('a place for which others had to leave has their search behind it, and so has each of them', () => {

@@ -108,7 +108,7 @@ test('map, moment and its reasons are on the first screen', async () => {
     });
 });
 
-test('a place that others had to leave for names them, the searches, and each rule once', async () => {
+test('a place that others had to leave for says why these, how it was searched, and each rule once', async () => {
     await withPage(LESSON_PAGE, {}, async (page) => {
         await page.evaluate(() => {
             const { app } = window.vidmm;
@@ -116,10 +116,18 @@ test('a place that others had to leave for names them, the searches, and each ru
             app.goTo(sentence.findIndex((text) => app.scene.text(text).startsWith('target was placed in vram')));
         });
         await settle(page);
-        assert.match(await page.textContent('.room'), /^sky and grass left to make room\.$/);
-        assert.match(await page.textContent('.why h3'), /^Why: \d+ searches$/);
-        assert.ok(await page.locator('.search').count() > 1);
-        assert.match(await page.textContent('.search:first-child'), /there is no room.*Pass 1: .*stays in vram/);
+        assert.match(await page.textContent('.reason'),
+            /^Only 4 MiB of vram were free.*first: sky \(.*\), then grass \(.*, enough\)\. rocks was not reached\.$/);
+        assert.equal(await page.textContent('.searched summary'), 'How it was searched: 2 passes');
+        assert.ok(await page.locator('.search').first().isHidden());
+        await page.click('.searched summary');
+        assert.match(await page.innerText('.search:first-child'), /there is no room\s+Pass 1: .*\s+sky stays in vram/);
+        const bullets = await page.$$eval('.search li', (all) => all.map((it) => it.textContent));
+        assert.ok(bullets.length > 1 && new Set(bullets).size === bullets.length, String(bullets));
+        await page.click('.reason a >> text=rocks');
+        await settle(page);
+        assert.equal((await linkOf(page)).a, 'rocks');
+        assert.match(await page.textContent('#moment-title'), /^target was placed/);
         const rules = await page.$$eval('.rule b', (all) => all.map((it) => it.textContent));
         assert.ok(rules.includes('PLACE-012'), String(rules));
         assert.equal(new Set(rules).size, rules.length);
@@ -127,7 +135,7 @@ test('a place that others had to leave for names them, the searches, and each ru
         assert.ok(await victims.locator('.rule-text').isHidden());
         await victims.locator('summary').click();
         assert.match(await victims.locator('.rule-text').textContent(), /Never victims: pinned.*vidmm explain PLACE-012/);
-        await page.click('.room a >> text=grass');
+        await page.click('.reason a >> text=grass');
         await settle(page);
         assert.match(await page.textContent('#moment-title'), /^grass was evicted from vram/);
         assert.match(await page.textContent('.room'), /^It left to make room for target\.$/);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// why.js: why was it decided so: the searches with what each met, who left for it, the rules, and
-// what caused what.
+// why.js: why was it decided so: the reason, the searches with what each met, who left for it, the
+// rules, and what caused what.
 
 const PASSES = ['', 'Pass 1: only lower priorities may leave.',
     'Pass 2: any may leave that is not soft-pinned.', 'Pass 3: soft-pinned ones may leave, too.'];
@@ -44,44 +44,42 @@ function ruleChips(scene, rules) {
 // ---- what was looked at ------------------------------------------------------------------------
 
 /**
- * The rows of a trail as searches. A search tells first who stays, then its result, then its holes;
- * whose turn it was is no part of one.
- * @returns {{head: number, search: boolean, met: number[], same: number}[]} `head` is the row with
- * the result; `same` is the place, from 1, of an earlier search that met the same; 0: none did
+ * The rows of a trail as searches. A search tells first who stays, then its result, then its holes.
+ * Whose turn it was stands in the reason (reason.js).
+ * @returns {{head: number, search: boolean, met: number[], again: number}[]} `head` is the row with
+ * the result; `again` is how many more it met that an earlier search had met
  */
 function groupTrail(act, rows) {
     const { events, about } = act.scene;
-    const kindOf = (row) => about.kinds[events.kind[row]];
     const groups = [];
     let stays = [];
     for (const row of rows) {
-        if (kindOf(row) === 'turn')
+        const kind = about.kinds[events.kind[row]];
+        if (kind === 'turn')
             continue;
-        if (kindOf(row) === 'pass-over') {
+        if (kind === 'pass-over') {
             stays.push(row);
-        } else if (kindOf(row) === 'hole' && groups.length) {
+        } else if (kind === 'hole' && groups.length) {
             groups.at(-1).met.push(row);
         } else {
-            groups.push({ head: row, search: kindOf(row) === 'candidate', met: stays, same: 0 });
+            groups.push({ head: row, search: kind === 'candidate', met: stays, again: 0 });
             stays = [];
         }
     }
     if (stays.length)
-        groups.push({ head: NONE, search: false, met: stays, same: 0 });
-    return markSame(act, groups);
+        groups.push({ head: NONE, search: false, met: stays, again: 0 });
+    return tellOnce(act, groups);
 }
 
-function markSame(act, groups) {
-    const seen = new Map();
-    let number = 0;
+function tellOnce(act, groups) {
+    const told = new Set();
     for (const group of groups) {
-        number += group.search;
-        const met = group.met.map((row) =>
-            act.scene.text(act.scene.events.sentence[row])).join('\n');
-        if (group.met.length < 2 || !group.search)
-            continue;
-        group.same = seen.get(met) ?? 0;
-        seen.set(met, group.same || number);
+        const { sentence } = act.scene.events;
+        const met = group.met.filter((row) => !told.has(sentence[row]));
+        group.again = group.met.length - met.length;
+        group.met = met;
+        for (const row of met)
+            told.add(sentence[row]);
     }
     return groups;
 }
@@ -145,7 +143,7 @@ function resultWords(sentence) {
         [sentence.slice(0, at + 2), make('b', { text: sentence.slice(at + 2) })];
 }
 
-function searchItem(act, { head, search, met, same, more }) {
+function searchItem(act, { head, search, met, again, more }) {
     const { events } = act.scene;
     const children = [];
     if (more)
@@ -155,21 +153,72 @@ function searchItem(act, { head, search, met, same, more }) {
         children.push(make('p', { children: resultWords(act.scene.text(events.sentence[head])) }));
     if (search && PASSES[events.pass[head]])
         children.push(make('p', { className: 'quiet', text: PASSES[events.pass[head]] }));
-    if (same)
-        children.push(make('ul', { children: [make('li', { text: `the same as in ${same}` })] }));
-    else if (met.length)
+    if (met.length)
         children.push(...metList(act, met));
+    if (again)
+        children.push(make('p', { className: 'quiet',
+            text: met.length ? `and ${again} met before` : 'It met the same as before.' }));
     return make('li', { className: search ? 'search' : 'alone', children });
+}
+
+/** "2 passes" over one segment, "5 searches" in several. */
+function searchedWords(act, groups) {
+    const { segment, pass } = act.scene.events;
+    const heads = groups.filter(({ search }) => search).map(({ head }) => head);
+    const different = (column) => new Set(heads.map((head) => column[head])).size;
+    return different(segment) === 1 && different(pass) === heads.length ?
+        formatCount(heads.length, 'pass', 'passes') :
+        formatCount(heads.length, 'search', 'searches');
+}
+
+/** The searches, behind a line when the reason has told what came of them. */
+function searchList(act, groups, told) {
+    if (!groups.length)
+        return null;
+    const list = make('ol', { className: 'searches',
+        children: groups.map((group) => searchItem(act, group)) });
+    return told ? make('details', { className: 'searched', children: [
+        make('summary', { text: `How it was searched: ${searchedWords(act, groups)}` }),
+        list] }) : list;
+}
+
+// ---- who left -----------------------------------------------------------------------------------
+
+/** A name that leads to its box, and to where it left, if it did. */
+function boxLink(app, allocation, victims) {
+    const { act } = app;
+    const { events } = act.scene;
+    const left = victims.find((victim) => events.allocation[victim] === allocation);
+    const name = act.label(allocation);
+    const link = make('a', { text: name, href: writeLink({
+        act: act.index ? act.index + 1 : undefined, e: events.seq[left ?? app.event], a: name }) });
+    link.addEventListener('click', (happened) => {
+        happened.preventDefault();
+        app.choose(allocation, true);
+        if (left !== undefined)
+            app.goTo(left);
+    });
+    return link;
+}
+
+/** Why these left, and not others; null: nothing is known of that. */
+function reasonWords(app, parts, victims) {
+    if (!parts.length)
+        return null;
+    return make('p', { className: 'reason', children: parts.map((part) =>
+        typeof part === 'string' ? part : boxLink(app, part.allocation, victims)) });
 }
 
 /** In an exercise nothing leads behind the question. */
 const mayTell = (app, event) => app.horizonIn(app.act) === NONE || event <= app.horizonIn(app.act);
 
-/** Who left for it, or what it left for: words that lead there. */
-function roomWords(app, event) {
+/** Who left for it, unless the reason names them all, or what it left for: words that lead there.
+ * @param {Set<number>} named allocations */
+function roomWords(app, event, named) {
     const { act } = app;
     const { allocation } = act.scene.events;
-    const { victims, comers } = roomOf(act, event);
+    const { victims: all, comers } = roomOf(act, event);
+    const victims = all.every((victim) => named.has(allocation[victim])) ? [] : all;
     const words = [];
     victims.slice(0, 12).forEach((victim, i) => words.push(
         i ? i === victims.length - 1 ? ' and ' : ', ' : '',
@@ -184,28 +233,31 @@ function roomWords(app, event) {
     return words.length ? make('p', { className: 'room', children: words }) : null;
 }
 
-/** Searches, victims and rules of a decision; null: nothing was decided. */
+/** Rules of a decision, of who left for it, and of what was looked at. */
+function rulesBehind(act, event, rows) {
+    const { rule, kind } = act.scene.events;
+    const met = rows.filter((row) =>
+        !['hole', 'pass-over'].includes(act.scene.about.kinds[kind[row]]));
+    return [event, ...roomOf(act, event).victims, ...met].map((row) => rule[row]);
+}
+
+/** Reason, searches and rules of a decision; null: nothing was decided. */
 function whyOf(app, event) {
     const { act } = app;
-    const { rule } = act.scene.events;
     const rows = rowsBehind(act, event);
     const groups = groupTrail(act, rows);
-    const { victims } = roomOf(act, event);
-    const chips = ruleChips(act.scene, [rule[event], ...victims.map((row) => rule[row]),
-        ...groups.map(({ head }) => rule[head])]);
-    const room = roomWords(app, event);
+    const { victims, comers } = roomOf(act, event);
+    const parts = reasonParts(act, rows);
+    const chips = ruleChips(act.scene, rulesBehind(act, event, rows));
+    const room = roomWords(app, event, new Set(parts.map(({ allocation }) => allocation)));
     if (!groups.length && !room)
         return chips;
     const more = rowsLeftOut(act, event);
     if (more)
-        groups.push({ head: NONE, search: false, met: [], more, same: 0 });
-    const searches = groups.filter(({ search }) => search).length;
-    return make('div', { className: 'why', children: [
-        make('h3', { text: searches > 1 ?
-            `Why: ${formatCount(searches, 'search', 'searches')}` : 'Why' }),
-        room,
-        make('ol', { className: 'searches',
-            children: groups.map((group) => searchItem(act, group)) }),
+        groups.push({ head: NONE, search: false, met: [], more, again: 0 });
+    const leaving = comers.length ? roomOf(act, comers[0]).victims : victims;
+    return make('div', { className: 'why', children: [make('h3', { text: 'Why' }), room,
+        reasonWords(app, parts, leaving), searchList(act, groups, parts.length > 0),
         chips].filter(Boolean) });
 }
 
