@@ -169,6 +169,10 @@ if grep -q 'class="c0"><title>a_name_that' out; then good; else complain "$what:
 run 0 run --format=svg "$root/scenarios/lessons/15-a-hang.vms"
 count 0 ">[a-z]\{1,5\}$(printf '\342\200\246')<"
 
+# The last one has its name behind the plot, which ends at 1216.
+run 0 run --format=svg "$root/scenarios/lessons/12-fragmentation.vms"
+count 1 '<text x="1224" y="[0-9.]*" class="label on-paper">late</text>'
+
 # Too many arrows are none, and that is said.
 write_try <<'END'
 segment vram id=1 kind=memory size=16M

@@ -135,7 +135,7 @@ static void put_text_up(FILE *out, uint64_t x, uint64_t y, const char *kind, con
     (void)fputs("</text>\n", out);
 }
 
-void box_label(const struct sheet *sheet, struct svg_box box, const char *halo, const char *name,
+bool box_label(const struct sheet *sheet, struct svg_box box, const char *halo, const char *name,
                const char *more)
 {
     FILE *out = sheet->out;
@@ -143,15 +143,18 @@ void box_label(const struct sheet *sheet, struct svg_box box, const char *halo, 
     uint64_t room = box.width > 2 * PAD ? box.width - 2 * PAD : 0, middle = box.y + box.height / 2;
     bool two = *more && box.height >= TWO_LINES && small <= room;
     struct text kind = { 0 };
+    bool across = box.height >= LINE_LEAST && text_fits(name, room, NAME_LETTER);
+    bool up = box.height >= wide + 2 * PAD && box.width >= LINE_LEAST + 3 * PX;
     text_add(&kind, "label %s", halo);
-    if (box.height >= LINE_LEAST && text_fits(name, room, NAME_LETTER)) {
+    if (across) {
         struct svg_box at = { box.x + PAD, two ? middle - 3 * PX : middle + 4 * PX, room, 0 };
         box_text(out, at, NAME_LETTER, text_get(&kind), name);
         if (two)
             svg_text(out, at.x, middle + 11 * PX, text_print("more %s", halo).it, more);
-    } else if (box.height >= wide + 2 * PAD && box.width >= LINE_LEAST + 3 * PX) {
+    } else if (up) {
         put_text_up(out, box.x + box.width / 2 + 5 * PX, box.y + box.height - PAD, text_get(&kind),
                     name);
     }
     text_free(&kind);
+    return across || up;
 }

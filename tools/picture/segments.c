@@ -306,11 +306,20 @@ static void draw_lines(const struct panel *panel)
     svg_box(sheet->out, panel->box, "frame", NULL);
 }
 
+/* What came last has its name behind the plot, where its box is too narrow. */
 static void label_stay(const struct panel *panel, const struct scene_stay *stay)
 {
     const struct sheet *sheet = panel->sheet;
-    box_label(sheet, stay_box(panel, stay), text_print("t%u", box_hue(sheet, stay)).it,
-              box_name(sheet, stay), text_size(stay->bytes).it);
+    struct svg_box box = stay_box(panel, stay);
+    uint64_t end = PLOT_LEFT + PLOT_WIDE;
+    if (box_label(sheet, box, text_print("t%u", box_hue(sheet, stay)).it, box_name(sheet, stay),
+                  text_size(stay->bytes).it))
+        return;
+    if (box.x + box.width == end && box.height >= TEXT_GAP && panel->segment->banks <= 1)
+        box_text(sheet->out,
+                 (struct svg_box){ end + 8 * PX, box.y + box.height / 2 + 4 * PX,
+                                   PLOT_RIGHT - 8 * PX, 0 },
+                 12, "label on-paper", box_name(sheet, stay));
 }
 
 static void draw_stays(struct panel *panel)

@@ -101,8 +101,8 @@ unsigned box_hue(const struct sheet *sheet, const struct scene_stay *stay);
 const char *box_name(const struct sheet *sheet, const struct scene_stay *stay);
 void box_draw(struct sheet *sheet, struct svg_box box, const struct scene_stay *stay,
               const char *says);
-/* A name and a second line, as far as there is room; `halo` is a class. */
-void box_label(const struct sheet *sheet, struct svg_box box, const char *halo, const char *name,
+/* A name and a second line, as far as there is room; `halo` is a class. False: there is none. */
+bool box_label(const struct sheet *sheet, struct svg_box box, const char *halo, const char *name,
                const char *more);
 /* About how wide a text is, in a letter of so many pixels. */
 uint64_t box_text_wide(const char *text, unsigned size);
