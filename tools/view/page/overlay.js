@@ -23,7 +23,7 @@ const within = ({ left, width }, { x }) => x >= left - 1 && x <= left + width + 
 const ARROW_DASHES = [[6, 3], [], [10, 3, 2, 3], [2, 3]];
 
 /** One arrow from cause to effect. The kinds differ in their dashes, too. */
-function paintArrow(stage, arrow, strong) {
+function paintArrow(stage, arrow, strong, words = []) {
     const { ctx, act, palette } = stage;
     const { from, to, kind } = act.scene.arrows;
     const a = spotOf(stage, from[arrow]);
@@ -51,6 +51,8 @@ function paintArrow(stage, arrow, strong) {
     ctx.fill();
     ctx.globalAlpha = 1;
     ctx.lineWidth = 1;
+    if (Math.abs(a.y - b.y) < 8)
+        rewrite(stage, words, Math.min(a.x, b.x), Math.max(a.x, b.x), a.y - 8, a.y + 8);
 }
 
 /** A frame around every stay of the chosen allocation; the rest steps back. */
@@ -94,12 +96,12 @@ function paintOthers(stage, panel, allocation) {
                 paintBoxText(faded, panel, stay);
 }
 
-/** Words are written again over the line that went through them. */
-function rewrite({ ctx }, words, at) {
+/** Words are written again over a line that goes from one place to another through them. */
+function rewrite({ ctx }, words, from, to, top, bottom) {
     ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
     for (const { shown, x, y, halo, width, font, ink } of words)
-        if (x - 2 <= at && x + width + 2 >= at) {
+        if (x - 2 <= to && x + width + 2 >= from && y >= top && y <= bottom) {
             ctx.font = font;
             ctx.fillStyle = ink;
             write(ctx, shown, x, y, halo);
@@ -142,7 +144,7 @@ function paintCursor(stage, event, height, words) {
     ctx.moveTo(Math.round(at), 0);
     ctx.lineTo(Math.round(at), height);
     ctx.stroke();
-    rewrite(stage, words, at);
+    rewrite(stage, words, at, at, 0, height);
     paintFlag(stage, at, formatTime(act.time(event)));
 }
 

@@ -118,7 +118,7 @@ class StageView {
                 this.act.arrows.first + 300); arrow++)
                 paintArrow(stage, arrow, false);
         for (const arrow of this.act.arrowsAt(event).slice(0, 24))
-            paintArrow(stage, arrow, true);
+            paintArrow(stage, arrow, true, this.words);
         const difference = app.differenceIn(this.act);
         if (difference !== NONE)
             paintDifference(stage, difference, this.height - GAP);
