@@ -86,6 +86,7 @@ done
 run 0 run --format=jsonl -o file try.vms
 # Whatever ends the process takes the half file with it.
 run 4 run --limit=memory=1K -o file try.vms
+has err 'vidmm: file is not written'
 same told file
 mkfifo slow
 # A shell has SIGQUIT ignored by what it starts in the background.

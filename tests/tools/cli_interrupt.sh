@@ -105,6 +105,12 @@ END
 interrupt 7 INT run --limit=work=1000G --limit=memory=2G try.vms
 has err 'try.vms:7:1: stopped: interrupted'
 has out '; interrupted'
+# The file is lost, and that is said.
+echo precious >keep.txt
+interrupt 7 INT run -o keep.txt --record=keep.log --limit=work=1000G --limit=memory=2G try.vms
+has err 'vidmm: keep.txt is not written: not every file ran to its end'
+has err 'vidmm: keep.log is not written: not every file ran to its end'
+has keep.txt precious
 interrupt 7 TERM run --format=jsonl --limit=work=1000G --limit=memory=2G try.vms
 tail -n 2 out >last
 has last '"stopped":"interrupted","file":"try.vms","line":7,"column":1}'

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "scenarios/lang/scenario_twin.h"
+#include "tools/common/interrupt.h"
 #include "tools/common/machine.h"
 #include "tools/common/options.h"
 #include "tools/common/policy_guard.h"
@@ -316,6 +317,7 @@ void host_tell_left(const struct host *host)
 VIDMM_NORETURN static void host_leave(const struct host *host, int code)
 {
     host_tell_left(host);
+    interrupt_tell();
     running.left = true;
     exit(code);
 }

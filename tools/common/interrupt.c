@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tools/common/host.h"
@@ -126,6 +127,13 @@ void interrupt_take(const char *path)
     BASE_GROW(taken.paths, taken.capacity, taken.count + 1);
     taken.paths[taken.count++] = path;
     hold_signals(SIG_UNBLOCK);
+}
+
+void interrupt_tell(void)
+{
+    for (size_t i = 0; i < taken.count && taken.taker == getpid(); i++)
+        (void)fprintf(stderr, "vidmm: %.*s is not written: not every file ran to its end\n",
+                      (int)(strlen(taken.paths[i]) - strlen(INTERRUPT_ENDING)), taken.paths[i]);
 }
 
 void interrupt_spare(const char *path)

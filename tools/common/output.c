@@ -80,7 +80,7 @@ static bool is_same(const struct stat *one, const struct stat *other)
 
 static bool begin_beside(struct output *output)
 {
-    text_add(&output->other, "%s.new", text_get(&output->real));
+    text_add(&output->other, "%s" INTERRUPT_ENDING, text_get(&output->real));
     output->file = fopen(text_get(&output->other), "wxb");
     if (output->file) {
         interrupt_take(text_get(&output->other));
