@@ -330,8 +330,9 @@ static int run_as(const char *format, const char *doc, int argc, char **argv)
         { .argp = &run_options_chosen },  { .argp = &run_options_policy },
         { .argp = &run_options_letters }, { 0 }
     };
+    struct argp_option shown[ARRAY_COUNT(options)];
     const struct argp grammar = {
-        .options = options,
+        .options = shown,
         .children = children,
         .parser = cmd_run_parse,
         .args_doc = "FILE...",
@@ -339,6 +340,12 @@ static int run_as(const char *format, const char *doc, int argc, char **argv)
     };
     struct run run = { .line.shown.to = UINT64_MAX, .format = find_format(format) };
     record_kinds_default(&run.recorded.kinds);
+    for (size_t i = 0; i < ARRAY_COUNT(options); i++) {
+        shown[i] = options[i];
+        if (run.format->reader == DRAWN_IN_BYTES && options[i].name &&
+            text_listed("maps|from|to|quiz|width", options[i].name))
+            shown[i].flags = OPTION_HIDDEN; /* refused with a reason, or of no use */
+    }
     if (!options_parse(&grammar, argc, argv, &run))
         return TOOL_USAGE;
     run.line.options.tell_statements = !run.line.shown.quiet || run.format->reader >= DRAWN;

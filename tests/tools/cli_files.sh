@@ -127,5 +127,15 @@ run 2 run --quiz --format=jsonl try.vms
 has err 'which --format=jsonl does not: leave one of them out'
 run 2 run --format=xml try.vms
 has err '--format=text (for people), --format=jsonl (for programs)'
+# Help does not offer what is refused.
+run 0 trace --help
+has out '--most-events'
+for option in maps from to quiz; do
+    lacks out "--$option"
+done
+run 2 trace --maps -o file try.vms
+has err '--maps does nothing with --format=perfetto'
+run 0 run --help
+has out '--quiz'
 
 finish
