@@ -391,6 +391,29 @@ test('of an exercise nothing is shown before its first answers', () => {
     assert.equal(parts.lastSeen(new parts.Act(lesson, 0), ask), lesson.said.event[ask] - 1);
 });
 
+test('a question has the values of parameters, and what is done before it', () => {
+    const scene = runScene('scenarios/lessons/exercises/03-no-room.vms');
+    const act = new parts.Act(scene, 0);
+    assert.match(parts.withValues(act, 'sky has $sky, $unknown'), /^sky has \d+ MiB, \$unknown$/);
+    const asks = (it) => Array.from(it.scene.said.kind).flatMap((kind, i) => kind === 1 ? [i] : []);
+    const { lines, more } = parts.doneBefore(act, asks(act)[0]);
+    assert.match(lines[0], /^create sky size=\d+ MiB segments=vram content=1$/);
+    assert.match(lines.join('\n'), /page-in [a-z,]+\n(submit look read=rocks\nwait look\n)?submit frame1/);
+    assert.equal(more, 0);
+    for (const row of asks(act))
+        assert.deepEqual(parts.doneBefore(act, row).lines, lines, 'questions about one moment');
+
+    const aper = new parts.Act(runScene('scenarios/lessons/exercises/04-apertures.vms'), 0);
+    const [first, second] = asks(aper).map((row) => parts.doneBefore(aper, row).lines);
+    assert.deepEqual(first.slice(-2), ['submit frame1 read=model,vertices', 'wait frame1']);
+    assert.match(second[0], /^evict/, 'a later question goes on from the one before');
+
+    const loop = new parts.Act(runScene('scenarios/lessons/exercises/12-fragmentation.vms'), 0);
+    const rounds = parts.doneBefore(loop, asks(loop)[0]);
+    assert.equal(rounds.lines.filter((line) => line.startsWith('pin')).length, 1);
+    assert.ok(rounds.more > 10 && !/\bask|expect|param/.test(rounds.lines.join('\n')));
+});
+
 test('the source of an exercise keeps what would tell the answer', () => {
     assert.equal(parts.withoutAnswer('  ask "How \\"much\\" = ?" = free(vram) by PLACE-007 hint "x"'),
         '  ask "How \\"much\\" = ?" = ?');

@@ -125,6 +125,40 @@ function saidRows(act, kind) {
     return rows;
 }
 
+/** "$sky" of a note or a question as "6 MiB": the parameters of a run have values. */
+function withValues(act, words) {
+    const { text, answer } = act.scene.said;
+    const values = new Map(saidRows(act, 'given').map((row) =>
+        [act.scene.text(text[row]), act.scene.text(answer[row]).replace(/ \(.*/, '')]));
+    return words.replace(/\$([A-Za-z_]\w*)/g, (all, name) => values.get(name) ?? all);
+}
+
+// What `vidmm quiz` does not list either (tools/quiz/quiz.c), and what notes say of the machine.
+const UNLISTED = new RegExp('^(lesson|exercise|note|ask|show|test|proves|mark|param|expect|' +
+    'always|let|for|repeat|choose|case|quietly|end|adapter|segment|node|class)\\b');
+
+/** What is done up to a question, since the moment of those before it; of a loop the first round.
+ * @returns {{lines: string[], more: number}} more: statements of later rounds */
+function doneBefore(act, row) {
+    const { said, statements } = act.scene;
+    const earlier = saidRows(act, 'ask').findLast((it) => said.event[it] < said.event[row]);
+    const before = (asked, it) => statements.first[it] < said.event[asked] ||
+        (statements.first[it] === said.event[asked] && statements.line[it] < said.line[asked]);
+    const lines = [];
+    let [last, more] = [0, 0];
+    for (let i = act.statements.first; i < act.statements.end && before(row, i); i++) {
+        const text = act.scene.text(statements.text[i]).trim();
+        if ((earlier !== undefined && before(earlier, i)) || UNLISTED.test(text))
+            continue;
+        if (statements.line[i] > last)
+            lines.push(withValues(act, text));
+        else
+            more++;
+        last = Math.max(last, statements.line[i]);
+    }
+    return { lines, more };
+}
+
 /** The last event that may be seen while a question is open. Of an exercise the run is held back:
  * questions about one moment are all answered before any of it is shown. */
 function lastSeen(act, row) {
@@ -180,21 +214,40 @@ class Exercise {
     /** @returns {Question} */
     question(act, row) {
         const { text, answer, value, form } = act.scene.said;
-        return { form: ANSWER_FORMS[form[row]], text: act.scene.text(text[row]),
+        return { form: ANSWER_FORMS[form[row]], text: withValues(act, act.scene.text(text[row])),
             answer: act.scene.text(answer[row]), value: BigInt(act.scene.text(value[row])) };
     }
 
-    /** What `vidmm quiz` says before it asks: parameters and notes up to the question. */
+    /** What `vidmm quiz` says before it asks: parameters that no note names, notes, what was
+     * done. */
     given(act, row) {
         if (!isExercise(act.scene))
             return [];
         const { text, answer } = act.scene.said;
         const upTo = (kind) => saidRows(act, kind).filter((it) => it < row);
-        const given = upTo('given')
-            .map((it) => `$${act.scene.text(text[it])} is ${act.scene.text(answer[it])}`);
+        const notes = upTo('note').map((it) => act.scene.text(text[it]));
+        const unnamed = upTo('given').filter((it) => !new RegExp(
+            `\\$${act.scene.text(text[it])}\\b`).test(notes.join(' ')));
+        const given = unnamed.map(
+            (it) => `$${act.scene.text(text[it])} is ${act.scene.text(answer[it])}`);
         return [given.length ? `Given: ${given.join(', ')}.` : '',
-            ...upTo('note').map((it) => act.scene.text(text[it]))].filter(Boolean)
-            .map((words) => make('p', { className: 'given', text: words }));
+            ...notes.map((words) => withValues(act, words))].filter(Boolean)
+            .map((words) => make('p', { className: 'given', text: words }))
+            .concat(this.happened(act, row));
+    }
+
+    /** The order in which things were done, without what came of it. */
+    happened(act, row) {
+        const { lines, more } = doneBefore(act, row);
+        if (!lines.length)
+            return [];
+        const items = lines.map((text) => make('li', { text }));
+        if (more)
+            items.push(make('li', { className: 'quiet',
+                text: `${formatCount(more, 'statement')} of later rounds` }));
+        return [make('p', { className: 'given', text: 'Then, in this order:' }),
+            make('ol', { className: 'done', tabindex: '0', 'aria-label': 'What is done',
+                children: items })];
     }
 
     render() {

@@ -151,7 +151,8 @@ class SourcePane {
             row.append(make('p', { className: 'message', text: verdict.message }));
         const note = this.notes.get(number);
         if (note !== undefined)
-            row.lastChild.replaceWith(make('p', { className: 'prose', text: note }));
+            row.lastChild.replaceWith(
+                make('p', { className: 'prose', text: withValues(this.act, note) }));
         row.hidden = note === '';
         if (verdict) {
             row.addEventListener('click', () => this.onLine(verdict.statement));
