@@ -43,6 +43,12 @@ test('numbers, sizes and times are written for people', () => {
     assert.equal(parts.formatTick(2892758, 1000), '2.893 ms');
 });
 
+test('an offset has the unit of its segment, unless digits would be lost', () => {
+    const place = parts.offsetsLike(2 ** 25);
+    assert.deepEqual([0, 20 * 2 ** 20, 2 ** 19, 0x1234, 2 ** 20 + 4096].map(place),
+        ['0', '20 MiB', '0.5 MiB', '4,660 bytes', '1,028 KiB']);
+});
+
 test('the bytes of the C program become columns', () => {
     const about = JSON.stringify({ about: { title: '<b>' }, tables: [
         { name: 'events', rows: 3, columns: [['level', 'u8'], ['kind', 'u16'], ['time', 'u64']] },

@@ -8,7 +8,7 @@ import { inflateRawSync } from 'node:zlib';
 const FILES = ['format', 'decode', 'act', 'axis', 'palette', 'layout', 'list', 'link', 'exercise', 'compare',
     'opening', 'head', 'source', 'reason', 'why', 'save',
     'residency', 'paint', 'vector'];
-const NAMES = ['HUES', 'hueOf', 'edgeOf', 'boxInk', 'formatSize', 'formatTime', 'formatTick', 'niceStep', 'readScene', 'settleTrails', 'NONE',
+const NAMES = ['HUES', 'hueOf', 'edgeOf', 'boxInk', 'formatSize', 'formatTime', 'formatTick', 'offsetsLike', 'niceStep', 'readScene', 'settleTrails', 'NONE',
     'Act', 'Axis', 'lowerBound', 'clampView', 'layOut', 'hitTest', 'fillPixels', 'decimate',
     'offsetToY', 'yToOffset', 'filterEvents', 'rowTops', 'groupTrail', 'roomOf', 'rowsBehind', 'reasonParts', 'joinNotes',
     'readLink', 'writeLink', 'eventOfNumber', 'missingWords', 'verdictWords',

@@ -37,7 +37,16 @@ function sizesLike(largest) {
     };
 }
 
-/** @param {number} offset */
+/** Offsets of a segment, in the unit of its size where two digits behind the point say all.
+ * @param {number} size */
+function offsetsLike(size) {
+    const inUnit = sizesLike(size);
+    const unit = 1024 ** Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, size)) / 10));
+    return (offset) => !offset ? '0' : Number.isInteger(offset * 100 / unit) ? inUnit(offset) :
+        formatSize(offset);
+}
+
+/** As a debugger has it. @param {number} offset */
 function formatOffset(offset) {
     return offset === 0 ? '0' : `0x${offset.toString(16).toUpperCase()}`;
 }

@@ -51,11 +51,12 @@ function changeOfRow(act, stay, event) {
 
 function cellsOf(act, stay, event, size) {
     const { stays, allocations, segments } = act.scene;
+    const offset = offsetsLike(segments.size[stays.segment[stay]])(stays.offset[stay]);
     const allocation = stays.allocation[stay];
     if (allocation === NONE)
         return { 'Change': changeOfRow(act, stay, event), 'Allocation': stayName(act, stay),
             'Placement': act.scene.text(segments.name[stays.segment[stay]]),
-            'Segment Offset': formatOffset(stays.offset[stay]), 'Size': size(stays.bytes[stay]) };
+            'Segment Offset': offset, 'Size': size(stays.bytes[stay]) };
     const marks = act.marksAt(allocation, event);
     const word = (column) => act.scene.text(allocations[column][allocation]);
     const states = ['pinned', 'dirty', 'offered', 'moving'].filter((mark) => marks.has(mark));
@@ -66,7 +67,7 @@ function cellsOf(act, stay, event, size) {
         'Placement': act.scene.text(segments.name[stays.segment[stay]]),
         'Preference': allocations.preference ? word('preference') : '',
         'Priority': `0x${allocations.priority[allocation].toString(16).toUpperCase()}`,
-        'Segment Offset': formatOffset(stays.offset[stay]),
+        'Segment Offset': offset,
         'Size': size(stays.bytes[stay]),
         'Width': allocations.width[allocation] || '',
         'Height': allocations.height[allocation] || '',
@@ -94,6 +95,8 @@ function stayRow(app, stay, columns, cells) {
         } else {
             cell.textContent = cells[column] ?? '';
             cell.classList.toggle('change', column === 'Change');
+            if (column === 'Segment Offset')
+                cell.title = formatOffset(act.scene.stays.offset[stay]);
         }
         row.append(cell);
     }
@@ -102,11 +105,11 @@ function stayRow(app, stay, columns, cells) {
 }
 
 /** @param {(bytes: number) => string} size */
-function freeRow(columns, { offset, bytes }, size) {
-    const free = { 'Allocation': 'free', 'Segment Offset': formatOffset(offset),
-        'Size': size(bytes) };
+function freeRow(columns, { offset, bytes }, size, place) {
+    const free = { 'Allocation': 'free', 'Segment Offset': place(offset), 'Size': size(bytes) };
     const cells = columns.map((column) => make(column === 'Allocation' ? 'th' : 'td',
-        { className: NUMBERS.has(column) ? 'number' : '', text: free[column] ?? '' }));
+        { className: NUMBERS.has(column) ? 'number' : '', text: free[column] ?? '',
+            ...(column === 'Segment Offset' ? { title: formatOffset(offset) } : {}) }));
     cells[0].prepend(make('span', { className: 'swatch' }));
     return make('tr', { className: 'free', children: cells });
 }
@@ -191,13 +194,14 @@ function segmentRows(app, segment, rows, size) {
     const { act, event } = app;
     const all = [...rows, ...justLeft(act, segment, event).slice(0, MOST_ROWS)
         .map((stay) => ({ stay }))];
+    const place = offsetsLike(act.scene.segments.size[segment]);
     const cells = new Map(all.filter(({ stay }) => stay !== NONE)
         .map(({ stay }) => [stay, cellsOf(act, stay, event, size)]));
     const { shown, caption } = divideColumns(app.columns, [...cells.values()]);
     const columns = make('tr', { children: shown.map((column) => make('th',
         { scope: 'col', text: column, className: NUMBERS.has(column) ? 'number' : '' })) });
     const body = make('tbody', { children: all.map((row) => row.stay === NONE ?
-        freeRow(shown, row, size) : stayRow(app, row.stay, shown, cells.get(row.stay))) });
+        freeRow(shown, row, size, place) : stayRow(app, row.stay, shown, cells.get(row.stay))) });
     return make('table', { children: [...(caption ? [make('caption', { text: caption })] : []),
         make('thead', { children: [columns] }), body] });
 }

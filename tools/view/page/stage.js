@@ -243,7 +243,8 @@ function hitWords(act, { kind, row }) {
     const { offset, bytes, segment, left, why_left: why } = scene.stays;
     const words = [make('b', { text: stayName(act, row) }),
         make('span', { text: `${formatSize(bytes[row])} in ` +
-            `${scene.text(scene.segments.name[segment[row]])} at ${formatOffset(offset[row])}` }),
+            `${scene.text(scene.segments.name[segment[row]])} at ${formatSize(offset[row])} ` +
+            `(${formatOffset(offset[row])})` }),
         span(scene.stays)];
     if (why[row] && left[row] <= act.until)
         words.push(make('span', { text: `left: ${scene.text(why[row])}` }));
