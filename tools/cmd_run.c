@@ -150,6 +150,8 @@ static void check_together(const struct run *run, struct argp_state *state)
     if (run->format->reader == DRAWN_IN_BYTES && output_is_terminal(run->path))
         argp_error(state, "--format=%s is nothing that a terminal shows: write -o FILE",
                    run->format->name);
+    options_spare(&run->line.files, run->path, state);
+    options_spare(&run->line.files, run->record, state);
     if (run->record && output_same(run->record, run->path))
         argp_error(state, "--record and %s are the same file",
                    run->path ? "--output" : "what stdout goes to");

@@ -29,6 +29,15 @@ run 3 view -o no/where/file try.vms
 has err 'vidmm: no/where/file: there is no folder no/where'
 run 3 trace -o '' try.vms
 has err 'a file needs a name'
+# What is read is not what is written.
+cp try.vms kept.vms
+ln -s try.vms same.vms
+for words in 'run -o ./try.vms' 'run -o same.vms' 'run --record=try.vms' 'view -o try.vms' \
+    'trace -o try.vms' 'convert -o try.vms'; do
+    run 2 $words try.vms
+    has err 'try.vms is read: it would be replaced by what is written to'
+done
+same kept.vms try.vms
 run 3 run -o - bad.vms
 lacks err 'is not written'
 # A link stays one, and what it leads to keeps its rights.

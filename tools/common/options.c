@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/common/output.h"
 #include "tools/common/text.h"
 #include "tools/common/workers.h"
 #include "vidmm/vidmm.h"
@@ -155,6 +156,14 @@ error_t options_words(struct options_words *words, const char *missing, int key,
         return ARGP_ERR_UNKNOWN;
     *words = (struct options_words){ state->argv + state->next, state->argc - state->next };
     return 0;
+}
+
+void options_spare(const struct options_words *words, const char *output, struct argp_state *state)
+{
+    for (int i = 0; output && strcmp(output, "-") != 0 && i < words->count; i++)
+        if (strcmp(words->first[i], "-") != 0 && output_same(words->first[i], output))
+            argp_error(state, "%s is read: it would be replaced by what is written to %s",
+                       words->first[i], output);
 }
 
 unsigned options_jobs(const char *argument, struct argp_state *state)

@@ -23,8 +23,8 @@ bool options_parse(const struct argp *grammar, int argc, char **argv, void *inpu
 
 /* Row `index` of a grammar and its children; NULL: there are no more. Every one has a long name. */
 const struct argp_option *options_row(const struct argp *grammar, size_t index);
-/* What a command would parse with: it is called, hands its grammar to `hear` and comes back. The
-   grammar may be gone after that. */
+/* A command is called, hands what it would parse with to `hear`, and comes back: then it is gone.
+ */
 void options_describe(int (*command)(int argc, char **argv),
                       void (*hear)(void *context, const struct argp *grammar), void *context);
 
@@ -35,8 +35,9 @@ struct options_words {
 };
 error_t options_words(struct options_words *words, const char *missing, int key,
                       struct argp_state *state);
+/* What is read shall not be replaced: else an error. `output` NULL: stdout. */
+void options_spare(const struct options_words *words, const char *output, struct argp_state *state);
 unsigned options_jobs(const char *argument, struct argp_state *state); /* -j N */
-/* --format: is it jsonl, and not text? */
-bool options_jsonl(const char *argument, struct argp_state *state);
+bool options_jsonl(const char *argument, struct argp_state *state);    /* --format: not text? */
 
 #endif

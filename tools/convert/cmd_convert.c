@@ -195,7 +195,10 @@ static error_t cmd_convert_parse(int key, char *argument, struct argp_state *sta
     case KEY_DELIMITER: read_delimiter(convert, argument, state); return 0;
     case KEY_HEADER: read_header(convert, argument, state); return 0;
     case KEY_TO: read_to(convert, argument, state); return 0;
-    case ARGP_KEY_END: check_to(convert, state); return 0;
+    case ARGP_KEY_END:
+        check_to(convert, state);
+        options_spare(&convert->files, convert->output, state);
+        return 0;
     default: return options_words(&convert->files, "a trace to convert is missing", key, state);
     }
 }

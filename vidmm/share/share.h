@@ -118,8 +118,7 @@ void device_fail(adapter_t *adapter, struct device *device, enum device_state st
 struct resource *resource_new(adapter_t *adapter, struct device *device);
 /* Nothing is in it any more. */
 void resource_free(adapter_t *adapter, struct resource *resource);
-/* Of another device from now on. */
-void resource_move(struct resource *resource, struct device *device);
+void resource_move(struct resource *resource, struct device *device); /* to another device */
 
 /* ---- instances of a renamed allocation ------------------------------------------------------ */
 
