@@ -467,6 +467,29 @@ test('a page opens at what failed, else where somebody had to leave, else at the
     assert.equal(parts.eventOfNumber(empty, 4), NONE);
 });
 
+test('a page without such a place opens at a hang, a loss, who left, or a move', () => {
+    const opened = (lesson) => {
+        const scene = runScene(`scenarios/lessons/${lesson}.vms`);
+        const act = new parts.Act(scene, 0);
+        return { act, said: scene.text(scene.events.sentence[parts.openingOf(act, NONE).event]) };
+    };
+    const { act, said } = opened('15-a-hang');
+    assert.match(said, /^frame1 .* did not end in time/);
+    assert.equal(act.hangs.length, 1);
+    act.until = act.hangs[0] - 1;
+    assert.deepEqual(act.hangs, []);
+    assert.match(opened('05-eviction-sets').said, /^the content of hills was lost/);
+    assert.match(opened('04-apertures').said, /^model was evicted/);
+    assert.match(opened('08-read-and-write-sets').said, /^photo was placed in vram/);
+    assert.match(opened('01-segments').said, /^refused: /);
+    assert.match(opened('07-from-the-end').said, /^source was placed in vram/);
+    const asked = makeScene({
+        events: [{ time: 0, level: 0 }, { time: 1, level: 0 }, { time: 2, level: 1 }, { time: 3, level: 0 }],
+        said: [{ kind: 0, event: 0 }, { kind: 1, event: 2 }],
+    });
+    assert.equal(parts.openingOf(new parts.Act(asked, 0), NONE).event, 3);
+});
+
 test('the first difference of two runs', () => {
     const a = new parts.Act(lake(), 0);
     const other = lake();

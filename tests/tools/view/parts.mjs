@@ -36,7 +36,7 @@ export function runScene(...words) {
  */
 export function makeScene(tables) {
     const texts = [''];
-    const scene = { text: (index) => texts[index], about: {} };
+    const scene = { text: (index) => texts[index], about: { kinds: [], rules: [] } };
     const coded = (value) => {
         if (typeof value !== 'string')
             return Number(value);

@@ -217,6 +217,19 @@ class Act {
         return Array.from({ length: count }, (_, i) => event - count + i);
     }
 
+    /** Where the scheduler notices that work does not end, as far as it may be seen. */
+    get hangs() {
+        const { events, about } = this.scene;
+        if (!this.noticed) {
+            this.noticed = [];
+            for (let i = this.events.first; i < this.events.end; i++)
+                if (about.kinds[events.kind[i]] === 'tdr' &&
+                    about.rules[events.rule[i]]?.[0] === 'TDR-001')
+                    this.noticed.push(i);
+        }
+        return this.noticed.filter((event) => event <= this.until);
+    }
+
     label(allocation) {
         return allocation === NONE ? '' : this.scene.text(this.scene.allocations.label[allocation]);
     }
@@ -227,6 +240,7 @@ const VERDICTS = ['ran', 'held', 'failed', 'warned'];
 const SAID = ['note', 'ask', 'map', 'lesson', 'given', 'setting'];
 const LANES = ['node', 'paging', 'cpu'];
 const MADE_ROOM = 1;
+const MOVED_HERE = 3;
 const ARROWS = ['needed this paging', 'made room for this', 'ended this wait', 'moved here'];
 const STAYS = ['', '', 'paging buffer', 'DMA buffer', 'broken memory', 'protected range'];
 

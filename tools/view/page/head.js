@@ -48,6 +48,8 @@ function marksShown(act) {
     const { left, gone } = act.scene.stays;
     if (any(act.stays, (row) => left[row] !== NONE && left[row] !== gone[row]))
         shown.add('leaving');
+    if (act.hangs.length)
+        shown.add('hang');
     for (let row = act.arrows.first; row < act.arrows.end; row++)
         shown.add(`arrow${act.scene.arrows.kind[row]}`);
     return shown;

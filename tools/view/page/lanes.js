@@ -47,6 +47,33 @@ function paintLane(stage, panel) {
     ctx.restore();
 }
 
+const FLAG_HALF = 9;
+
+/** Where the scheduler notices that work does not end: a line through the lanes, as in a still. */
+function paintHangs(stage) {
+    const { ctx, act, axis, palette, panels, left, width, x } = stage;
+    const lanes = panels.filter(({ kind }) => kind === 'lane');
+    if (!lanes.length)
+        return;
+    const top = Math.min(...lanes.map(({ y }) => y));
+    const bottom = Math.max(...lanes.map(({ y, height }) => y + height));
+    let next = left;
+    for (const event of act.hangs) {
+        const at = x(axis.of(event, act.time(event)));
+        if (at < next || at > left + width)
+            continue;
+        next = at + 2 * FLAG_HALF + 1;
+        ctx.fillStyle = palette.bad;
+        ctx.fillRect(at - 1, top, 2, bottom - top);
+        ctx.fillRect(at - FLAG_HALF, top - 2, 2 * FLAG_HALF, 14);
+        ctx.fillStyle = palette.surface;
+        ctx.font = FONT(11, 700);
+        ctx.textAlign = 'left';
+        ctx.textBaseline = 'middle';
+        label(ctx, '!', at - ctx.measureText('!').width / 2, top + 5, 2 * FLAG_HALF, palette.bad);
+    }
+}
+
 /** The statements of the scenario, from the begin of one to that of the next. */
 function paintScript(stage, panel) {
     const { ctx, act, axis, palette, left, width, x } = stage;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// opening.js: what a reader looks for first: what failed, where two runs differ, who had to leave.
+// opening.js: what a reader looks for first: what failed, where two runs differ, who had to leave,
+// then what else went wrong or went away.
 
 const NEAR_EVENTS = 60; // around the first moment, with the steps between
 
@@ -38,25 +39,64 @@ function eventOfStatement(act, statement) {
         Math.max(first, Math.min(next, end) - 1);
 }
 
+/** The first event to which an arrow of a kind leads. */
+function firstArrow(act, kind) {
+    const { arrows } = act.scene;
+    let first = NONE;
+    for (let i = act.arrows.first; i < act.arrows.end; i++)
+        if (arrows.kind[i] === kind)
+            first = Math.min(first, arrows.to[i]);
+    return first;
+}
+
+/** The first event of the story, of some kinds or of any. @param {number} [from] */
+function firstTold(act, kinds, from = act.events.first) {
+    const { events, about } = act.scene;
+    for (let i = from; i < act.events.end; i++)
+        if (events.level[i] === 0 && (!kinds || kinds.includes(about.kinds[events.kind[i]])))
+            return i;
+    return NONE;
+}
+
+/** What a question is answered by; of what has to come in, the place that it gets. */
+function firstAfterQuestion(act) {
+    const { said, events, about } = act.scene;
+    let asked = act.said.first;
+    while (asked < act.said.end && SAID[said.kind[asked]] !== 'ask')
+        asked++;
+    if (asked === act.said.end)
+        return NONE;
+    const event = firstTold(act, null, Math.max(act.events.first, said.event[asked]));
+    return event !== NONE && about.kinds[events.kind[event]] === 'page-in' ?
+        firstTold(act, ['place'], event) : event;
+}
+
+function firstPlaced(act) {
+    const { stays, events } = act.scene;
+    for (let stay = act.stays.first; stay < act.stays.end; stay++)
+        if (stays.came[stay] !== NONE && events.level[stays.came[stay]] === 0)
+            return stays.came[stay];
+    return NONE;
+}
+
+// Most telling first. A refusal is often but the last remark of a lesson.
+const SIGHTS = [(act) => firstArrow(act, MADE_ROOM),
+    (act) => firstTold(act, ['tdr', 'bugcheck', 'page-fault']), (act) => firstTold(act, ['lost']),
+    (act) => firstTold(act, ['evict']), (act) => firstArrow(act, MOVED_HERE),
+    (act) => firstTold(act, ['refuse']), firstAfterQuestion, firstPlaced];
+
 /** Where a reader begins. @param {number} difference event, or NONE
  * @returns {{event: number, statement: number}} */
 function openingOf(act, difference) {
-    const { arrows, stays, events } = act.scene;
     const inAct = (statement) =>
         statement >= act.statements.first && statement < act.statements.end;
     const failed = failedStatements(act.scene).find(inAct);
     if (failed !== undefined)
         return { event: eventOfStatement(act, failed), statement: failed };
-    if (difference !== NONE)
-        return { event: difference, statement: NONE };
-    let needed = NONE;
-    for (let i = act.arrows.first; i < act.arrows.end; i++)
-        if (arrows.kind[i] === MADE_ROOM)
-            needed = Math.min(needed, arrows.to[i]);
-    for (let stay = act.stays.first; stay < act.stays.end && needed === NONE; stay++)
-        if (stays.came[stay] !== NONE && events.level[stays.came[stay]] === 0)
-            needed = stays.came[stay];
-    return { event: needed === NONE && !act.empty ? act.events.first : needed, statement: NONE };
+    let event = difference;
+    for (let i = 0; i < SIGHTS.length && event === NONE; i++)
+        event = SIGHTS[i](act);
+    return { event: event === NONE && !act.empty ? act.events.first : event, statement: NONE };
 }
 
 /** The part of an axis in which what happened at an event can be seen, with those that left for it;

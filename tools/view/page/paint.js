@@ -337,4 +337,5 @@ function paintStage(stage) {
         else
             paintScript(stage, panel);
     }
+    paintHangs(stage);
 }
