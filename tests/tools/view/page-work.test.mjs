@@ -112,6 +112,27 @@ test('in an exercise the answer comes after the guess', async () => {
     });
 });
 
+test('nothing is painted behind what may be known', async () => {
+    for (const [name, answers] of [['03-no-room', 1], ['12-fragmentation', 0], ['10-synchronous-paging', 1]])
+        await withPage(makePage(`behind-${name}`, `scenarios/lessons/${name}.vms`), { hash: '#ask=1' }, async (page) => {
+            for (let i = 0; i < answers; i++) {
+                await page.click('#give-up');
+                await press(page, 'Enter');
+            }
+            await press(page, 'a', 'c');
+            const colours = await page.evaluate(() => {
+                const [view] = window.vidmm.app.stages;
+                const { axis, x } = view.stage(view.base);
+                const { until } = view.act;
+                const from = Math.max(view.left, x(axis.after(until, view.act.time(until))));
+                const strip = (canvas) => new Uint32Array(canvas.getContext('2d')
+                    .getImageData(Math.ceil(from) + 1, 0, 6, view.height - 16).data.buffer);
+                return [view.base, view.top].map((canvas) => new Set(strip(canvas)).size);
+            });
+            assert.deepEqual(colours, [1, 1], name);
+        });
+});
+
 test('an exercise shows what is given, and nothing of its run', async () => {
     await withPage(makePage('exercise', 'scenarios/lessons/exercises/03-no-room.vms'), {}, async (page) => {
         const card = await page.textContent('#exercise');

@@ -179,14 +179,19 @@ class Act {
         return best;
     }
 
+    /** May an arrow be seen? In an exercise none that comes from what is hidden, or leads there. */
+    isKnown(arrow) {
+        const { from, to } = this.scene.arrows;
+        return from[arrow] <= this.until && to[arrow] <= this.until;
+    }
+
     /** The arrows that begin or end at an event, and lead to nothing that is hidden.
      * @returns {number[]} */
     arrowsAt(event) {
         const { from, to } = this.scene.arrows;
         const found = [];
         for (let i = this.arrows.first; i < this.arrows.end && found.length < 200; i++)
-            if ((from[i] === event || to[i] === event) && from[i] <= this.until &&
-                to[i] <= this.until)
+            if ((from[i] === event || to[i] === event) && this.isKnown(i))
                 found.push(i);
         return found;
     }

@@ -103,10 +103,6 @@ class App {
         return !this.difference ? NONE : act === this.act ? this.difference.a : this.difference.b;
     }
 
-    horizonIn(act) {
-        return act.until;
-    }
-
     // ---- the cursor -----------------------------------------------------------------------------
 
     /** @param {number} statement that is shown there, unless it is that of the event */

@@ -49,6 +49,13 @@ class Axis {
         return this.rank[event - this.act.events.first];
     }
 
+    /** Where what an event did ends, and what comes after it begins. An event that is left out of
+     * the story has no room of its own: it shares that of the next one. */
+    after(event, time) {
+        return this.kind === 'time' ? this.ofTime(time) :
+            this.rank[event - this.act.events.first + 1];
+    }
+
     /** The last event of the story at or before a position. */
     eventAt(position) {
         if (this.kind === 'time')

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // lanes.js: what the nodes did, what the scenario said, and counters, under and over the maps.
 
+/** May it be seen in an exercise? What begins at the time of the last event known may come after
+ * it. */
+function isKnownSlice(act, slice) {
+    return act.until === NONE || act.scene.slices.begin[slice] < act.time(act.until);
+}
+
 /** Packets on a node: a thin line while one waits in the queue, a box while it runs. */
 function paintLane(stage, panel) {
     const { ctx, act, axis, palette, left, width, view, x } = stage;
@@ -20,7 +26,7 @@ function paintLane(stage, panel) {
     let done = -1;
     for (const slice of act.slicesIn.of(panel.row)) {
         const i = slice - first;
-        if (from[i] > view.to || to[i] < view.from)
+        if (from[i] > view.to || to[i] < view.from || !isKnownSlice(act, slice))
             continue;
         const x0 = x(from[i]);
         const x1 = Math.max(x(to[i]), x0 + 1);

@@ -108,7 +108,12 @@ class EventList {
         box.append(this.body);
         box.addEventListener('scroll', () => this.draw(), { passive: true });
         this.measure();
-        new ResizeObserver(() => this.measure()).observe(box);
+        // A question above takes room from the list: the row of the moment stays in sight.
+        new ResizeObserver(() => {
+            this.measure();
+            if (this.event !== undefined)
+                this.mark(this.event);
+        }).observe(box);
     }
 
     /** Lines are as high as letters are large. */

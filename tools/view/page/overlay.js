@@ -108,22 +108,47 @@ function rewrite({ ctx }, words, from, to, top, bottom) {
         }
 }
 
-/** What has not happened yet in an exercise. */
-function paintFuture(stage, event, height) {
-    const { ctx, act, axis, palette, left, width, x } = stage;
-    const from = Math.max(left, x(axis.of(event, act.time(event))) +
-        (axis.kind === 'events' ? x(1) - x(0) : 2));
-    if (from >= left + width)
+/** The part of a stage that may be seen in an exercise: it ends behind the last event known.
+ * @returns {Stage} all of it, where nothing is hidden */
+function knownPart(stage, event) {
+    if (event === NONE)
+        return stage;
+    const { act, axis, left, width, view, x } = stage;
+    const end = x(axis.after(event, act.time(event)));
+    // A pixel at least: the painters divide by what they have. It is cut off, too.
+    const known = Math.max(1, Math.min(width, end - left));
+    const to = view.from + known / width * (view.to - view.from);
+    return { ...stage, width: known, view: { from: view.from, to }, future: Math.max(left, end) };
+}
+
+/** Paints what is known: nothing is drawn beyond it, so that nothing can be read there. */
+function clipFuture({ ctx, future }, height, paint) {
+    ctx.save();
+    if (future !== undefined) {
+        ctx.beginPath();
+        ctx.rect(0, 0, future, height);
+        ctx.clip();
+    }
+    paint();
+    ctx.restore();
+}
+
+/** What has not happened yet in an exercise. @param {Stage} stage all of it */
+function paintFuture({ ctx, palette, left, width }, from, height) {
+    const wide = left + width - from;
+    if (!(wide > 0))
         return;
-    ctx.fillStyle = palette.surface;
-    ctx.fillRect(from, 0, left + width - from + 1, height);
     ctx.fillStyle = palette.free;
-    ctx.fillRect(from, 0, left + width - from + 1, height);
+    ctx.fillRect(from, 0, wide + 1, height);
     ctx.fillStyle = palette.quiet;
     ctx.font = FONT(13, 600);
-    ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
-    label(ctx, '?  answer first', from + 14, height / 3, left + width - from - 20);
+    const words = 'answer first';
+    const lines = ctx.measureText(words).width + 16 <= wide ? ['?', words] :
+        ['?', ...words.split(' ')];
+    ctx.textAlign = 'center';
+    lines.filter((line) => ctx.measureText(line).width + 8 <= wide).forEach((line, i) =>
+        ctx.fillText(line, from + wide / 2, height / 3 + i * 18));
 }
 
 /** The moment that the table shows. */
@@ -145,11 +170,14 @@ function paintCursor(stage, event, height, words) {
     ctx.lineTo(Math.round(at), height);
     ctx.stroke();
     rewrite(stage, words, at, at, 0, height);
-    paintFlag(stage, at, formatTime(act.time(event)));
 }
 
 /** The time of the cursor, on the axis; the words of the axis make way. */
-function paintFlag({ ctx, axis, palette, left, width, view, x }, at, text) {
+function paintFlag({ ctx, act, axis, palette, left, width, view, x }, event) {
+    const at = x(axis.of(event, act.time(event)));
+    if (at < left - 1 || at > left + width + 1)
+        return;
+    const text = formatTime(act.time(event));
     const ticks = axis.ticks(view.from, view.to, width / TICK_WIDTH);
     ctx.font = FONT(11, 600);
     const wide = ctx.measureText(text).width + 12;

@@ -94,42 +94,49 @@ class StageView {
         ctx.setTransform(this.scale, 0, 0, this.scale, 0, 0);
         ctx.fillStyle = stage.palette.surface;
         ctx.fillRect(0, 0, this.width, this.height);
-        paintAxis(stage, 0, AXIS_HEIGHT - 2);
+        const known = knownPart(stage, this.act.until);
         ctx.words = this.words = [];
-        paintStage(stage);
+        clipFuture(known, this.height, () => {
+            paintAxis(known, 0, AXIS_HEIGHT - 2);
+            paintStage(known);
+        });
         ctx.words = null;
+        paintFuture(stage, known.future, this.height - GAP);
         this.drawOver();
     }
 
     drawOver() {
         if (!this.act || !this.panels)
             return;
-        const stage = this.stage(this.top);
+        const stage = knownPart(this.stage(this.top), this.act.until);
         const { ctx } = stage;
-        const { app } = this;
         ctx.setTransform(this.scale, 0, 0, this.scale, 0, 0);
         ctx.clearRect(0, 0, this.width, this.height);
-        const chosen = app.chosenIn(this.act);
-        if (chosen !== NONE)
-            paintChosen(stage, chosen);
-        const event = app.eventIn(this.act);
-        if (app.arrows)
-            for (let arrow = this.act.arrows.first; arrow < Math.min(this.act.arrows.end,
-                this.act.arrows.first + 300); arrow++)
-                paintArrow(stage, arrow, false);
-        for (const arrow of this.act.arrowsAt(event).slice(0, 24))
-            paintArrow(stage, arrow, true, this.words);
-        const difference = app.differenceIn(this.act);
-        if (difference !== NONE)
-            paintDifference(stage, difference, this.height - GAP);
-        const horizon = app.horizonIn(this.act);
-        if (horizon !== NONE)
-            paintFuture(stage, horizon, this.height - GAP);
-        // What is hidden stays so.
-        paintCursor(stage, event, this.height - GAP, horizon === NONE ? this.words : []);
+        clipFuture(stage, this.height, () => this.paintOver(stage));
         if (this.range)
             this.paintRange(ctx);
-        this.plot.setAttribute('aria-label', app.describe(this.act));
+        this.plot.setAttribute('aria-label', this.app.describe(this.act));
+    }
+
+    /** @param {Stage} stage what is known of it */
+    paintOver(stage) {
+        const { app, act } = this;
+        const chosen = app.chosenIn(act);
+        if (chosen !== NONE)
+            paintChosen(stage, chosen);
+        const event = app.eventIn(act);
+        if (app.arrows)
+            for (let arrow = act.arrows.first; arrow < Math.min(act.arrows.end,
+                act.arrows.first + 300); arrow++)
+                if (act.isKnown(arrow))
+                    paintArrow(stage, arrow, false);
+        for (const arrow of act.arrowsAt(event).slice(0, 24))
+            paintArrow(stage, arrow, true, this.words);
+        const difference = app.differenceIn(act);
+        if (difference !== NONE)
+            paintDifference(stage, difference, this.height - GAP);
+        paintCursor(stage, event, this.height - GAP, this.words);
+        paintFlag(stage, event);
     }
 
     paintRange(ctx) {
@@ -207,10 +214,10 @@ class StageView {
     point(x, y) {
         const hit = this.hit(x, y);
         this.plot.style.cursor = hit ? 'pointer' : '';
-        const horizon = this.app.horizonIn(this.act);
+        const { until } = this.act;
         const axis = this.app.axisOf(this.act);
-        if (!hit || (horizon !== NONE &&
-            this.positionAt(x) > axis.of(horizon, this.act.time(horizon)) + 1)) {
+        if (!hit || (until !== NONE &&
+            this.positionAt(x) >= axis.after(until, this.act.time(until)))) {
             this.tip.hidden = true;
             return;
         }

@@ -210,7 +210,7 @@ function reasonWords(app, parts, victims) {
 }
 
 /** In an exercise nothing leads behind the question. */
-const mayTell = (app, event) => app.horizonIn(app.act) === NONE || event <= app.horizonIn(app.act);
+const mayTell = ({ act }, event) => act.until === NONE || event <= act.until;
 
 /** Who left for it, unless the reason names them all, or what it left for: words that lead there.
  * @param {Set<number>} named allocations */
