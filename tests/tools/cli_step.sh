@@ -275,7 +275,8 @@ run 0 explain "$scenarios"/lessons/03-no-room.vms --event=82
 tr -s ' \n' ' ' <out >flat
 grep -q 'Only 4 MiB were free, the largest hole 4 MiB, and target needs 10 MiB\. ' flat ||
     complain "$what: what was free"
-turns='The longest unused leaves first: sky, then the largest hole has 8 MiB, too small; grass,'
+turns='The longest unused leaves first: sky (last used or brought in at 0\.000 us), then'
+turns="$turns the largest hole has 8 MiB, too small; grass (last used or brought in at 6\\.000 us),"
 turns="$turns then the largest hole has 20 MiB, enough\\. rocks was not reached\\. 1\\. vram"
 grep -q "$turns" flat || complain "$what: whose turn it was"
 count 1 'a hole of 4 MiB at 28 MiB'

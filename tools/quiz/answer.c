@@ -151,7 +151,9 @@ static const struct answer_unit *unit_asked(const char *question)
 {
     static const char *const before[] = { "many ", "which ", "Which " };
     const struct answer_unit *unit = NULL;
-    for (size_t i = 0; i < ARRAY_COUNT(before) && !unit; i++)
+    /* "How many times as many bytes": a ratio has no unit. */
+    bool ratio = strstr(question, "many times as ") != NULL;
+    for (size_t i = 0; i < ARRAY_COUNT(before) && !unit && !ratio; i++)
         for (const char *at = strstr(question, before[i]); at && !unit;
              at = strstr(at + 1, before[i]))
             unit = unit_ahead(at + strlen(before[i]));

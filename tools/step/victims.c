@@ -3,7 +3,7 @@
  * victims.c: why these and not others: the turns of the last plan as a few sentences.
  *
  *     Only 4 MiB were free, the largest hole 4 MiB; target needs 10 MiB. The longest unused leaves
- *     first: sky, then the largest hole has 12 MiB, ...
+ *     first: sky (last used or brought in at 0 ns), then the largest hole has 12 MiB, ...
  *
  * Several plans may stand in a trail: one for each pass, segment and limit. The last is the one
  * that the decision came to.
@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "tools/common/text.h"
+
+enum { MOST_TURNS = 7 }; /* that are told one by one, as in the page (reason.js) */
 
 static uint64_t number_of(const struct vidmm_event *event, const char *name)
 {
@@ -52,6 +54,10 @@ static void add_lack(const struct trail *trail, const struct vidmm_event *turn, 
         text_add(out, "%s needs %s. ", comes, text_size(needs).it);
     else if (free <= gives)
         text_add(out, "Nothing was free, and %s needs %s. ", comes, text_size(needs).it);
+    else if (!before)
+        text_add(out, "%s %s free, but nothing where %s may lie; it needs %s. ",
+                 text_size(free - gives).it, free - gives == 1 ? "was" : "were", comes,
+                 text_size(needs).it);
     else
         text_add(out, "%s%s %s free, the largest hole %s, and %s needs %s. ",
                  free - gives < needs ? "Only " : "", text_size(free - gives).it,
@@ -99,7 +105,9 @@ static void add_outcome(const struct vidmm_event *turn, struct text *out)
         text_add(out, ", then a limit still lacks one more");
 }
 
-static void add_turn(const struct trail_row *row, const char *before, struct text *out)
+/* `untold`: how many before it are left out. */
+static void add_turn(const struct trail_row *row, const char *before, uint64_t untold,
+                     struct text *out)
 {
     const struct vidmm_event *turn = &row->event;
     const char *by = word_of(turn, "by");
@@ -110,13 +118,47 @@ static void add_turn(const struct trail_row *row, const char *before, struct tex
     } else if (*before) {
         text_add(out, "%s", next ? ". " : "; ");
     }
-    if (number_of(turn, "untold"))
-        text_add(out, "%" PRIu64 " more, ", number_of(turn, "untold"));
-    text_add(out, "%s", names_subject(turn));
+    if (untold)
+        text_add(out, "%" PRIu64 " more, then ", untold);
+    /* Who is alone has no order, and needs a verb of its own. */
+    text_add(out, "%s%s", names_subject(turn), next || *by || *before ? "" : " leaves");
+    if (strcmp(by, "last-use") == 0 && !next)
+        text_add(out, " (last used or brought in at %s)", text_time(number_of(turn, "used")).it);
     if (next)
         text_add(out, " was not reached");
     else
         add_outcome(turn, out);
+}
+
+static bool is_reached(const struct trail_row *row, vidmm_handle comes)
+{
+    return is_turn(row, comes) && strcmp(word_of(&row->event, "result"), "next") != 0;
+}
+
+/* One after the other; of many the first ones and the last. */
+static void tell_plan(const struct trail *trail, vidmm_handle comes, uint64_t begin, uint64_t end,
+                      struct text *out)
+{
+    const char *before = "";
+    uint64_t reached = 0, at_turn = 0, untold = 0;
+    for (uint64_t at = begin; at < end; at++)
+        reached += is_reached(trail_row(trail, at), comes);
+    for (uint64_t at = begin; at < end; at++) {
+        const struct trail_row *row = trail_row(trail, at);
+        if (!is_turn(row, comes))
+            continue;
+        at_turn += is_reached(row, comes);
+        untold += number_of(&row->event, "untold");
+        if (reached > MOST_TURNS && at_turn > MOST_TURNS - 2 && at_turn < reached) {
+            untold++;
+            continue;
+        }
+        if (!*before)
+            add_lack(trail, &row->event, out);
+        add_turn(row, before, untold, out);
+        untold = 0;
+        before = *word_of(&row->event, "by") ? word_of(&row->event, "by") : "none";
+    }
 }
 
 void victims_tell(const struct trail *trail, vidmm_handle comes, uint64_t first, uint64_t number,
@@ -131,17 +173,8 @@ void victims_tell(const struct trail *trail, vidmm_handle comes, uint64_t first,
         if (ends_plan(row))
             break;
     }
-    const char *before = "";
     size_t length = out->length;
-    for (uint64_t at = begin; at < end; at++) {
-        const struct trail_row *row = trail_row(trail, at);
-        if (!is_turn(row, comes))
-            continue;
-        if (!*before)
-            add_lack(trail, &row->event, out);
-        add_turn(row, before, out);
-        before = *word_of(&row->event, "by") ? word_of(&row->event, "by") : "none";
-    }
+    tell_plan(trail, comes, begin, end, out);
     if (out->length > length)
         text_add(out, ".");
 }
