@@ -182,6 +182,14 @@ static int cmd_help(int argc, char **argv)
     return TOOL_GOOD;
 }
 
+/* Words come back in messages, and a terminal would obey what is in them. */
+static int refuse_word(int index)
+{
+    (void)fprintf(stderr, "vidmm: word %d of the command line has a control character in it\n",
+                  index);
+    return TOOL_USAGE;
+}
+
 int main(int argc, char **argv)
 {
     host_remember_command(argc, argv);
@@ -189,6 +197,9 @@ int main(int argc, char **argv)
         print_help(stderr);
         return TOOL_USAGE;
     }
+    for (int i = 1; i < argc; i++)
+        if (!text_is_plain(argv[i]))
+            return refuse_word(i);
     const char *word = argv[1];
     const struct command *command = find_command(word);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {

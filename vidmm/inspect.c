@@ -342,7 +342,8 @@ uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter coun
 uint64_t vidmm_counter(const adapter_t *adapter, enum vidmm_counter counter)
 {
     uint64_t sum = 0;
-    CHECK((size_t)counter < VIDMM_COUNTERS);
+    if ((size_t)counter >= VIDMM_COUNTERS)
+        return 0;
     if (counter != VIDMM_COUNTER_NODE_BUSY_NS && counter != VIDMM_COUNTER_NODE_IDLE_NS &&
         counter != VIDMM_COUNTER_GPU_DEP_NS)
         return counters_of(adapter)[counter];
@@ -354,17 +355,18 @@ uint64_t vidmm_counter(const adapter_t *adapter, enum vidmm_counter counter)
 uint64_t vidmm_counter_of_segment(const adapter_t *adapter, enum vidmm_counter counter,
                                   uint32_t segment)
 {
-    CHECK((size_t)counter < VIDMM_COUNTERS);
-    return segment <= adapter->setup->segment_count ? counter_of_segment(adapter, counter, segment)
-                                                    : 0;
+    if ((size_t)counter >= VIDMM_COUNTERS || segment > adapter->setup->segment_count)
+        return 0;
+    return counter_of_segment(adapter, counter, segment);
 }
 
 uint64_t vidmm_counter_of_object(const adapter_t *adapter, enum vidmm_counter counter,
                                  vidmm_handle object)
 {
-    CHECK((size_t)counter < VIDMM_COUNTERS);
     const struct allocation *allocation = find(adapter, object);
     const struct device *device = handle_object(adapter, object, VIDMM_OBJECT_DEVICE);
+    if ((size_t)counter >= VIDMM_COUNTERS)
+        return 0;
     if (!allocation)
         return device ? device->counters[counter] : 0;
     switch (counter) {
@@ -377,12 +379,10 @@ uint64_t vidmm_counter_of_object(const adapter_t *adapter, enum vidmm_counter co
 
 uint64_t vidmm_waits_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
-    CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
-    return schedule_waits(adapter, reason).count;
+    return (size_t)reason < VIDMM_WAIT_REASON_COUNT ? schedule_waits(adapter, reason).count : 0;
 }
 
 vidmm_ns vidmm_stall_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
-    CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
-    return schedule_waits(adapter, reason).ns;
+    return (size_t)reason < VIDMM_WAIT_REASON_COUNT ? schedule_waits(adapter, reason).ns : 0;
 }

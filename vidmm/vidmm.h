@@ -18,7 +18,8 @@
  * what it does. What changes something is refused there with STATUS_UNSUCCESSFUL (BUG-051), and
  * vidmm_adapter_free() returns without freeing; a driver has its callbacks instead. What only asks
  * (`const struct vidmm_adapter *`), vidmm_observe() and vidmm_name_next() are allowed: the answers
- * may show a state that is half-way. Pointers may not be NULL unless the function says so.
+ * may show a state that is half-way. Pointers may not be NULL unless the function says so. A number
+ * that is none of its enumeration is answered by 0, "" or NULL.
  *
  * Typical use:
  *     struct vidmm_config config;

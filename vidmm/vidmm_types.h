@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a caller may not overlook. */
+/* What a caller may not overlook: a status that nobody looks at is a mistake. */
 #if defined(__GNUC__)
 #define VIDMM_CHECKED __attribute__((warn_unused_result))
 #else
@@ -22,13 +22,6 @@
 
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-/* A status that nobody looks at is a mistake. */
-#if defined(__GNUC__)
-#define VIDMM_CHECKED __attribute__((warn_unused_result))
-#else
-#define VIDMM_CHECKED
 #endif
 
 /* Names an object of one adapter; 0 is never a handle. A handle of a destroyed object is refused.

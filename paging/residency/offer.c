@@ -27,7 +27,7 @@ enum { RANK_AFTER_ALL_LEVELS = 5 };
 const char *vidmm_offer_state_name(enum vidmm_offer_state state)
 {
     static const char *const words[] = { "no", "pending", "offered", "discarded" };
-    return words[state];
+    return (size_t)state < ARRAY_COUNT(words) ? words[state] : "";
 }
 
 static void tell(adapter_t *adapter, const struct pageable *allocation, const char *phase,

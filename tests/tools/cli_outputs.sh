@@ -429,4 +429,21 @@ END
 head -n 3 err >seen
 same wanted seen
 
+# A run whose output is lost is over at once: it does not come to its limit.
+write_try <<'END'
+segment v id=1 kind=memory size=64M
+repeat 4000000000
+    create x size=4K segments=v
+    destroy x
+end
+END
+for words in "" "-o /dev/full"; do
+    what="a lost output, $words"
+    code=0
+    "$vidmm" run --format=jsonl --limit work=200000 $words try.vms >/dev/full 2>err || code=$?
+    [ $code -eq 3 ] || complain "$what: exit $code, not 3"
+    has err 'the output could not be written: No space left'
+    lacks err stopped
+done
+
 finish

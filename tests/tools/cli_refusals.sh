@@ -248,4 +248,22 @@ has err "no policy is named 'lur'; did you mean 'lru'?"
 run 2 policies lru fifo
 has err "one policy at a time: 'lru' and 'fifo'"
 
+# Of a file that is no scenario, an include shows nothing; a pipe is not waited for.
+echo 'the secret of the house' >secret
+mkfifo pipe
+for name in secret pipe; do
+    printf 'vidmm-scenario 1\ninclude "%s"\n' $name >nosy.vms
+    run 3 check nosy.vms
+    has err "nosy.vms:2:9: error: '$name'"
+    lacks err 'of the house'
+done
+
+# What a terminal would obey does not come back in a message.
+for word in "$(printf 'a\033[31m.vms')" "$(printf 'a\302\233.vms')" "$(printf 'a\177')"; do
+    run 2 run "$word"
+    has err 'word 2 of the command line has a control character in it'
+done
+run 3 run "$(printf 'caf\303\251.vms')"
+has err 'No such file'
+
 finish

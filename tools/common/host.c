@@ -65,14 +65,19 @@ const char *host_name(const char *path)
     return strcmp(path, "-") == 0 ? "stdin" : path;
 }
 
-bool host_flush(void)
+static bool flush(FILE *file)
 {
     errno = 0; /* of an earlier failure nobody knows the reason any more */
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if (fflush(file) == 0 && !ferror(file))
         return true;
     (void)fprintf(stderr, "vidmm: the output could not be written%s%s\n", errno ? ": " : "",
                   errno ? strerror(errno) : "");
     return false;
+}
+
+bool host_flush(void)
+{
+    return flush(stdout);
 }
 
 int host_end(enum tool_exit code)
@@ -162,8 +167,13 @@ static void host_report(void)
         return;
     }
     write_repro(file, name, &text);
-    (void)fclose(file);
-    (void)fprintf(stderr, "The scenario was written to %s.\n", name);
+    bool whole = !ferror(file);
+    if (fclose(file) == 0 && whole) {
+        (void)fprintf(stderr, "The scenario was written to %s.\n", name);
+        return;
+    }
+    (void)fprintf(stderr, "vidmm: %s could not be written: %s\n", name, strerror(errno));
+    (void)remove(name);
 }
 
 static const struct vidmm_host_limits no_limits = { .memory_bytes = UINT64_MAX,
@@ -247,9 +257,11 @@ static void tell_source(const struct host *host, const char *name, const char *t
         host->sink->source(host->sink, name, text, bytes);
 }
 
+/* Only regular files: a pipe that nobody writes would keep a run for ever. */
 static bool on_load(struct scenario_host *base, const char *path, char **text, size_t *bytes)
 {
-    *text = host_read(path, bytes);
+    struct stat status;
+    *text = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? host_read(path, bytes) : NULL;
     if (*text)
         tell_source(host_of(base), path, *text, *bytes);
     return *text != NULL;
@@ -291,14 +303,6 @@ enum tool_exit host_run(struct host *host, const struct host_file *file,
     return (enum tool_exit)code;
 }
 
-static bool on_interrupted(struct scenario_host *base)
-{
-    struct host *host = host_of(base);
-    if (host->progress.shown && running.file)
-        progress_tell_run(&host->progress, running.file->scenario);
-    return interrupt_seen();
-}
-
 /* ---- limits -------------------------------------------------------------------------------- */
 
 void host_tell_left(const struct host *host)
@@ -320,6 +324,26 @@ VIDMM_NORETURN static void host_leave(const struct host *host, int code)
     interrupt_tell();
     running.left = true;
     exit(code);
+}
+
+/* Nobody waits for the end of a run whose output is lost. */
+static void end_if_lost(struct host *host)
+{
+    if (!ferror(host->out))
+        return;
+    progress_clear(&host->progress);
+    if (host->out != stdout)
+        (void)flush(host->out);
+    host_leave(host, TOOL_INPUT);
+}
+
+static bool on_interrupted(struct scenario_host *base)
+{
+    struct host *host = host_of(base);
+    end_if_lost(host);
+    if (host->progress.shown && running.file)
+        progress_tell_run(&host->progress, running.file->scenario);
+    return interrupt_seen();
 }
 
 static void on_stopped(struct scenario_host *base, const struct scenario_result *result)
@@ -371,6 +395,7 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color)
                   .stopped = on_stopped,
                   .interrupted = on_interrupted },
         .sink = sink,
+        .out = stdout,
     };
     screen_init(&host->errors, stderr, color, SCREEN_LETTERS_ASCII, 0);
     host_limit(host, machine_spare_bytes(&machine_files));

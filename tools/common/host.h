@@ -23,6 +23,7 @@ struct host_tests {
 struct host {
     struct scenario_host base;
     struct sink *sink; /* NULL: no listener */
+    FILE *out;         /* where it tells what it hears; a run ends when that is lost */
     struct screen errors;
     const char *path;      /* of the file that was opened last, NULL: none yet */
     uint64_t memory_bytes; /* the most that reading and checking may take */

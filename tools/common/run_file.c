@@ -11,6 +11,8 @@ enum { NAMES_MOST = 6 };
 void run_file_host(struct host *host, struct sink *sink, struct run_line *line)
 {
     host_init(host, sink, line->color);
+    if (line->shown.screen.out)
+        host->out = line->shown.screen.out;
     run_options_give(&line->settings, &line->options);
     run_options_load(&line->settings, &host->base);
     host_remember_files(line->files.count, line->files.first);

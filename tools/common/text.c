@@ -32,6 +32,28 @@ void text_add(struct text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
+static bool is_control(const char *at, size_t length)
+{
+    unsigned char head = (unsigned char)*at;
+    if (length == 2)
+        return head == 0xC2 && (unsigned char)at[1] < 0xA0;
+    /* Outside UTF-8 a terminal may take a byte for one of the upper controls. */
+    return length < 2 && ((head < ' ' && head != '\t') || (head >= 0x7F && head < 0xA0));
+}
+
+bool text_is_plain(const char *word)
+{
+    size_t left = strlen(word);
+    while (left) {
+        size_t length = text_utf8(word, left), step = length ? length : 1;
+        if (is_control(word, length))
+            return false;
+        word += step;
+        left -= step;
+    }
+    return true;
+}
+
 void text_add_word(struct text *text, const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

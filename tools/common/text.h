@@ -23,6 +23,7 @@ VIDMM_PRINTF(2, 3) void text_add(struct text *text, const char *format, ...);
 void text_add_bytes(struct text *text, const char *bytes, size_t count);
 /* As a shell reads it, on one line; a control character becomes '?'. */
 void text_add_word(struct text *text, const char *word);
+bool text_is_plain(const char *word); /* no control characters, but for tabs */
 void text_clear(struct text *text);
 void text_free(struct text *text);
 /* "" for an empty one. */

@@ -114,8 +114,7 @@ const char *vidmm_rule_standing_name(enum vidmm_rule_standing standing)
         [VIDMM_RULE_STANDING_CHOICE] = "choice",
         [VIDMM_RULE_STANDING_MIXED] = "mixed",
     };
-    CHECK((size_t)standing < ARRAY_COUNT(names));
-    return names[standing];
+    return (size_t)standing < ARRAY_COUNT(names) ? names[standing] : "";
 }
 
 /* ---- the words of glossary.md and members.md ------------------------------------------------ */

@@ -269,8 +269,7 @@ static const struct vidmm_counter_info counters[VIDMM_COUNTERS] = {
 
 const struct vidmm_counter_info *vidmm_counter_info(enum vidmm_counter counter)
 {
-    CHECK((size_t)counter < ARRAY_COUNT(counters));
-    return &counters[counter];
+    return (size_t)counter < ARRAY_COUNT(counters) ? &counters[counter] : NULL;
 }
 
 enum vidmm_counter vidmm_counter_by_name(const char *name)
@@ -291,8 +290,7 @@ static const char *const wait_reasons[VIDMM_WAIT_REASON_COUNT] = {
 
 const char *vidmm_wait_reason_name(enum vidmm_wait_reason reason)
 {
-    CHECK((size_t)reason < ARRAY_COUNT(wait_reasons));
-    return wait_reasons[reason];
+    return (size_t)reason < ARRAY_COUNT(wait_reasons) ? wait_reasons[reason] : "";
 }
 
 enum vidmm_wait_reason vidmm_wait_reason_by_name(const char *name)
@@ -324,8 +322,7 @@ static const struct vidmm_event_info events[VIDMM_EVENT_KINDS] = {
 
 const struct vidmm_event_info *vidmm_event_info(enum vidmm_event_kind kind)
 {
-    CHECK((size_t)kind < ARRAY_COUNT(events));
-    return &events[kind];
+    return (size_t)kind < ARRAY_COUNT(events) ? &events[kind] : NULL;
 }
 
 enum vidmm_event_kind vidmm_event_by_name(const char *name)

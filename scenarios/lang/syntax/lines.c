@@ -396,16 +396,14 @@ static void complain_open_blocks(struct parser *parser)
 /* "vidmm-scenario 1". False: nothing of this file can be read. */
 static bool read_header(struct parser *parser, uint32_t *from)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
     const struct source *source = parser->scenario->sources[parser->lexer.source];
-    uint32_t start = source->bytes >= 3 && memcmp(source->text, byte_order_mark, 3) == 0 ? 3 : 0;
+    uint32_t start;
+    bool known = source_is_scenario(source->text, source->bytes, &start);
     uint32_t to = find_line_end(source, start, from);
     struct place at = { .offset = start,
                         .length = (uint16_t)min_u64(to - start, 80),
                         .source = parser->lexer.source };
-    bool read = to - start <= LANG_LINE_MAX && source->bytes - start >= 14 &&
-                memcmp(source->text + start, "vidmm-scenario", 14) == 0 &&
-                lexer_line(&parser->lexer, start, to);
+    bool read = to - start <= LANG_LINE_MAX && known && lexer_line(&parser->lexer, start, to);
     const struct token *tokens = parser->lexer.tokens;
     if (!read || parser->lexer.count != 3 || tokens[1].kind != TOKEN_NUMBER || !tokens[1].value)
         return message_error(parser->scenario, at, "the first line is 'vidmm-scenario 1'",

@@ -116,11 +116,12 @@ static bool load(struct parser *parser, struct place at, char *name)
         return complain_include(parser, at, refused, name);
     if (!host->load || !host->load(host, name, &text, &bytes))
         return message_error(parser->scenario, at,
-                             "the path counts from the folder of the file that includes it",
+                             "a regular file, counted from the folder of the one that includes it",
                              "'%s' cannot be read", name);
-    if (bytes >= UINT32_MAX) {
+    /* Of what is no scenario nothing is shown: it may be somebody's secret. */
+    if (!source_is_scenario(text, bytes, &(uint32_t){ 0 }) || bytes >= UINT32_MAX) {
         base_free(text);
-        return complain_include(parser, at, "'%s' is larger than 4 GiB", name);
+        return complain_include(parser, at, "'%s' is no scenario below 4 GiB", name);
     }
     struct source *source = source_add(parser->scenario, name, text, bytes);
     source->owned = text;

@@ -73,11 +73,14 @@ static void add_character(struct picture *picture, const char *text, size_t leng
     }
 }
 
+/* Of a line that is no text, such as a huge file of zeros, only what is near the mark is kept. */
 static void draw(struct picture *picture, const struct source *source, const struct line_view *line,
                  struct place at)
 {
-    for (uint32_t offset = line->start; offset < line->end;) {
-        size_t length = source_character(source->text + offset, line->end - offset);
+    uint32_t end = (uint32_t)min_u64(line->end, (uint64_t)at.offset + LANG_LINE_MAX);
+    uint32_t start = (uint32_t)max_u64(line->start, at.offset - min_u64(at.offset, LANG_LINE_MAX));
+    for (uint32_t offset = start; offset < end;) {
+        size_t length = source_character(source->text + offset, end - offset);
         add_character(picture, source->text + offset, length);
         if (offset < at.offset)
             picture->mark = picture->columns;

@@ -250,3 +250,11 @@ struct source *source_add(struct scenario *scenario, const char *name, const cha
     scenario->sources[scenario->source_count++] = source;
     return source;
 }
+
+bool source_is_scenario(const char *text, size_t bytes, uint32_t *start)
+{
+    static const char mark[] = "\xEF\xBB\xBF", name[] = "vidmm-scenario";
+    *start = bytes >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    return twin_is(text, bytes) ||
+           (bytes - *start >= sizeof name - 1 && memcmp(text + *start, name, sizeof name - 1) == 0);
+}

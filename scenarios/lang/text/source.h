@@ -14,5 +14,4 @@ uint32_t source_column(const struct source *source, const struct line_view *line
 size_t source_character(const char *text, size_t bytes);
 /* Does this character steer a terminal, or the direction of writing? A tab does not. */
 bool source_is_control(const char *text, size_t length, uint32_t *code);
-
 #endif

@@ -162,4 +162,8 @@ enum arithmetic arithmetic_percent(uint64_t percent, uint64_t whole, uint64_t *r
 bool arithmetic_compare(uint8_t op, uint64_t a, uint64_t b);
 const char *arithmetic_problem(enum arithmetic problem);
 
+/* source.c */
+/* Or a twin of one. Its first word begins at `*start`: behind a byte order mark. */
+bool source_is_scenario(const char *text, size_t bytes, uint32_t *start);
+
 #endif

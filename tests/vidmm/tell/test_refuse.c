@@ -140,6 +140,29 @@ static void an_adapter_that_did_not_start_refuses_with_the_same_rule(void **stat
     bare_adapter_destroy(bare);
 }
 
+/* A caller's mistake is never a bug of vidmm. */
+static void a_number_that_names_nothing_has_an_empty_answer(void **state)
+{
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
+    const adapter_t *adapter = &bare->adapter;
+    const enum vidmm_counter counter = (enum vidmm_counter)9999;
+    const enum vidmm_wait_reason reason = (enum vidmm_wait_reason)9999;
+    assert_int_equal(vidmm_counter(adapter, counter), 0);
+    assert_int_equal(vidmm_counter_of_segment(adapter, counter, 1), 0);
+    assert_int_equal(vidmm_counter_of_segment(adapter, VIDMM_COUNTER_FINDINGS, 9999), 0);
+    assert_int_equal(vidmm_counter_of_node(adapter, counter, 9999), 0);
+    assert_int_equal(vidmm_counter_of_object(adapter, counter, 0), 0);
+    assert_int_equal(vidmm_waits_of(adapter, reason), 0);
+    assert_int_equal(vidmm_stall_of(adapter, reason), 0);
+    assert_null(vidmm_counter_info(counter));
+    assert_null(vidmm_event_info((enum vidmm_event_kind)9999));
+    assert_string_equal(vidmm_wait_reason_name(reason), "");
+    assert_string_equal(vidmm_offer_state_name((enum vidmm_offer_state)9999), "");
+    assert_string_equal(vidmm_rule_standing_name((enum vidmm_rule_standing)9999), "");
+    bare_adapter_destroy(bare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +171,7 @@ int main(void)
         cmocka_unit_test(a_warning_goes_on_unless_strict),
         cmocka_unit_test(a_finding_is_counted_or_fatal),
         cmocka_unit_test(a_bug_check_ends_the_system),
+        cmocka_unit_test(a_number_that_names_nothing_has_an_empty_answer),
         cmocka_unit_test(an_adapter_that_did_not_start_refuses_with_the_same_rule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
