@@ -251,6 +251,7 @@ struct source *source_add(struct scenario *scenario, const char *name, const cha
     return source;
 }
 
+/* Or a twin of one. A byte order mark may stand before it. */
 bool source_is_scenario(const char *text, size_t bytes, uint32_t *start)
 {
     static const char mark[] = "\xEF\xBB\xBF", name[] = "vidmm-scenario";

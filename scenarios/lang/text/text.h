@@ -163,7 +163,6 @@ bool arithmetic_compare(uint8_t op, uint64_t a, uint64_t b);
 const char *arithmetic_problem(enum arithmetic problem);
 
 /* source.c */
-/* Or a twin of one. Its first word begins at `*start`: behind a byte order mark. */
-bool source_is_scenario(const char *text, size_t bytes, uint32_t *start);
+bool source_is_scenario(const char *text, size_t bytes, uint32_t *start); /* of its first word */
 
 #endif
