@@ -80,8 +80,8 @@ static void end_act(struct scene_sink *self)
     counters_end(self);
     lanes_end(self);
     objects_end(self);
-    hues_give(self);
     settle(self);
+    hues_give(self);
     narrate_reset(&self->narrator);
     self->adapter = NULL;
     self->statement = SCENE_NONE;
@@ -275,4 +275,9 @@ const struct scene *scene_of(struct sink *sink)
     struct scene_sink *self = scene_sink_of(sink);
     settle(self);
     return &self->scene;
+}
+
+void scene_share_hues(struct sink *one, struct sink *other)
+{
+    hues_share(&scene_sink_of(one)->scene, &scene_sink_of(other)->scene);
 }

@@ -87,6 +87,7 @@ struct scene_options {
 struct sink *scene_open(const struct scene_options *options);
 /* What was heard so far. Changes as the run goes on, and lives as long as the sink. */
 const struct scene *scene_of(struct sink *sink);
+void scene_share_hues(struct sink *one, struct sink *other); /* over, and shown side by side */
 const char *scene_string(const struct scene *scene, scene_text text);
 
 #endif

@@ -115,6 +115,7 @@ void stays_end(struct scene_sink *self);
 
 /* hues.c: at the end of an act. */
 void hues_give(struct scene_sink *self);
+void hues_share(struct scene *a, struct scene *b);
 
 /* marks.c */
 void marks_hear(struct scene_sink *self, const struct heard *heard);

@@ -115,6 +115,8 @@ static int view_all(struct view *view)
         whole = has_page(code);
         runs[i] = (struct page_run){ scene_of(sinks[i]), text_get(&names[i]) };
     }
+    if (whole && count == PAGE_RUNS_MOST)
+        scene_share_hues(sinks[0], sinks[1]);
     if (whole)
         page_write(output.file, runs, count);
     if (!output_end(&output, whole) && whole)

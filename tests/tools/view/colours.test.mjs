@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parts, runScene } from './parts.mjs';
+import { parts, runScene, runScenes } from './parts.mjs';
 
 const root = new URL('../../../', import.meta.url);
 const lessons = readdirSync(new URL('scenarios/lessons/', root)).filter((name) => name.endsWith('.vms'))
@@ -49,6 +49,18 @@ test('no two boxes that touch have one colour, in any lesson', () => {
         }
     }
     assert.ok(all > 100, `${all} pairs`);
+});
+
+test('an allocation of two runs has one colour in both', () => {
+    for (const file of ['scenarios/workloads/video.vms', 'scenarios/workloads/llm.vms', lessons[2]]) {
+        const [a, b] = runScenes('--with=eviction=fifo', file).map((scene) => new parts.Act(scene, 0));
+        const huesOf = (act) => new Map(Array.from({ length: act.allocations.end - act.allocations.first },
+            (_, i) => [act.label(act.allocations.first + i), parts.hueOf(act, act.allocations.first + i)]));
+        const [one, other] = [huesOf(a), huesOf(b)];
+        assert.ok(one.size > 1, file);
+        assert.deepEqual([...other].filter(([name, hue]) => one.has(name) && one.get(name) !== hue), [], file);
+        assert.ok([...other.keys()].some((name) => one.has(name)), file);
+    }
 });
 
 // ---- what the eye sees -------------------------------------------------------------------------

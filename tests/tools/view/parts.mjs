@@ -18,17 +18,21 @@ const folder = new URL('../../../tools/view/page/', import.meta.url);
 const text = FILES.map((name) => readFileSync(new URL(`${name}.js`, folder), 'utf8')).join('');
 export const parts = new Function(`'use strict';${text}; return { ${NAMES.join(', ')} };`)();
 
-/** The scene in a page that the program makes. VIDMM is the program. */
-export function runScene(...words) {
+/** The scenes in a page that the program makes: two of a page that compares. VIDMM is the program. */
+export function runScenes(...words) {
     const { stdout, stderr } = spawnSync(process.env.VIDMM, ['view', ...words], { encoding: 'utf8',
         maxBuffer: 1 << 30, cwd: fileURLToPath(new URL('../../../', import.meta.url)) });
-    const found = /id="scene" data-bytes="\d+">([^<]*)</.exec(stdout);
-    if (!found)
+    const found = [...stdout.matchAll(/id="scene[^"]*" data-bytes="\d+">([^<]*)</g)];
+    if (!found.length)
         throw new Error(stderr);
-    const scene = parts.readScene(new Uint8Array(inflateRawSync(Buffer.from(found[1], 'base64'))));
-    parts.settleTrails(scene);
-    return scene;
+    return found.map(([, packed]) => {
+        const scene = parts.readScene(new Uint8Array(inflateRawSync(Buffer.from(packed, 'base64'))));
+        parts.settleTrails(scene);
+        return scene;
+    });
 }
+
+export const runScene = (...words) => runScenes(...words)[0];
 
 /**
  * A scene of plain numbers: tables are lists of rows. Texts are given as they are.
