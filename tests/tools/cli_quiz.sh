@@ -57,6 +57,27 @@ else
 fi
 has out 'Quiz: 3 of 3 answers were right'
 
+# Each file has lines of its own: what is done after an include is no later round.
+cat >body.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=16M
+
+
+create a size=4M
+page-in a
+END
+cat >included.vms <<'END'
+vidmm-scenario 1
+exercise "Included"
+include "body.vms"
+create c size=4M
+page-in c
+ask "How many MiB has a?" = 4M
+END
+quiz 0 '4|' included.vms
+has out '> page-in c'
+lacks out 'left out'
+
 # A number alone counts what the question or its answer counts in, and the reply says so.
 cat >units.vms <<'END'
 vidmm-scenario 1

@@ -35,7 +35,8 @@ struct quiz {
     struct text held;
     uint64_t lost; /* bytes beyond HELD_MOST */
     struct text given, line;
-    struct text params; /* "name=value;" of each */
+    struct text params;      /* "name=value;" of each */
+    const char *file_listed; /* the last statement that was shown */
     uint32_t line_listed;
     uint64_t left_out; /* statements since then, of later rounds of a loop */
     struct json json;
@@ -174,11 +175,11 @@ static void say_left_out(struct quiz *quiz)
  */
 static void take_statement(struct quiz *quiz, const struct scenario_telling *telling)
 {
-    const char *text = telling->text;
-    bool later = telling->at.line <= quiz->line_listed;
+    const char *text = telling->text + strspn(telling->text, " \t");
+    bool same = quiz->file_listed && strcmp(telling->at.file, quiz->file_listed) == 0;
+    bool later = same && telling->at.line <= quiz->line_listed;
     static const char silent[] = "lesson|exercise|note|ask|show|test|proves|mark|param|expect|"
                                  "always|let|for|repeat|choose|case|quietly|end";
-    text += strspn(text, " \t");
     text_clear(&quiz->line);
     text_add_bytes(&quiz->line, text, strcspn(text, " \t"));
     if (quiz->due && strcmp(text_get(&quiz->line), "ask") != 0)
@@ -188,6 +189,7 @@ static void take_statement(struct quiz *quiz, const struct scenario_telling *tel
     quiz->left_out += later;
     if (later)
         return;
+    quiz->file_listed = telling->at.file;
     quiz->line_listed = telling->at.line;
     text_clear(&quiz->line);
     say_left_out(quiz);
@@ -393,7 +395,7 @@ static void quiz_begin(struct sink *self, const char *file)
     struct quiz *quiz = quiz_of(self);
     quiz->exercise = false;
     quiz->file = (struct quiz_score){ 0 };
-    quiz->line_listed = 0;
+    quiz->file_listed = NULL;
     quiz->left_out = 0;
     text_clear(&quiz->params);
     text_clear(&quiz->given);

@@ -53,7 +53,7 @@ struct scene_said {
     scene_index segment;                         /* of a map */
     scene_index event;                           /* the first one behind it */
     vidmm_ns time;
-    uint32_t line, form; /* enum scenario_answer; of a lesson 1: an exercise */
+    uint32_t statement, line, form; /* the next one; enum scenario_answer, or 1: an exercise */
 };
 
 struct scene_segment {

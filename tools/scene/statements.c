@@ -104,6 +104,7 @@ static void say(struct scene_sink *self, enum scene_said_kind kind,
         .segment = kind == SCENE_MAP ? objects_segment(self, telling->segment) : SCENE_NONE,
         .event = next_event(self),
         .time = self->now,
+        .statement = (uint32_t)self->scene.statement_count,
         .line = telling->at.line,
         .form = kind == SCENE_LESSON && telling->value,
     };

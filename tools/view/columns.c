@@ -77,9 +77,10 @@ static const struct column statement_columns[] = {
     COLUMN(scene_statement, time),
 };
 static const struct column said_columns[] = {
-    COLUMN(scene_said, kind),  COLUMN(scene_said, text), COLUMN(scene_said, answer),
-    COLUMN(scene_said, value), COLUMN(scene_said, hint), COLUMN(scene_said, rules),
-    COLUMN(scene_said, event), COLUMN(scene_said, line), COLUMN(scene_said, form),
+    COLUMN(scene_said, kind),      COLUMN(scene_said, text), COLUMN(scene_said, answer),
+    COLUMN(scene_said, value),     COLUMN(scene_said, hint), COLUMN(scene_said, rules),
+    COLUMN(scene_said, event),     COLUMN(scene_said, line), COLUMN(scene_said, form),
+    COLUMN(scene_said, statement),
 };
 static const struct column segment_columns[] = {
     COLUMN(scene_segment, name),         COLUMN(scene_segment, kind),

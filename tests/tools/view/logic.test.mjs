@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // logic.test.mjs: what the page computes, without a browser.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeScene, parts, runScene } from './parts.mjs';
 
@@ -418,6 +420,30 @@ test('a question has the values of parameters, and what is done before it', () =
     const rounds = parts.doneBefore(loop, asks(loop)[0]);
     assert.equal(rounds.lines.filter((line) => line.startsWith('pin')).length, 1);
     assert.ok(rounds.more > 10 && !/\bask|expect|param/.test(rounds.lines.join('\n')));
+});
+
+test('what an included file does is listed, and what is done after it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vidmm-logic-'));
+    writeFileSync(join(folder, 'body.vms'), `vidmm-scenario 1
+adapter wddm=1.1
+segment vram id=1 kind=memory size=32M
+
+
+create a size=4M
+page-in a
+`);
+    writeFileSync(join(folder, 'main.vms'), `vidmm-scenario 1
+exercise "Included"
+include "body.vms"
+create c size=4M
+page-in c
+ask "How many MiB are free?" = free(vram)
+`);
+    const act = new parts.Act(runScene(join(folder, 'main.vms')), 0);
+    rmSync(folder, { recursive: true });
+    const { lines, more } = parts.doneBefore(act, Array.from(act.scene.said.kind).indexOf(1));
+    assert.deepEqual([lines.slice(-4), more],
+        [['create a size=4M', 'page-in a', 'create c size=4M', 'page-in c'], 0]);
 });
 
 test('the source of an exercise keeps what would tell the answer', () => {

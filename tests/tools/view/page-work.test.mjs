@@ -2,6 +2,7 @@
 // page-work.test.mjs: the page in a browser: where it opens, exercises, what is saved, two runs, every size of
 // screen, and names that mean harm.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -133,6 +134,48 @@ test('nothing is painted behind what may be known', async () => {
         });
 });
 
+test('sums, holes and counters do not tell what is asked', async () => {
+    await withPage(makePage('sums', 'scenarios/lessons/05-eviction-sets.vms'), { hash: '#ask=1' }, async (page) => {
+        await page.click('#give-up');
+        await press(page, 'Enter', 'c');
+        assert.match(await page.textContent('#exercise h2'), /largest piece/);
+        assert.doesNotMatch(await page.innerText('#tables'), /largest free|MiB free/);
+        const holes = await page.$$eval('tr.free', (all) => all.map((row) => row.cells[2].textContent));
+        assert.ok(holes.length > 1 && holes.every((text) => text === ''), String(holes));
+        assert.ok(await page.locator('#counters').isHidden());
+        assert.equal(await page.evaluate(() => window.vidmm.app.counters(window.vidmm.app.act).length), 0);
+        await page.click('#give-up');
+        await press(page, 'Enter');
+        assert.match(await page.innerText('#tables'), /largest free block/);
+    });
+});
+
+test('on paper an exercise is a question with a line, and nothing of its answer', async (t) => {
+    if (spawnSync('pdftotext', ['-v']).error)
+        return t.skip('there is no pdftotext');
+    for (const [name, asked, kept] of [['exercises/03-no-room', /At which MiB does target lie\?/, /offset\(target\)|evicted|placed/],
+        ['03-no-room', /Which allocation/, /target was placed|was evicted|PLACE-012/]])
+        await withPage(makePage('paper', `scenarios/lessons/${name}.vms`), { hash: '#ask=1' }, async (page) => {
+            const path = join(work, 'paper.pdf');
+            await page.pdf({ path, preferCSSPageSize: true });
+            const text = spawnSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' }).stdout;
+            assert.match(text, asked);
+            assert.doesNotMatch(text, kept);
+            assert.doesNotMatch(text, /Show the answer/);
+            await page.emulateMedia({ media: 'print' });
+            assert.ok(await page.locator('.ruled').isVisible());
+        });
+});
+
+test('an address with broken numbers opens all the same', async () => {
+    for (const hash of ['#act=1.5', '#act=-1', '#e=34&s=-3', '#e=34&s=1.5', '#act=1e99'])
+        await withPage(LESSON_PAGE, { hash }, async (page) => {
+            assert.ok(await page.locator('#failed').isHidden(), hash);
+            assert.equal(await page.evaluate(() => Number.isInteger(window.vidmm.app.statement) &&
+                window.vidmm.app.statement >= 0), true, hash);
+        });
+});
+
 test('an exercise shows what is given, and nothing of its run', async () => {
     await withPage(makePage('exercise', 'scenarios/lessons/exercises/03-no-room.vms'), {}, async (page) => {
         const card = await page.textContent('#exercise');
@@ -141,6 +184,8 @@ test('an exercise shows what is given, and nothing of its run', async () => {
         assert.doesNotMatch(card, /\$|expect|offset\(/);
         assert.doesNotMatch(await page.locator('#source .prose').first().innerText(), /\$/);
         assert.equal(await page.textContent('#count'), '1 event');
+        for (const place of ['.map', '.tables', '.moment', '.events'])
+            assert.ok(await page.locator(place).isHidden(), `${place}: there is nothing to show`);
         const source = await page.locator('#source').innerText();
         assert.match(source, /submit frame1 write=target/);
         assert.doesNotMatch(source, /offset\(target\)|expect|choose|PLACE-007/);
@@ -158,6 +203,8 @@ test('an exercise shows what is given, and nothing of its run', async () => {
             await press(page, 'Enter');
         }
         assert.match(await page.textContent('#exercise'), /All questions answered/);
+        assert.match(await page.textContent('#moment-title'), /^target was placed in vram/, 'what decided it');
+        assert.ok(await page.locator('#stage .plot').isVisible());
         assert.match(await page.locator('#source').innerText(), /offset\(target\)/);
         await press(page, 'e');
         assert.equal((await linkOf(page)).ask, '0');

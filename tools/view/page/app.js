@@ -74,13 +74,15 @@ class App {
 
     layoutKey() {
         const shown = this.residenceRows ? residents(this.act, this.chosen).rows : [];
-        return `${this.alone} ${this.counterRows} ${shown}`;
+        return `${this.alone} ${this.counterRows} ${this.act.until === NONE} ${shown}`;
     }
 
     counters(act) {
         const { first, end } = act.counters;
-        return this.counterRows ? Array.from({ length: end - first }, (_, i) => first + i)
-            .filter((row) => act.scene.counters.count[row] > 1).slice(0, 24) : [];
+        // To count is what a question asks for.
+        const rows = this.counterRows && act.until === NONE ? end - first : 0;
+        return Array.from({ length: rows }, (_, i) => first + i)
+            .filter((row) => act.scene.counters.count[row] > 1).slice(0, 24);
     }
 
     residence(act) {
@@ -322,10 +324,18 @@ class App {
     }
 
     exerciseChanged() {
-        this.act.until = this.exercise.horizon(this.act);
+        const { act } = this;
+        act.until = this.exercise.horizon(act);
         this.refilter();
-        if (this.act.until !== NONE)
-            this.goTo(this.act.until);
+        const decided = this.exercise.decided(act);
+        if (decided !== NONE || act.until !== NONE)
+            this.goTo(decided === NONE ? act.until : decided);
+        document.body.classList.toggle('asking', act.until !== NONE);
+        // Nothing may be seen yet of an exercise: the question has the page.
+        document.body.classList.toggle('blank',
+            act.until === act.events.first && isExercise(act.scene));
+        for (const stage of this.stages)
+            stage.resize();
         this.exercise.render();
         this.source.hide(this.exercise.hidden(this.act));
         this.redraw = true;

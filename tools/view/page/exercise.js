@@ -137,19 +137,41 @@ function withValues(act, words) {
 const UNLISTED = new RegExp('^(lesson|exercise|note|ask|show|test|proves|mark|param|expect|' +
     'always|let|for|repeat|choose|case|quietly|end|adapter|segment|node|class)\\b');
 
+/** The event that decides a question, by the first of its rules that one names. An exercise asks
+ * after it, a lesson before. @returns {number} NONE: none that may be seen */
+function decidingEvent(act, row) {
+    const { said, events, about } = act.scene;
+    const rules = act.scene.text(said.rules[row]).split('; ').map((it) => it.split(' ')[0]);
+    const asked = said.event[row];
+    const late = isExercise(act.scene);
+    const from = late ? act.events.first : asked;
+    const end = Math.min(act.events.end, late ? asked : act.events.end);
+    for (const rule of rules) {
+        let found = NONE;
+        for (let i = from; rule && i < end && i <= act.until && (late || found === NONE); i++)
+            if (events.level[i] === 0 && about.rules[events.rule[i]]?.[0] === rule)
+                found = i;
+        if (found !== NONE)
+            return found;
+    }
+    return NONE;
+}
+
 /** What is done up to a question, since the moment of those before it; of a loop the first round.
  * @returns {{lines: string[], more: number}} more: statements of later rounds */
 function doneBefore(act, row) {
     const { said, statements } = act.scene;
     const earlier = saidRows(act, 'ask').findLast((it) => said.event[it] < said.event[row]);
-    const before = (asked, it) => statements.first[it] < said.event[asked] ||
-        (statements.first[it] === said.event[asked] && statements.line[it] < said.line[asked]);
+    const from = earlier === undefined ? act.statements.first : said.statement[earlier];
+    const end = Math.min(said.statement[row], act.statements.end);
     const lines = [];
-    let [last, more] = [0, 0];
-    for (let i = act.statements.first; i < act.statements.end && before(row, i); i++) {
+    let [file, last, more] = [NONE, 0, 0];
+    for (let i = from; i < end; i++) {
         const text = act.scene.text(statements.text[i]).trim();
-        if ((earlier !== undefined && before(earlier, i)) || UNLISTED.test(text))
+        if (UNLISTED.test(text))
             continue;
+        if (statements.file[i] !== file)
+            [file, last] = [statements.file[i], 0]; // each file has lines of its own
         if (statements.line[i] > last)
             lines.push(withValues(act, text));
         else
@@ -193,6 +215,17 @@ class Exercise {
     horizon(act) {
         const row = this.current(act);
         return row === NONE || act.empty ? NONE : lastSeen(act, row);
+    }
+
+    /** The event that decides what was answered last, as soon as it may be seen; NONE: none. */
+    decided(act) {
+        const answered = this.on ? saidRows(act, 'ask').filter((row) => this.done.has(row)) : [];
+        if (!answered.length)
+            return NONE;
+        const { event } = act.scene.said;
+        const last = answered.at(-1);
+        return answered.filter((row) => event[row] === event[last])
+            .map((row) => decidingEvent(act, row)).find((it) => it !== NONE) ?? NONE;
     }
 
     /** What of the source is hidden; null: nothing. */
@@ -309,6 +342,7 @@ class Exercise {
         });
         form.querySelector('#give-up').addEventListener('click',
             () => told(`The answer is ${asked.answer}.`, 'right'));
-        return [form, said];
+        // On paper an answer is written.
+        return [form, make('p', { className: 'ruled', 'aria-hidden': 'true' }), said];
     }
 }

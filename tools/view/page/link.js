@@ -6,6 +6,9 @@ function readLink(hash) {
     return Object.fromEntries(new URLSearchParams(hash.replace(/^#/, '')));
 }
 
+/** A number of an address; NaN: it is none, or none that counts. */
+const wholeOf = (word = '') => /^\d{1,9}$/.test(word) ? Number(word) : NaN;
+
 /** Values that say nothing are left out. @param {Record<string, string|number|undefined>} state */
 function writeLink(state) {
     const words = new URLSearchParams();
@@ -73,7 +76,7 @@ function openLink(app) {
     const link = readLink(location.hash);
     if (link.x === 'time' || link.x === 'events')
         app.axisKind = link.x;
-    const wanted = link.act || link.e ? (Number(link.act) || 1) - 1 : openingAct(scene);
+    const wanted = link.act || link.e ? (wholeOf(link.act) || 1) - 1 : openingAct(scene);
     app.exercise.on = link.ask ? link.ask === '1' : isExercise(scene);
     app.openAct(Math.max(0, Math.min(scene.acts.rows - 1, wanted)));
     app.searchBox.value = app.filter.words = link.q ?? '';
@@ -88,6 +91,6 @@ function openLink(app) {
         return;
     }
     const { first, end } = app.act.statements;
-    const statement = first + Number(link.s ?? NaN);
+    const statement = first + wholeOf(link.s);
     app.goTo(eventOfNumber(app.act, Number(link.e)), app.act, statement < end ? statement : NONE);
 }

@@ -19,6 +19,13 @@ function make(tag, { className, text, title, children, ...rest } = {}) {
 
 function renderMoment(app, place) {
     const { act, event } = app;
+    // What comes just before a question need not have to do with it.
+    if (event === act.until && event !== app.exercise.decided(act)) {
+        const time = make('b', { text: formatTime(act.time(event), 9) });
+        place.replaceChildren(make('p', { className: 'when',
+            children: [time, ' · the moment of the question'] }));
+        return;
+    }
     const { events } = act.scene;
     const statement = events.statement[event];
     const head = make('p', { className: 'when', children: [
@@ -168,7 +175,10 @@ function renderSegment(app, segment) {
         return button;
     };
     const size = sizesLike(segments.size[segment]);
-    const totals = make('p', { className: 'totals', children: [
+    // While a question is open, no sums and no sizes of holes: "how much is free", "how large is
+    // the largest piece" are questions. What lies where may be looked at, and reckoned with.
+    const asking = act.until !== NONE;
+    const totals = make('p', { className: 'totals', children: asking ? [] : [
         make('b', { text: size(table.used) }), ' allocated, ',
         make('b', { text: size(table.free) }), ' free, largest free block ',
         make('b', { text: size(table.largest) }),
@@ -200,8 +210,10 @@ function segmentRows(app, segment, rows, size) {
     const { shown, caption } = divideColumns(app.columns, [...cells.values()]);
     const columns = make('tr', { children: shown.map((column) => make('th',
         { scope: 'col', text: column, className: NUMBERS.has(column) ? 'number' : '' })) });
+    const sizeOfHole = act.until === NONE ? size : () => '';
     const body = make('tbody', { children: all.map((row) => row.stay === NONE ?
-        freeRow(shown, row, size, place) : stayRow(app, row.stay, shown, cells.get(row.stay))) });
+        freeRow(shown, row, sizeOfHole, place) :
+        stayRow(app, row.stay, shown, cells.get(row.stay))) });
     return make('table', { children: [...(caption ? [make('caption', { text: caption })] : []),
         make('thead', { children: [columns] }), body] });
 }

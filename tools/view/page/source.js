@@ -181,6 +181,11 @@ class SourcePane {
         if (!this.here)
             return;
         this.here.setAttribute('aria-current', 'true');
+        if (this.asked) { // once: then the lines follow the cursor
+            this.showAsked();
+            this.asked = null;
+            return;
+        }
         const box = this.box.getBoundingClientRect();
         const row = this.here.getBoundingClientRect();
         if (row.top < box.top + 30 || row.bottom > box.bottom - 30)
@@ -196,9 +201,14 @@ class SourcePane {
         this.withheld = !hidden?.all ? null :
             heldBack(this.lines, (number) => this.verdicts.has(number));
         this.open(hidden ? hidden.line - 1 : this.first);
-        const asked = hidden && this.rows[hidden.line - 1 - this.first];
-        if (asked)
-            this.box.scrollTop += asked.getBoundingClientRect().bottom -
-                this.box.getBoundingClientRect().bottom + 30;
+        this.asked = hidden && this.rows[hidden.line - 1 - this.first];
+        if (this.asked)
+            this.showAsked();
+    }
+
+    /** A new question is in sight, and what is given above it, whatever the moment is. */
+    showAsked() {
+        this.box.scrollTop += this.asked.getBoundingClientRect().bottom -
+            this.box.getBoundingClientRect().bottom + 30;
     }
 }
