@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/lang/run/random.h"
+#include "scenarios/lang/session/random.h"
 #include "scenarios/lang/syntax/syntax.h"
 #include "tests/support/listener.h"
 #include "tests/support/unit.h"

@@ -166,8 +166,9 @@ static bool create_prepare(struct runner *runner, const struct statement *statem
                                         .fills_wddm2 = runner->mock_config.wddm >= VIDMM_WDDM_2_0,
                                         .priority = PRIORITY_NORMAL };
     creation->args.private_bytes = sizeof creation->answer;
-    const struct statement *declared =
-        bindings_object(class) == OBJECT_CLASS ? runner->classes[bindings_number(class)] : NULL;
+    const struct statement *declared = bindings_object(class) == OBJECT_CLASS
+                                           ? runner->steps->classes[bindings_number(class)]
+                                           : NULL;
     run_surface_begin(runner, declared, statement, creation);
     if (declared && !apply_all(runner, declared->attributes, creation, call))
         return false;

@@ -272,7 +272,7 @@ static void expect_no(struct runner *runner, const struct predicate *predicate)
     const struct watch *watch = predicate->watch;
     binding mark = predicate->name ? bindings_of_word(runner, predicate->name) : 0;
     if (bindings_object(mark) == OBJECT_MARK)
-        since = runner->marks[bindings_number(mark)];
+        since = runner->steps->marks[bindings_number(mark)];
     if (watch->last_seq <= since)
         return;
     snprintf(text, sizeof text, "there was such an event: the last one is %s", watch->last);
@@ -329,9 +329,9 @@ void run_expect_ask(struct runner *runner, const struct statement *statement)
 
 void run_expect_mark(struct runner *runner, const struct statement *statement)
 {
-    BASE_GROW(runner->marks, runner->mark_capacity, runner->mark_count + 1);
-    runner->marks[runner->mark_count] = runner->last_seq;
-    bindings_name(runner, statement->name, OBJECT_MARK, (uint32_t)runner->mark_count++);
+    BASE_GROW(runner->steps->marks, runner->steps->mark_capacity, runner->steps->mark_count + 1);
+    runner->steps->marks[runner->steps->mark_count] = runner->last_seq;
+    bindings_name(runner, statement->name, OBJECT_MARK, (uint32_t)runner->steps->mark_count++);
 }
 
 void run_expect_always(struct runner *runner, const struct statement *statement)
@@ -339,10 +339,11 @@ void run_expect_always(struct runner *runner, const struct statement *statement)
     uint64_t every = 1;
     if (!evaluate_optional(runner, statement, ATTRIBUTE_ALWAYS_EVERY, &every))
         return;
-    if (runner->always_count == ARRAY_COUNT(runner->always)) {
+    if (runner->steps->always_count == ARRAY_COUNT(runner->steps->always)) {
         runner_stop(runner, "a scenario has at most %zu blocks of 'always'",
-                    ARRAY_COUNT(runner->always));
+                    ARRAY_COUNT(runner->steps->always));
         return;
     }
-    runner->always[runner->always_count++] = (struct always_block){ statement, every ? every : 1 };
+    runner->steps->always[runner->steps->always_count++] =
+        (struct always_block){ statement, every ? every : 1 };
 }

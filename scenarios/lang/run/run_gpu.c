@@ -20,15 +20,16 @@ enum gpu_access { GPU_READS, GPU_WRITES };
 
 static void add_use(struct runner *runner, vidmm_handle allocation, enum gpu_access access)
 {
-    BASE_GROW(runner->uses, runner->use_capacity, runner->use_count + 1);
-    runner->uses[runner->use_count++] =
+    BASE_GROW(runner->steps->uses, runner->steps->use_capacity, runner->steps->use_count + 1);
+    runner->steps->uses[runner->steps->use_count++] =
         (struct vidmm_use){ .allocation = allocation, .write = access == GPU_WRITES };
 }
 
 static void add_patch(struct runner *runner, const struct vidmm_patch *patch)
 {
-    BASE_GROW(runner->patches, runner->patch_capacity, runner->patch_count + 1);
-    runner->patches[runner->patch_count++] = *patch;
+    BASE_GROW(runner->steps->patches, runner->steps->patch_capacity,
+              runner->steps->patch_count + 1);
+    runner->steps->patches[runner->steps->patch_count++] = *patch;
 }
 
 static bool add_list(struct runner *runner, const struct statement *statement, enum attribute_id id,
@@ -38,7 +39,7 @@ static bool add_list(struct runner *runner, const struct statement *statement, e
     if (!evaluate_targets(runner, attribute_items(statement, id)))
         return false;
     for (size_t i = 0; i < runner->target_count; i++) {
-        uint32_t index = (uint32_t)runner->use_count;
+        uint32_t index = (uint32_t)runner->steps->use_count;
         struct vidmm_patch patch = { .allocation_index = index,
                                      .slot = index - 1,
                                      .patch_offset = index * SLOT_BYTES };
@@ -55,9 +56,10 @@ static bool add_list(struct runner *runner, const struct statement *statement, e
 static struct vidmm_use *find_use(const struct runner *runner, vidmm_handle allocation)
 {
     size_t element = 1;
-    while (element < runner->use_count && runner->uses[element].allocation != allocation)
+    while (element < runner->steps->use_count &&
+           runner->steps->uses[element].allocation != allocation)
         element++;
-    return element < runner->use_count ? &runner->uses[element] : NULL;
+    return element < runner->steps->use_count ? &runner->steps->uses[element] : NULL;
 }
 
 /* Elements come in the order in which the lines name their allocations first. */
@@ -65,14 +67,14 @@ static bool gpu_find_element(struct runner *runner, const struct statement *line
 {
     vidmm_handle handle = evaluate_handle(runner, line->subjects->from);
     struct vidmm_use *use = find_use(runner, handle);
-    if (!use && runner->use_count == VIDMM_LIST_MAX)
+    if (!use && runner->steps->use_count == VIDMM_LIST_MAX)
         return runner_stop(runner, "a submission names at most %d allocations", VIDMM_LIST_MAX - 1);
     if (!use) {
         add_use(runner, handle, GPU_READS);
-        use = &runner->uses[runner->use_count - 1];
+        use = &runner->steps->uses[runner->steps->use_count - 1];
     }
     use->write = use->write || line->mode == MODE_WRITE;
-    *index = (uint32_t)(use - runner->uses);
+    *index = (uint32_t)(use - runner->steps->uses);
     return true;
 }
 
@@ -115,7 +117,7 @@ static bool set_uses(struct runner *runner, const struct item *names, const uint
 
 static bool add_all(struct runner *runner, const struct statement *statement)
 {
-    runner->use_count = runner->patch_count = 0;
+    runner->steps->use_count = runner->steps->patch_count = 0;
     add_use(runner, 0, GPU_READS);
     if (!add_list(runner, statement, ATTRIBUTE_SUBMIT_READ, GPU_READS) ||
         !add_list(runner, statement, ATTRIBUTE_SUBMIT_WRITE, GPU_WRITES))
@@ -186,7 +188,7 @@ static uint32_t room_wanted(struct runner *runner, const struct statement *state
                             vidmm_handle context)
 {
     struct vidmm_context_view view;
-    uint64_t wanted = (runner->use_count + 1) * SLOT_BYTES;
+    uint64_t wanted = (runner->steps->use_count + 1) * SLOT_BYTES;
     if (!attribute_find(statement, ATTRIBUTE_SUBMIT_DMA_BUFFER_SIZE) &&
         (statement->opens || attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT) ||
          !vidmm_context_view(runner->adapter, context, &view) || wanted <= view.dma_bytes))
@@ -222,10 +224,10 @@ static bool read_adapters(struct runner *runner, const struct statement *stateme
 static bool only_one(const struct runner *runner, enum gpu_access access, vidmm_handle *handle)
 {
     size_t count = 0;
-    for (size_t i = 1; i < runner->use_count; i++) {
-        if (runner->uses[i].write != (access == GPU_WRITES))
+    for (size_t i = 1; i < runner->steps->use_count; i++) {
+        if (runner->steps->uses[i].write != (access == GPU_WRITES))
             continue;
-        *handle = runner->uses[i].allocation;
+        *handle = runner->steps->uses[i].allocation;
         count++;
     }
     return count <= 1;
@@ -265,10 +267,10 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
         !read_adapters(runner, statement, &work.adapters))
         return;
     work.label = label_of(runner, target, label, sizeof label);
-    work.uses = runner->uses;
-    work.use_count = runner->use_count;
-    work.patches = runner->patches;
-    work.patch_count = runner->patch_count;
+    work.uses = runner->steps->uses;
+    work.use_count = runner->steps->use_count;
+    work.patches = runner->steps->patches;
+    work.patch_count = runner->steps->patch_count;
     work.null_rendering = attribute_find(statement, ATTRIBUTE_SUBMIT_NULL_RENDERING) != NULL;
     work.dma_bytes = room_wanted(runner, statement, work.context);
     if (presents && !read_present(runner, statement, &work, &present))

@@ -15,10 +15,10 @@ bool run_memory_targets(struct runner *runner, const struct statement *statement
 
 vidmm_handle *run_memory_handles(struct runner *runner)
 {
-    BASE_GROW(runner->handle_list, runner->handle_capacity, runner->target_count + 1);
+    BASE_GROW(runner->steps->handle_list, runner->steps->handle_capacity, runner->target_count + 1);
     for (size_t i = 0; i < runner->target_count; i++)
-        runner->handle_list[i] = bindings_number(runner->targets[i]);
-    return runner->handle_list;
+        runner->steps->handle_list[i] = bindings_number(runner->targets[i]);
+    return runner->steps->handle_list;
 }
 
 /* ---- destroy --------------------------------------------------------------------------------- */

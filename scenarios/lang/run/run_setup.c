@@ -367,9 +367,10 @@ void run_setup_sysmem(struct runner *runner, const struct statement *statement)
 
 void run_setup_class(struct runner *runner, const struct statement *statement)
 {
-    BASE_GROW(runner->classes, runner->class_capacity, runner->class_count + 1);
-    runner->classes[runner->class_count] = statement;
-    bindings_name(runner, statement->name, OBJECT_CLASS, (uint32_t)runner->class_count++);
+    BASE_GROW(runner->steps->classes, runner->steps->class_capacity,
+              runner->steps->class_count + 1);
+    runner->steps->classes[runner->steps->class_count] = statement;
+    bindings_name(runner, statement->name, OBJECT_CLASS, (uint32_t)runner->steps->class_count++);
 }
 
 void run_setup_seed(struct runner *runner, const struct statement *statement)

@@ -115,7 +115,7 @@ struct offer_words {
     enum attribute_id device, count, list;
 };
 
-/* The handles stand in runner->handle_list until the next statement. */
+/* The handles stand in runner->steps->handle_list until the next statement. */
 static bool read_list(struct runner *runner, const struct statement *statement,
                       const struct offer_words *words, struct vidmm_offer_list *list)
 {

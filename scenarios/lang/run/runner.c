@@ -5,6 +5,7 @@
  * A file with tests runs its preamble once for each of them, on an adapter of its own and with the
  * random stream of the preamble; then the stream of the test begins. So no test can see another.
  */
+#include "scenarios/lang/run/run.h"
 #include "scenarios/lang/run/statements.h"
 
 #include <string.h>
@@ -43,13 +44,13 @@ static void run_always(struct runner *runner)
     const struct statement *statement = runner->statement;
     const struct bulk_line *line = runner->line;
     const uint32_t *numbers = runner->numbers;
-    runner->in_always = true;
-    for (size_t i = 0; i < runner->always_count && !runner->halted; i++) {
+    runner->steps->in_always = true;
+    for (size_t i = 0; i < runner->steps->always_count && !runner->halted; i++) {
         runner->line = NULL;
-        if (runner->operations % runner->always[i].every == 0)
-            walk_block(runner, runner->always[i].statement->body);
+        if (runner->operations % runner->steps->always[i].every == 0)
+            walk_block(runner, runner->steps->always[i].statement->body);
     }
-    runner->in_always = false;
+    runner->steps->in_always = false;
     runner->statement = statement;
     runner->line = line;
     runner->numbers = numbers;
@@ -77,7 +78,7 @@ static void finish_operation(struct runner *runner)
         return;
     if (runner->options->check_invariants || is_looked_at(runner->operations))
         walk_check_invariants(runner);
-    if (runner->always_count && !runner->in_always && !runner->halted)
+    if (runner->steps->always_count && !runner->steps->in_always && !runner->halted)
         run_always(runner);
 }
 
@@ -85,7 +86,7 @@ static void finish_operation(struct runner *runner)
 static void walk_only_start(struct runner *runner, const struct statement *start)
 {
     if (start)
-        run_setup_start(runner, start);
+        run_start_asked(runner, start);
     else
         (void)run_start_implied(runner);
     runner->halted = true;
@@ -242,8 +243,8 @@ static void note_proofs(struct runner *runner)
     if (!runner->adapter)
         return;
     for (size_t rule = 1; rule <= vidmm_rule_count(); rule++) {
-        if (!runner->proved[rule] && vidmm_rule_uses(runner->adapter, (enum vidmm_rule)rule))
-            runner->proved[rule] = 1;
+        if (!runner->steps->proved[rule] && vidmm_rule_uses(runner->adapter, (enum vidmm_rule)rule))
+            runner->steps->proved[rule] = 1;
     }
 }
 
@@ -257,7 +258,8 @@ static void check_proofs(struct runner *runner, const struct statement *first)
             runner->statement = at;
             runner_expect_begin(runner);
             snprintf(text, sizeof text, "%s never came into play", vidmm_rule_id(item->rule));
-            if (!runner->proved[item->rule] && !runner->proved[vidmm_rule_canonical(item->rule)])
+            if (!runner->steps->proved[item->rule] &&
+                !runner->steps->proved[vidmm_rule_canonical(item->rule)])
                 runner_failed(runner, text);
             runner_expect_end(runner);
         }
@@ -271,8 +273,9 @@ static void run_preamble(struct runner *runner)
     runner->test = NULL;
     runner->failures = 0;
     runner->before = *runner->result;
-    runner->findings_told = runner->warnings_told = 0;
+    runner->steps->findings_told = runner->steps->warnings_told = 0;
     run_start_reset(runner);
+    runner->steps->class_count = runner->steps->mark_count = runner->steps->always_count = 0;
     evaluate_seed(runner);
     walk_block(runner, runner->scenario->statements);
     /* A file to be included describes the adapter and no more. */
@@ -290,11 +293,11 @@ static void count_complaints(struct runner *runner, enum complaints which)
         vidmm_adapter_view(runner->adapter, &view);
     view.findings -= view.warnings;
     if (which == COMPLAINTS_NEW) {
-        runner->result->findings += view.findings - runner->findings_told;
-        runner->result->warnings += view.warnings - runner->warnings_told;
+        runner->result->findings += view.findings - runner->steps->findings_told;
+        runner->result->warnings += view.warnings - runner->steps->warnings_told;
     }
-    runner->findings_told = view.findings;
-    runner->warnings_told = view.warnings;
+    runner->steps->findings_told = view.findings;
+    runner->steps->warnings_told = view.warnings;
 }
 
 static void finish_test(struct runner *runner)
@@ -310,13 +313,13 @@ static void finish_test(struct runner *runner)
 
 static void run_test(struct runner *runner, const struct statement *test)
 {
-    uint8_t *before = runner->proved;
+    uint8_t *before = runner->steps->proved;
     size_t rules = vidmm_rule_count() + 1;
     run_preamble(runner);
     if (runner->repeated)
         count_complaints(runner, COMPLAINTS_OF_PREAMBLE);
     runner->repeated = false;
-    runner->proved = base_alloc(rules, 1);
+    runner->steps->proved = base_alloc(rules, 1);
     runner->test = test;
     runner->statement = test;
     runner_tell(runner, SCENARIO_TELL_TEST_BEGIN, test->text, 0);
@@ -329,9 +332,9 @@ static void run_test(struct runner *runner, const struct statement *test)
     if (!runner->halted && !runner->options->start_only)
         check_proofs(runner, test->body);
     for (size_t i = 0; i < rules; i++)
-        before[i] |= runner->proved[i];
-    base_free(runner->proved);
-    runner->proved = before;
+        before[i] |= runner->steps->proved[i];
+    base_free(runner->steps->proved);
+    runner->steps->proved = before;
     finish_test(runner);
     runner_tell(runner, SCENARIO_TELL_TEST_END, test->text,
                 runner->result->failures - runner->before.failures);
@@ -365,16 +368,13 @@ static void run_all(struct runner *runner)
 
 static void free_runner(struct runner *runner)
 {
-    run_start_end(runner);
-    void *const arrays[] = { runner->log.events,  runner->log.fields,  runner->log.texts,
-                             runner->variables,   runner->classes,     runner->marks,
-                             runner->live,        runner->opened,      runner->devices,
-                             runner->targets,     runner->uses,        runner->patches,
-                             runner->handle_list, runner->out.results, runner->moves,
-                             runner->proved };
+    struct steps *steps = runner->steps;
+    void *const arrays[] = { steps->classes, steps->marks,       steps->uses,
+                             steps->patches, steps->handle_list, steps->proved };
     for (size_t i = 0; i < ARRAY_COUNT(arrays); i++)
         base_free(arrays[i]);
-    base_free(runner);
+    base_free(steps);
+    run_start_free(runner);
 }
 
 void run_scenario(struct scenario *scenario, const struct scenario_options *options,
@@ -383,9 +383,10 @@ void run_scenario(struct scenario *scenario, const struct scenario_options *opti
     struct runner *runner = base_alloc(1, sizeof *runner);
     runner->scenario = scenario;
     runner->options = options;
+    runner->steps = base_alloc(1, sizeof *runner->steps);
     runner->result = result;
     runner->seed = options->has_seed ? options->seed : 0;
-    runner->proved = base_alloc(vidmm_rule_count() + 1, 1);
+    runner->steps->proved = base_alloc(vidmm_rule_count() + 1, 1);
     scenario->now = (struct run_now){ .result = result };
     limits_begin(runner);
     event_log_collect(runner);

@@ -11,8 +11,7 @@
  * of the language: the same seed gives the same scenario for ever. README.md of the folder above
  * writes the algorithm down.
  */
-#include "scenarios/lang/run/runner.h"
-#include "scenarios/lang/run/statements.h"
+#include "scenarios/lang/session/session.h"
 
 /* ---- random numbers -------------------------------------------------------------------------- */
 

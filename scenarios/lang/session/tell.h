@@ -2,10 +2,10 @@
 /*
  * tell.h: private: what a run says, and what it says only once.
  */
-#ifndef SCENARIOS_LANG_RUN_TELL_H
-#define SCENARIOS_LANG_RUN_TELL_H
+#ifndef SCENARIOS_LANG_SESSION_TELL_H
+#define SCENARIOS_LANG_SESSION_TELL_H
 
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/syntax/syntax.h"
 
 struct runner;
 

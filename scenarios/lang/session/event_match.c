@@ -6,7 +6,7 @@
  * segment by its number, a status by its value, flags bit by bit, words as they are printed.
  * Nothing here asks the adapter, because observers may not.
  */
-#include "scenarios/lang/run/statements.h"
+#include "scenarios/lang/session/session.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * evaluate.c: expressions and targets while a scenario runs, and what they ask the adapter for.
  */
-#include "scenarios/lang/run/statements.h"
+#include "scenarios/lang/session/session.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * The default process, device and context come into being when something needs them first, so that
  * a scenario that declares its own has only those.
  */
-#include "scenarios/lang/run/statements.h"
 #include "scenarios/lang/scenario_items.h"
+#include "scenarios/lang/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static word start_intern(struct runner *runner, const char *text)
     return words_intern(&scenario->words, &scenario->arena, text, strlen(text));
 }
 
-void run_start_end(struct runner *runner)
+static void start_end(struct runner *runner)
 {
     if (runner->adapter && runner->scenario->host->ended)
         runner->scenario->host->ended(runner->scenario->host, runner->adapter);
@@ -34,11 +34,11 @@ void run_start_end(struct runner *runner)
 
 void run_start_reset(struct runner *runner)
 {
-    run_start_end(runner);
+    start_end(runner);
     names_init(&runner->names);
     names_init(&runner->refused);
     runner->handles = (struct handles){ 0 };
-    runner->variable_count = runner->class_count = runner->mark_count = 0;
+    runner->variable_count = 0;
     runner->live_count = runner->device_count = runner->opened_count = 0;
     runner->process = runner->device = runner->context = runner->locked = 0;
     runner->fresh = 0;
@@ -55,8 +55,20 @@ void run_start_reset(struct runner *runner)
     runner->mock_config.segments = runner->segments;
     runner->nodes_declared = 0;
     runner->last_seq = 0;
-    runner->warned_count = runner->always_count = 0;
+    runner->warned_count = 0;
     runner->start_failed = runner->stop_seen = runner->halted = false;
+}
+
+void run_start_free(struct runner *runner)
+{
+    start_end(runner);
+    void *const arrays[] = { runner->log.events, runner->log.fields,  runner->log.texts,
+                             runner->variables,  runner->live,        runner->opened,
+                             runner->devices,    runner->out.results, runner->targets,
+                             runner->moves };
+    for (size_t i = 0; i < ARRAY_COUNT(arrays); i++)
+        base_free(arrays[i]);
+    base_free(runner);
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
@@ -110,7 +122,7 @@ static vidmm_status start(struct runner *runner)
     return status;
 }
 
-void run_setup_start(struct runner *runner, const struct statement *statement)
+void run_start_asked(struct runner *runner, const struct statement *statement)
 {
     if (runner->adapter)
         runner_stop(runner, runner->start_failed

@@ -7,7 +7,7 @@
  * eighth is stopped in the middle, by the account that vidmm keeps for this thread
  * (vidmm_host.h). The adapter is then half-way through something: nobody asks it, the process ends.
  */
-#include "scenarios/lang/run/statements.h"
+#include "scenarios/lang/session/session.h"
 
 /* ---- in the middle of an operation ---------------------------------------------------------- */
 

@@ -2,10 +2,10 @@
 /*
  * events.h: private: events that are kept, counted and compared.
  */
-#ifndef SCENARIOS_LANG_RUN_EVENTS_H
-#define SCENARIOS_LANG_RUN_EVENTS_H
+#ifndef SCENARIOS_LANG_SESSION_EVENTS_H
+#define SCENARIOS_LANG_SESSION_EVENTS_H
 
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/syntax/syntax.h"
 
 struct runner;
 
@@ -78,9 +78,5 @@ bool event_match_watch(const struct runner *runner, const struct watch *watch,
                        const struct vidmm_event *event);
 struct vidmm_event event_match_unpack(const struct event_log *log, const struct log_event *kept,
                                       struct vidmm_field *fields);
-
-/* expect_list.c */
-void expect_list_events(struct runner *runner, const struct statement *statement);
-void expect_list_map(struct runner *runner, const struct statement *statement);
 
 #endif

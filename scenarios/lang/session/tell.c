@@ -7,7 +7,7 @@
  * a test are equal when one statement said the same in both, whatever the variables of the loops
  * around it held, and whatever a complaint calls the allocation that it is about.
  */
-#include "scenarios/lang/run/statements.h"
+#include "scenarios/lang/session/session.h"
 
 #include <stdarg.h>
 #include <string.h>

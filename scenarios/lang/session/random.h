@@ -2,8 +2,8 @@
 /*
  * random.h: private: the random numbers of version 1 of the language.
  */
-#ifndef SCENARIOS_LANG_RUN_RANDOM_H
-#define SCENARIOS_LANG_RUN_RANDOM_H
+#ifndef SCENARIOS_LANG_SESSION_RANDOM_H
+#define SCENARIOS_LANG_SESSION_RANDOM_H
 
 #include <stddef.h>
 #include <stdint.h>

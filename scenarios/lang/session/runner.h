@@ -1,31 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runner.h: private: a scenario that runs.
- *
- * The runner is a client of the public API like any other program. It owns one adapter at a time;
- * each test has its own, brought to the same state by running the preamble again.
+ * runner.h: private: a run, as it stands between two statements. Included through the door.
  */
-#ifndef SCENARIOS_LANG_RUN_RUNNER_H
-#define SCENARIOS_LANG_RUN_RUNNER_H
+#ifndef SCENARIOS_LANG_SESSION_RUNNER_H
+#define SCENARIOS_LANG_SESSION_RUNNER_H
 
-#include "scenarios/lang/run/events.h"
-#include "scenarios/lang/run/random.h"
-#include "scenarios/lang/run/tell.h"
-#include "scenarios/lang/run/values.h"
+#include "scenarios/lang/session/events.h"
+#include "scenarios/lang/session/random.h"
+#include "scenarios/lang/session/tell.h"
+#include "scenarios/lang/session/values.h"
 #include "vidmm/vidmm_mock.h"
 
 enum { SEGMENTS_DECLARED_MAX = 64 };
-
-struct always_block {
-    const struct statement *statement;
-    uint64_t every;
-};
 
 struct runner {
     struct scenario *scenario;
     const struct scenario_options *options;
     struct scenario_result *result;
     struct scenario_limits limits;
+    struct steps *steps; /* of scenarios/lang/run, which alone looks inside */
 
     struct vidmm_mock_config mock_config;
     struct vidmm_mock_segment segments[SEGMENTS_DECLARED_MAX];
@@ -44,10 +37,6 @@ struct runner {
         uint64_t value;
     } * variables;
     size_t variable_count, variable_capacity;
-    const struct statement **classes;
-    size_t class_count, class_capacity;
-    uint64_t *marks;
-    size_t mark_count, mark_capacity;
     struct live_allocation *live;
     size_t live_count, live_capacity;
     struct opened_handle *opened;
@@ -69,9 +58,6 @@ struct runner {
     enum vidmm_rule warned[16]; /* warnings and findings of the present statement */
     size_t warned_count;
 
-    struct always_block always[8];
-    size_t always_count;
-    bool in_always;
     unsigned quiet;             /* how many `quietly` are open */
     binding shown;              /* what `show` is about */
     const bool *shown_counters; /* NULL: all */
@@ -84,14 +70,8 @@ struct runner {
     const uint32_t *numbers;
     uint16_t line_source;
 
-    binding *targets; /* scratch of evaluate_targets() */
+    binding *targets; /* of evaluate_targets() */
     size_t target_count, target_capacity;
-    struct vidmm_use *uses;
-    size_t use_count, use_capacity;
-    struct vidmm_patch *patches;
-    size_t patch_count, patch_capacity;
-    vidmm_handle *handle_list;
-    size_t handle_capacity;
 
     char problem[256];          /* why an expression has no value */
     struct place problem_at;    /* which part of it; of no length: that is not known */
@@ -104,17 +84,15 @@ struct runner {
     bool asking;    /* it is the answer to a question, and no failure */
     uint64_t operations, rounds;
     struct repeats repeats;
-    struct vidmm_observer complaints;      /* hears warnings and findings */
-    uint64_t worked;                       /* of this thread, before the run */
-    struct vidmm_host_limits callers;      /* that hold outside of the run */
-    const char *memory_why;                /* whose limit it is, unless it was asked for */
-    uint64_t failures;                     /* whatever made this test fail; 0: it passed */
-    struct scenario_result before;         /* this test and its preamble */
-    uint8_t *proved;                       /* by rule: came into play in an earlier test */
-    bool halted;                           /* this test goes no further */
-    bool ended;                            /* the whole run */
-    bool repeated;                         /* the preamble again: what it says is not repeated */
-    uint64_t findings_told, warnings_told; /* of this adapter, that are in the result already */
+    struct vidmm_observer complaints; /* hears warnings and findings */
+    uint64_t worked;                  /* of this thread, before the run */
+    struct vidmm_host_limits callers; /* that hold outside of the run */
+    const char *memory_why;           /* whose limit it is, unless it was asked for */
+    uint64_t failures;                /* whatever made this test fail; 0: it passed */
+    struct scenario_result before;    /* this test and its preamble */
+    bool halted;                      /* this test goes no further */
+    bool ended;                       /* the whole run */
+    bool repeated;                    /* the preamble again: what it says is not repeated */
 };
 
 static inline const char *runner_word(const struct runner *runner, word name)

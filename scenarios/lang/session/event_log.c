@@ -6,7 +6,7 @@
  * allocation, for explanations; and, only when the scenario has a list of expected events, all
  * events since the last list, with copies of their fields and words.
  */
-#include "scenarios/lang/run/statements.h"
+#include "scenarios/lang/session/session.h"
 
 #include <string.h>
 

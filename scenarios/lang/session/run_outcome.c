@@ -5,7 +5,7 @@
  * A bug check that was not expected ends the test whatever the outcome says; everything else that
  * differs is a failed expectation, and the test goes on.
  */
-#include "scenarios/lang/run/statements.h"
+#include "scenarios/lang/session/session.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * it? That is kept beside the bindings, so that such a name stays unbound. Names of generated files
  * (@17) and of `new` are not kept.
  */
-#include "scenarios/lang/run/statements.h"
+#include "scenarios/lang/session/session.h"
 
 #include <string.h>
 

@@ -5,10 +5,10 @@
  * What a name is bound to is one 64-bit value: the object, a handle or number, and 28 bits beside
  * it.
  */
-#ifndef SCENARIOS_LANG_RUN_VALUES_H
-#define SCENARIOS_LANG_RUN_VALUES_H
+#ifndef SCENARIOS_LANG_SESSION_VALUES_H
+#define SCENARIOS_LANG_SESSION_VALUES_H
 
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/syntax/syntax.h"
 
 struct runner;
 
