@@ -11,7 +11,7 @@ import { LESSON, LESSON_PAGE, axe, browser, linkOf, makePage, press, settle, wit
 
 test('it opens where an allocation had to leave for a place', async () => {
     await withPage(LESSON_PAGE, {}, async (page) => {
-        assert.match(await page.textContent('#moment-title'), /^target was placed in vram/);
+        assert.match(await page.textContent('.sentence'), /^target was placed in vram/);
     });
 });
 
@@ -203,7 +203,7 @@ test('an exercise shows what is given, and nothing of its run', async () => {
             await press(page, 'Enter');
         }
         assert.match(await page.textContent('#exercise'), /All questions answered/);
-        assert.match(await page.textContent('#moment-title'), /^target was placed in vram/, 'what decided it');
+        assert.match(await page.textContent('.sentence'), /^target was placed in vram/, 'what decided it');
         assert.ok(await page.locator('#stage .plot').isVisible());
         assert.match(await page.locator('#source').innerText(), /offset\(target\)/);
         await press(page, 'e');
@@ -342,14 +342,15 @@ test('two runs: both are drawn, and where they differ', async () => {
         assert.match(told, /First difference\s+A.* Event \d+, .*\.\s+B.* Event/);
         const cells = await page.$$eval('#comparison tr', (all) => all.map((row) =>
             Array.from(row.cells, (cell) => cell.textContent)));
-        assert.deepEqual(cells.map((row) => row[1]), ['eviction', 'wddm', 'largest']);
+        assert.deepEqual(cells.map((row) => row[1]), ['eviction', 'wddm', 'largest', '']);
         const column = cells[0].indexOf('evictions');
         const counted = await page.evaluate(() => {
             const { scene, other } = window.vidmm.app;
             return [scene, other].map(({ about }) => String(about.totals.kinds.evict));
         });
-        assert.deepEqual(cells.slice(1).map((row) => row[column]), counted);
-        assert.match(await page.textContent('.besides'), /^This is A\. Last in B: /);
+        const more = counted[1] - counted[0];
+        assert.deepEqual(cells.slice(1).map((row) => row[column]),
+            [...counted, `${more > 0 ? '+' : '−'}${Math.abs(more)}`]);
         assert.doesNotMatch(await page.textContent('#facts'), /eviction/, 'that is not the same in both');
         await page.click('#comparison p:last-child a');
         await settle(page);
@@ -357,8 +358,26 @@ test('two runs: both are drawn, and where they differ', async () => {
         await press(page, 'd');
         const difference = await page.evaluate(() => window.vidmm.app.difference);
         assert.ok(difference);
-        assert.match(await page.textContent('#moment-title'), /was evicted from vram/);
+        const sides = await page.$$eval('.of-run', (all) => all.map((it) => it.innerText));
+        assert.match(sides[0], /^A  eviction: wddm\n[^]*was evicted from vram[^]*needs/);
+        assert.match(sides[1], /^B  eviction: largest\n[^]*was evicted from vram[^]*needs/);
+        await page.click('.of-run:last-child .reason a');
+        await settle(page);
+        assert.ok(await page.evaluate(() => window.vidmm.app.chosen) < 0xFFFFFFFF, 'its name in A is chosen');
+        await press(page, 'Home');
+        assert.match(await page.textContent('.of-run'), /^A and B  the same in both/);
     });
+});
+
+test('of two runs both maps end within the window', async () => {
+    const path = makePage('two-seen', '--with=eviction=fifo', 'scenarios/workloads/video.vms');
+    for (const height of [900, 1000])
+        await withPage(path, { width: 1440, height }, async (page) => {
+            const { bottom } = await page.$eval('#stage-b .plot', (plot) => plot.getBoundingClientRect());
+            assert.ok(bottom <= height && bottom > height - 40, `${bottom} of ${height}`);
+            const second = await page.$eval('.of-run:last-child .reason', (it) => it.getBoundingClientRect().top);
+            assert.ok(second < height - 40, 'the reason of B stands beside that of A');
+        });
 });
 
 test('two runs are printed on three pages at most, one with its settings', async () => {

@@ -99,7 +99,7 @@ test('the map is drawn, lighter and darker as the system is', async () => {
 
 test('map, moment and its reasons are on the first screen', async () => {
     await withPage(LESSON_PAGE, { width: 1440, height: 900 }, async (page) => {
-        for (const place of ['#stage .plot', '#moment-title', '.why', '.why .rule', '.event.here', '#legend']) {
+        for (const place of ['#stage .plot', '.sentence', '.why', '.why .rule', '.event.here', '#legend']) {
             const box = await page.locator(place).first().boundingBox();
             assert.ok(box.y >= 0 && box.y + box.height <= 900, `${place}: ${JSON.stringify(box)}`);
         }
@@ -127,7 +127,7 @@ test('a place that others had to leave for says why these, how it was searched, 
         await page.click('.reason a >> text=rocks');
         await settle(page);
         assert.equal((await linkOf(page)).a, 'rocks');
-        assert.match(await page.textContent('#moment-title'), /^target was placed/);
+        assert.match(await page.textContent('.sentence'), /^target was placed/);
         const rules = await page.$$eval('.rule b', (all) => all.map((it) => it.textContent));
         assert.ok(rules.includes('PLACE-012'), String(rules));
         assert.equal(new Set(rules).size, rules.length);
@@ -137,7 +137,7 @@ test('a place that others had to leave for says why these, how it was searched, 
         assert.match(await victims.locator('.rule-text').textContent(), /Never victims: pinned.*vidmm explain PLACE-012/);
         await page.click('.reason a >> text=grass');
         await settle(page);
-        assert.match(await page.textContent('#moment-title'), /^grass was evicted from vram/);
+        assert.match(await page.textContent('.sentence'), /^grass was evicted from vram/);
         assert.match(await page.textContent('.room'), /^It left to make room for target\.$/);
         assert.ok(await page.locator('.search').count() > 1);
     });
@@ -200,26 +200,26 @@ test('arrow keys walk through the events, and the address follows', async () => 
         await press(page, 'ArrowLeft', 'ArrowLeft');
         assert.equal((await linkOf(page)).e, first.e);
         await press(page, 'Shift+ArrowRight');
-        assert.match(await page.textContent('#moment-title'), /^sky was placed in vram/);
+        assert.match(await page.textContent('.sentence'), /^sky was placed in vram/);
         await press(page, 'Shift+ArrowRight');
-        assert.match(await page.textContent('#moment-title'), /^grass was placed in vram/);
+        assert.match(await page.textContent('.sentence'), /^grass was placed in vram/);
         await press(page, 'Shift+ArrowLeft');
-        assert.match(await page.textContent('#moment-title'), /^sky was placed in vram/);
+        assert.match(await page.textContent('.sentence'), /^sky was placed in vram/);
         assert.match(await page.textContent('#status'), /sky was placed in vram/);
         await press(page, 'End');
-        assert.match(await page.textContent('#moment-title'), /device dev is in error/);
+        assert.match(await page.textContent('.sentence'), /device dev is in error/);
     });
 });
 
 test('a link opens at its event, with its allocation chosen', async () => {
     await withPage(LESSON_PAGE, { hash: '#e=130&a=grass&x=time' }, async (page) => {
-        assert.match(await page.textContent('.when'), /event 130 /);
+        assert.match(await page.textContent('.which'), /^Event 130,/);
         assert.equal(await page.getAttribute('#by-time', 'aria-pressed'), 'true');
         const chosen = await page.$$eval('button.name[aria-pressed="true"]', (all) => all.map((it) => it.textContent));
         assert.deepEqual([...new Set(chosen)], ['grass']);
         await page.evaluate(() => { location.hash = '#e=34'; });
         await settle(page);
-        assert.match(await page.textContent('.when'), /event 34 /);
+        assert.match(await page.textContent('.which'), /^Event 34,/);
     });
 });
 
@@ -283,9 +283,9 @@ test('a click on a box chooses its allocation and says why it lies there', async
         await page.mouse.click(box.x + at.x, box.y + at.y);
         await settle(page);
         assert.equal((await linkOf(page)).a, 'sky');
-        assert.match(await page.textContent('#moment-title'), /^sky was placed in vram/);
+        assert.match(await page.textContent('.sentence'), /^sky was placed in vram/);
         await press(page, 'n', 'End', 'w');
-        assert.match(await page.textContent('#moment-title'), /^grass was placed in vram/);
+        assert.match(await page.textContent('.sentence'), /^grass was placed in vram/);
     });
 });
 

@@ -4,6 +4,7 @@
 const find = (name) => document.getElementById(name);
 
 const NO_DIFFERENCE = 'The two runs do not differ: the same events at the same times.';
+const STAGE_EDGE = 8; // between two maps, half of it over and half under a line
 const NOTHING_HAPPENED = 'Nothing happened here: there is no event.';
 
 class App {
@@ -43,11 +44,11 @@ class App {
         find('stage-b').hidden = !this.otherAct;
         document.body.classList.toggle('two', Boolean(this.otherAct));
         const names = this.otherAct ? runNames(this.act, this.otherAct) : [];
+        renderComparison(this, find('comparison'));
         this.stages.forEach((stage, i) => stage.show(i ? this.otherAct : this.act, names[i]));
         fillLegend(this.otherAct ? [this.act, this.otherAct] : [this.act]);
         this.showSource();
         this.showDifference();
-        renderComparison(this, find('comparison'));
         fillFacts(this);
         find('act').value = String(index);
         this.exerciseChanged();
@@ -68,8 +69,13 @@ class App {
     stageHeight() {
         if (this.paper)
             return this.otherAct ? this.paper.height / 2 : this.paper.height;
-        const rows = this.otherAct ? 0.42 : 0.58;
-        return Math.max(300, Math.min(2400, Math.round(window.innerHeight * rows)));
+        if (!this.otherAct)
+            return Math.max(300, Math.min(2400, Math.round(window.innerHeight * 0.58)));
+        // Both maps end where the window does. What stands over a map counts twice.
+        const first = find('stage').getBoundingClientRect().top + window.scrollY;
+        const caption = this.stages[0].caption.offsetHeight + STAGE_EDGE;
+        return Math.max(260, Math.min(1600,
+            Math.floor((window.innerHeight - first) / 2 - caption)));
     }
 
     layoutKey() {
@@ -90,10 +96,31 @@ class App {
     }
 
     eventIn(act) {
+        return this.eventLike(this.event, this.act, act);
+    }
+
+    /** The event of a run at the place that an event of either has on the axis. */
+    eventLike(event, of, act) {
+        return act === of ? event :
+            this.axisOf(act).eventAt(this.axisOf(of).of(event, of.time(event)));
+    }
+
+    /** One of two runs as the parts that tell of a moment want it: this page, or one like it. */
+    sideOf(act) {
         if (act === this.act)
-            return this.event;
-        const axis = this.axisOf(this.act);
-        return this.axisOf(act).eventAt(axis.of(this.event, this.act.time(this.event)));
+            return this;
+        const here = (event) => this.eventLike(event, act, this.act);
+        return { act, event: this.eventIn(act), exercise: this.exercise,
+            goTo: (event) => this.goTo(event, act),
+            choose: (allocation, always) =>
+                this.choose(allocationOfName(this.act, act.label(allocation)), always),
+            linkTo: (event, a) => this.linkTo(here(event), a) };
+    }
+
+    /** The address that shows an event, and perhaps an allocation. */
+    linkTo(event, a) {
+        const { index, scene } = this.act;
+        return writeLink({ act: index ? index + 1 : undefined, e: scene.events.seq[event], a });
     }
 
     chosenIn(act) {
@@ -109,8 +136,7 @@ class App {
 
     /** @param {number} statement that is shown there, unless it is that of the event */
     goTo(event, act = this.act, statement = NONE) {
-        if (act !== this.act)
-            event = this.axisOf(this.act).eventAt(this.axisOf(act).of(event, act.time(event)));
+        event = this.eventLike(event, act, this.act);
         this.event = this.act.empty ? NONE : Math.min(event, this.act.until);
         this.statement = event === this.event ? statement : NONE;
         const position = this.axisOf(this.act).of(this.event, this.act.time(this.event));
@@ -402,22 +428,13 @@ class App {
             place.replaceChildren(make('p', { text: NOTHING_HAPPENED }));
             return;
         }
-        renderMoment(this, place);
         if (this.otherAct)
-            place.prepend(this.besides());
+            renderBoth(this, place);
+        else
+            place.replaceChildren(...momentParts(this));
         const note = failureNote(this.act, this.statement);
         if (note)
             place.prepend(note);
-    }
-
-    /** The moment is that of A; what B did last until then. */
-    besides() {
-        const event = this.eventIn(this.otherAct);
-        const button = make('button', { type: 'button', className: 'link',
-            text: this.describe(this.otherAct) });
-        button.addEventListener('click', () => this.goTo(event, this.otherAct));
-        return make('p', { className: 'besides', children: [
-            'This is A. Last in B: ', event === NONE ? 'nothing' : button] });
     }
 
     /** Words for everybody about what was asked for. */

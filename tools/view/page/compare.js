@@ -50,7 +50,8 @@ function settingWords(...acts) {
         .map(([name, value]) => `${name} ${value}`).join(', ');
 }
 
-/** In what the beginnings of two acts differ. @returns {[string, string, string][]} name, A, B */
+/** In what the beginnings of two acts differ.
+ * @returns {[string, string, string, string][]} name, A, B, and no difference of numbers */
 function settingsApart(a, b) {
     const [one, two] = [settingsOf(a), settingsOf(b)];
     const [left, right] = [a.scene.about, b.scene.about];
@@ -59,33 +60,45 @@ function settingsApart(a, b) {
     rows.push(['seed', left.seed, right.seed]);
     if (left.input !== right.input)
         rows.unshift(['file', left.run, right.run]);
-    return rows.filter(([, x, y]) => x !== y);
+    return rows.filter(([, x, y]) => x !== y).map((row) => [...row, '']);
 }
 
-/** What an act came to. @returns {Map<string, string>} */
+/** What an act came to: counts, sums, times.
+ * @returns {Map<string, {value: number, unit: string}>} */
 function totalsOf(act) {
     const { events, counters, points, about } = act.scene;
     const kinds = new Map();
     for (let i = act.events.first; i < act.events.end; i++)
         kinds.set(events.kind[i], (kinds.get(events.kind[i]) ?? 0) + 1);
-    const count = (kind) => String(kinds.get(about.kinds.indexOf(kind)) ?? 0);
+    const count = (kind) => ({ value: kinds.get(about.kinds.indexOf(kind)) ?? 0, unit: '' });
     const totals = new Map([['evictions', count('evict')], ['page-ins', count('page-in')],
         ['contents lost', count('lost')], ['refusals', count('refusal')]]);
     for (let row = act.counters.first; row < act.counters.end; row++)
         if (counters.segment[row] === NONE && counters.count[row])
-            totals.set(act.scene.text(counters.name[row]), formatValue(
-                points.value[counters.first[row] + counters.count[row] - 1],
-                act.scene.text(counters.unit[row])));
-    return totals.set('ended at', formatTime(act.end))
-        .set('verdict', verdictWords(about.totals)[1]);
+            totals.set(act.scene.text(counters.name[row]), {
+                value: points.value[counters.first[row] + counters.count[row] - 1],
+                unit: act.scene.text(counters.unit[row]) });
+    return totals.set('ended at', { value: act.end, unit: 'ns' });
 }
 
-/** Those totals that differ. @returns {[string, string, string][]} name, A, B */
+/** "+4", "−3.1 MiB": how much more B has of something than A. */
+function moreWords(one, two, unit) {
+    const more = Math.abs(two - one);
+    return (two > one ? '+' : '−') +
+        (unit === 'ns' ? formatTime(more, 3, Math.max(one, two)) : formatValue(more, unit));
+}
+
+/** Those totals that differ.
+ * @returns {[string, string, string, string][]} name, A, B, difference */
 function totalsApart(a, b) {
     const [one, two] = [totalsOf(a), totalsOf(b)];
-    return [...new Set([...one.keys(), ...two.keys()])]
-        .map((name) => [name, one.get(name) ?? '0', two.get(name) ?? '0'])
-        .filter(([, x, y]) => x !== y);
+    const rows = [...new Set([...one.keys(), ...two.keys()])].map((name) => {
+        const unit = (one.get(name) ?? two.get(name)).unit;
+        return [name, unit, one.get(name)?.value ?? 0, two.get(name)?.value ?? 0];
+    }).filter(([, , x, y]) => x !== y).map(([name, unit, x, y]) =>
+        [name, formatValue(x, unit), formatValue(y, unit), moreWords(x, y, unit)]);
+    const verdict = ({ scene: { about } }) => verdictWords(about.totals)[1];
+    return verdict(a) === verdict(b) ? rows : [...rows, ['verdict', verdict(a), verdict(b), '']];
 }
 
 /** The caption of each of two runs: what is different about it, and what it was.
@@ -96,69 +109,4 @@ function runNames(a, b) {
         row[0] === 'file' ? row[side] : `${row[0]}: ${row[side]}`).join(', ');
     const more = ({ scene: { about } }) => `${about.run} · ${verdictWords(about.totals)[1]}`;
     return [[`A  ${name(1)}`, more(a)], [`B  ${name(2)}`, more(b)]];
-}
-
-/** What one of two runs did where they first differ. */
-function differenceLine(app, letter, act, event) {
-    const { scene } = act;
-    const sentence = event === NONE ? 'nothing more happens' :
-        scene.text(scene.events.sentence[event]);
-    const link = make('a', { href: '#', text: sentence });
-    link.addEventListener('click', (happened) => {
-        happened.preventDefault();
-        app.goTo(event, act);
-    });
-    const when = event === NONE ? '' :
-        ` Event ${scene.events.seq[event]}, ${formatTime(act.time(event))}.`;
-    return make('p', { children: [make('b', { text: letter }), event === NONE ? sentence : link,
-        make('span', { className: 'quiet', text: when })] });
-}
-
-/** A row for each run, a column for each thing that differs. */
-function apartTable(apart) {
-    const row = (side) => make('tr', { children: [
-        make('th', { scope: 'row', text: 'AB'[side - 1] }),
-        ...apart.map((cells) => make('td', { text: cells[side] }))] });
-    const head = make('tr', { children: [make('td'),
-        ...apart.map(([name]) => make('th', { scope: 'col', text: name }))] });
-    const table = make('table', { children: [make('thead', { children: [head] }),
-        make('tbody', { children: [row(1), row(2)] })] });
-    return make('div', { className: 'scroll', tabindex: '0', role: 'region',
-        'aria-label': 'What differs', children: [table] });
-}
-
-/** Above the maps: what two runs have different, from their beginning to their end. */
-function renderComparison(app, place) {
-    const { act, otherAct: other, difference } = app;
-    place.hidden = !other;
-    if (!other)
-        return;
-    const apart = [...settingsApart(act, other), ...totalsApart(act, other)];
-    const words = difference ? [differenceLine(app, 'A', act, difference.a),
-        differenceLine(app, 'B', other, difference.b)] : [make('p', { text: NO_DIFFERENCE })];
-    place.replaceChildren(...(apart.length ? [apartTable(apart)] : []), make('div', { children: [
-        make('h2', { text: difference ? 'First difference' : 'No difference' }), ...words] }));
-}
-
-function paintDifference(stage, event, height) {
-    const { ctx, act, axis, palette, left, width, x } = stage;
-    const at = x(axis.of(event, act.time(event)));
-    if (at < left || at > left + width)
-        return;
-    ctx.strokeStyle = palette.bad;
-    ctx.lineWidth = 2;
-    ctx.setLineDash([3, 3]);
-    ctx.beginPath();
-    ctx.moveTo(at, AXIS_HEIGHT);
-    ctx.lineTo(at, height);
-    ctx.stroke();
-    ctx.setLineDash([]);
-    ctx.lineWidth = 1;
-    ctx.fillStyle = palette.bad;
-    ctx.font = FONT(11, 600);
-    ctx.textBaseline = 'bottom';
-    const text = '≠ first difference';
-    const wide = ctx.measureText(text).width;
-    ctx.textAlign = at + wide + 10 > left + width ? 'right' : 'left';
-    ctx.fillText(text, at + (ctx.textAlign === 'left' ? 5 : -5), height - 3);
 }

@@ -54,11 +54,12 @@ function formatOffset(offset) {
 const TIMES = [[1e9, 's'], [1e6, 'ms'], [0, 'us']];
 
 /** Virtual time in the unit of its magnitude: "0", "12.5 us", "2.892 ms".
- * @param {number} ns @param {number} [digits] behind the point; of 9, none is lost */
-function formatTime(ns, digits = 3) {
+ * @param {number} ns @param {number} [digits] behind the point; of 9, none is lost
+ * @param {number} [like] a time whose unit it has */
+function formatTime(ns, digits = 3, like = ns) {
     if (ns === 0)
         return '0';
-    const [size, unit] = TIMES.find(([least]) => ns >= least);
+    const [size, unit] = TIMES.find(([least]) => like >= least);
     const value = ns / (size || 1e3);
     return `${value.toLocaleString('en-US', { maximumFractionDigits: digits })} ${unit}`;
 }

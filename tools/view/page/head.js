@@ -178,7 +178,7 @@ const PAPER = { width: 1035, height: 400, scale: 3 };
 const PAPER_OF_TWO = { width: 1240, height: 500, scale: 3 };
 
 /** The cursor becomes a part of the map: a browser prints what was done to a canvas, so that wiping
- * the upper one clean would wipe the lower one, too. page.css leaves out the upper one. */
+ * the upper one clean would wipe the lower one, too. print.css leaves out the upper one. */
 function mergeCanvases({ base, top }) {
     const ctx = base.getContext('2d');
     ctx.resetTransform();

@@ -13,8 +13,8 @@ function paintLane(stage, panel) {
     const kind = LANES[act.scene.lanes.kind[panel.row]];
     const { first, from, to } = axis.slices();
     const queued = axis.queued();
-    const top = panel.y + 4;
-    const high = panel.height - 12;
+    const high = Math.min(panel.height - 9, 22);
+    const top = panel.y + Math.min(4, panel.height - high - 7);
     const [name, detail = ''] = act.scene.text(act.scene.lanes.name[panel.row]).split(' (');
     paintGutter(stage, panel, name, detail.replace(/\)$/, ''));
     ctx.strokeStyle = palette.line;

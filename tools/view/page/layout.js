@@ -10,7 +10,10 @@
  */
 
 const GAP = 10;
-const ROWS = { script: 22, lane: 34, counter: 46, empty: 30, resident: 20 };
+const ROWS = { script: 22, lane: 34, counter: 46, empty: 30, resident: 20, least: 88 };
+/** Of two runs, both of which shall be in sight. */
+const DENSE_GAP = 6;
+const DENSE_ROWS = { ...ROWS, script: 20, lane: 22, counter: 34, empty: 20, least: 36 };
 
 /** How much of the height each segment gets: memory twice as much as an aperture. */
 function segmentShare(act, segment) {
@@ -20,12 +23,13 @@ function segmentShare(act, segment) {
 /**
  * All panels from top to bottom.
  * @param {Act} act
- * @param {{height: number, counters: number[], alone: number, residence?: object}} wish `alone` is
- * the one segment to show, or NONE
+ * @param {{height: number, counters: number[], alone: number, residence?: object, dense?: boolean}}
+ * wish `alone` is the one segment to show, or NONE
  * @returns {{panels: Panel[], height: number}}
  */
 function layOut(act, wish) {
-    const panels = [{ kind: 'script', row: 0, height: ROWS.script }];
+    const [rows, gap] = wish.dense ? [DENSE_ROWS, DENSE_GAP] : [ROWS, GAP];
+    const panels = [{ kind: 'script', row: 0, height: rows.script }];
     const segments = [];
     for (let row = act.segments.first; row < act.segments.end; row++)
         if (wish.alone === NONE || wish.alone === row)
@@ -34,25 +38,26 @@ function layOut(act, wish) {
     panels.push(...segments);
     for (let row = act.lanes.first; row < act.lanes.end; row++)
         if (act.slicesIn.of(row).length)
-            panels.push({ kind: 'lane', row, height: ROWS.lane });
+            panels.push({ kind: 'lane', row, height: rows.lane });
     if (wish.residence?.rows.length)
         panels.push({ kind: 'residence', ...wish.residence,
-            height: (wish.residence.rows.length + (wish.residence.more ? 1 : 0)) * ROWS.resident });
+            height: (wish.residence.rows.length + (wish.residence.more ? 1 : 0)) * rows.resident });
     for (const row of wish.counters)
-        panels.push({ kind: 'counter', row, height: ROWS.counter });
+        panels.push({ kind: 'counter', row, height: rows.counter });
     const large = segments.filter((panel) => !panel.small);
     const shares = large.reduce((sum, { row }) => sum + segmentShare(act, row), 0);
     // Counters and residency come in addition: the maps keep their size.
     const fixed = panels.reduce((sum, { kind, small, height }) =>
         sum + (kind === 'counter' || kind === 'residence' ? 0 :
-            GAP + (small ? ROWS.empty : height ?? 0)), 0);
+            gap + (small ? rows.empty : height ?? 0)), 0);
     for (const panel of segments)
-        panel.height = panel.small ? ROWS.empty :
-            Math.max(88, Math.floor((wish.height - fixed) * segmentShare(act, panel.row) / shares));
+        panel.height = panel.small ? rows.empty :
+            Math.max(rows.least,
+                Math.floor((wish.height - fixed) * segmentShare(act, panel.row) / shares));
     let y = 0;
     for (const panel of panels) {
         panel.y = y;
-        y += panel.height + GAP;
+        y += panel.height + gap;
     }
     return { panels, height: y };
 }

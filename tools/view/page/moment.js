@@ -17,29 +17,40 @@ function make(tag, { className, text, title, children, ...rest } = {}) {
     return element;
 }
 
-function renderMoment(app, place) {
-    const { act, event } = app;
-    // What comes just before a question need not have to do with it.
-    if (event === act.until && event !== app.exercise.decided(act)) {
-        const time = make('b', { text: formatTime(act.time(event), 9) });
-        place.replaceChildren(make('p', { className: 'when',
-            children: [time, ' · the moment of the question'] }));
-        return;
-    }
-    const { events } = act.scene;
+/** A sentence as a heading: the number that a debugger shows stands in the list. */
+const plainSentence = (sentence) => sentence.replace(/ = 0x[0-9A-F]+/g, '');
+
+/** When it was, and which statement of the scenario led to it. */
+function whenLine({ act, event }) {
+    const { events, statements } = act.scene;
     const statement = events.statement[event];
-    const head = make('p', { className: 'when', children: [
-        make('b', { text: formatTime(events.time[event], 9) }),
-        ` · event ${events.seq[event].toLocaleString('en-US')} · `,
-        make('span', { className: 'kind', text: act.scene.about.kinds[events.kind[event]] }),
-    ] });
+    const line = make('p', { className: 'when', children: [
+        make('b', { text: formatTime(events.time[event], 9) })] });
     if (statement !== NONE)
-        head.append(` · line ${act.scene.statements.line[statement]}`);
-    place.replaceChildren(...[head,
-        make('h2', { className: 'sentence', id: 'moment-title',
-            text: act.scene.text(events.sentence[event]) }),
-        whyOf(app, event),
-        causeList(app, event)].filter(Boolean));
+        line.append(` · line ${statements.line[statement]}: `,
+            make('code', { text: act.scene.text(statements.text[statement]) }));
+    return line;
+}
+
+/** What is said of the moment of a run: when, what, why. @param {App|object} side App.sideOf()
+ * @returns {HTMLElement[]} */
+function momentParts(side) {
+    const { act, event } = side;
+    const { events, about } = act.scene;
+    // What comes just before a question need not have to do with it.
+    if (event === act.until && event !== side.exercise.decided(act)) {
+        const time = make('b', { text: formatTime(act.time(event), 9) });
+        return [make('p', { className: 'when',
+            children: [time, ' · the moment of the question'] })];
+    }
+    const sentence = act.scene.text(events.sentence[event]);
+    return [whenLine(side),
+        make('h2', { className: 'sentence', text: plainSentence(sentence) }),
+        whyOf(side, event),
+        causeList(side, event),
+        make('p', { className: 'which', children: [
+            `Event ${events.seq[event].toLocaleString('en-US')}, kind `,
+            make('code', { text: about.kinds[events.kind[event]] })] })].filter(Boolean);
 }
 
 // ---- the segments as tables --------------------------------------------------------------------

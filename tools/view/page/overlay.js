@@ -172,30 +172,57 @@ function paintCursor(stage, event, height, words) {
     rewrite(stage, words, at, at, 0, height);
 }
 
-/** The time of the cursor, on the axis; the words of the axis make way. */
-function paintFlag({ ctx, act, axis, palette, left, width, view, x }, event) {
-    const at = x(axis.of(event, act.time(event)));
-    if (at < left - 1 || at > left + width + 1)
-        return;
-    const text = formatTime(act.time(event));
-    const ticks = axis.ticks(view.from, view.to, width / TICK_WIDTH);
+const FLAG_PAD = 6;
+
+/** Where a flag with a text stands on the axis: over its place, within the plot. */
+function flagOver({ ctx, left, width }, at, text) {
     ctx.font = FONT(11, 600);
-    const wide = ctx.measureText(text).width + 12;
-    const flag = Math.max(left, Math.min(at - wide / 2, left + width - wide));
+    const wide = ctx.measureText(text).width + 2 * FLAG_PAD;
+    return { text, wide, from: Math.max(left, Math.min(at - wide / 2, left + width - wide)) };
+}
+
+/** The words of the axis make way for flags. */
+function clearTicks({ ctx, axis, palette, left, width, view, x }, flags) {
     ctx.fillStyle = palette.surface;
-    for (const tick of ticks) {
+    for (const tick of axis.ticks(view.from, view.to, width / TICK_WIDTH)) {
         const half = ctx.measureText(tick.text).width / 2 + 1;
         const middle = Math.max(left + half, Math.min(left + width - half, x(tick.at)));
-        if (middle + half > flag - 4 && middle - half < flag + wide + 4)
+        if (flags.some(({ from, wide }) =>
+            middle + half > from - 4 && middle - half < from + wide + 4))
             ctx.fillRect(middle - half, 0, 2 * half, AXIS_HEIGHT - 8);
     }
-    ctx.fillStyle = palette.accent;
+}
+
+function paintFlag({ ctx, palette }, { text, from, wide }, color) {
+    ctx.fillStyle = color;
     ctx.beginPath();
-    ctx.roundRect(flag, 1, wide, 18, 4);
+    ctx.roundRect(from, 1, wide, 18, 4);
     ctx.fill();
     ctx.fillStyle = palette.surface;
     ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
-    ctx.fillText(text, flag + 6, 10.5);
+    ctx.fillText(text, from + FLAG_PAD, 10.5);
     ctx.lineWidth = 1;
+}
+
+/** On the axis: the time of the cursor, and beside it where two runs first differ. */
+function paintFlags(stage, event, difference) {
+    const { act, axis, palette, left, width, x } = stage;
+    const placeOf = (row) => row === NONE ? -Infinity : x(axis.of(row, act.time(row)));
+    const [at, apart] = [placeOf(event), placeOf(difference)];
+    const cursor = within(stage, { x: at }) ?
+        flagOver(stage, at, formatTime(act.time(event))) : null;
+    const mark = within(stage, { x: apart }) ? flagOver(stage, apart, '≠ first difference') : null;
+    if (cursor && mark && mark.from < cursor.from + cursor.wide + 3 &&
+        mark.from + mark.wide + 3 > cursor.from) {
+        const after = cursor.from + cursor.wide + 3;
+        const before = cursor.from - mark.wide - 3;
+        const goesAfter = after + mark.wide <= left + width && (apart >= at || before < left);
+        mark.from = goesAfter ? after : before;
+    }
+    clearTicks(stage, [cursor, mark].filter(Boolean));
+    if (mark)
+        paintFlag(stage, mark, palette.bad);
+    if (cursor)
+        paintFlag(stage, cursor, palette.accent);
 }

@@ -55,19 +55,24 @@ const FONT = (size, weight = 400) =>
     `${weight} ${size}px system-ui, -apple-system, "Segoe UI", "Liberation Sans", ` +
     '"DejaVu Sans", sans-serif';
 
+const TWO_LINES = 28; // a panel as high as this has a name and a detail under it
+
 /** The words to the left of a panel. */
 function paintGutter({ ctx, palette, left }, panel, name, detail) {
     ctx.textAlign = 'left';
     ctx.textBaseline = 'alphabetic';
     ctx.fillStyle = palette.text;
     ctx.font = FONT(13, 600);
+    const oneLine = panel.height < TWO_LINES;
     const middle = panel.kind === 'segment' && !panel.small ? panel.y + 12 :
-        panel.y + panel.height / 2 + (detail ? -2 : 4);
+        panel.y + panel.height / 2 + (detail && !oneLine ? -2 : 4);
     label(ctx, name, 0, middle, left - 8, undefined, 2);
+    const wide = ctx.measureText(name).width + 6;
     ctx.fillStyle = palette.quiet;
     ctx.font = FONT(11);
     if (detail)
-        label(ctx, detail, 0, middle + 14, left - 8, undefined, 2);
+        label(ctx, detail, oneLine ? wide : 0, oneLine ? middle : middle + 14,
+            left - 8 - (oneLine ? wide : 0), undefined, 2);
 }
 
 function horizontal(ctx, left, width, y) {

@@ -58,7 +58,7 @@ class StageView {
         this.layoutKey = this.app.layoutKey();
         const { panels, height } = layOut(this.act, { height: wish - AXIS_HEIGHT,
             counters: this.app.counters(this.act), alone: this.app.alone,
-            residence: this.app.residence(this.act) });
+            residence: this.app.residence(this.act), dense: Boolean(this.app.otherAct) });
         this.panels = panels;
         for (const panel of panels)
             panel.y += AXIS_HEIGHT;
@@ -133,10 +133,10 @@ class StageView {
         for (const arrow of act.arrowsAt(event).slice(0, 24))
             paintArrow(stage, arrow, true, this.words);
         const difference = app.differenceIn(act);
+        paintCursor(stage, event, this.height - GAP, this.words);
         if (difference !== NONE)
             paintDifference(stage, difference, this.height - GAP);
-        paintCursor(stage, event, this.height - GAP, this.words);
-        paintFlag(stage, event);
+        paintFlags(stage, event, difference);
     }
 
     paintRange(ctx) {

@@ -115,9 +115,7 @@ const MOST_MET = 8;
 
 /** Words that lead to an event. */
 function eventLink(app, event, text) {
-    const { index, scene } = app.act;
-    const href = writeLink({ act: index ? index + 1 : undefined, e: scene.events.seq[event] });
-    const link = make('a', { href, text });
+    const link = make('a', { href: app.linkTo(event), text });
     link.addEventListener('click', (happened) => {
         happened.preventDefault();
         app.goTo(event);
@@ -190,8 +188,7 @@ function boxLink(app, allocation, victims) {
     const { events } = act.scene;
     const left = victims.find((victim) => events.allocation[victim] === allocation);
     const name = act.label(allocation);
-    const link = make('a', { text: name, href: writeLink({
-        act: act.index ? act.index + 1 : undefined, e: events.seq[left ?? app.event], a: name }) });
+    const link = make('a', { text: name, href: app.linkTo(left ?? app.event, name) });
     link.addEventListener('click', (happened) => {
         happened.preventDefault();
         app.choose(allocation, true);
