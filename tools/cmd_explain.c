@@ -47,6 +47,23 @@ static bool as_id(const char *word, char id[VIDMM_RULE_ID_MAX + 1])
     return true;
 }
 
+/* Of each clause, which its letter names, as of a rule without clauses. */
+static void print_proofs(const struct vidmm_rule_info *info)
+{
+    const struct vidmm_rule_clause whole[] = { { info->text, info->proved_by, info->unobservable },
+                                               { NULL, NULL, NULL } };
+    const struct vidmm_rule_clause *clause = info->clauses ? info->clauses : whole;
+    for (int i = 0; clause[i].text; i++) {
+        const char *proof = *clause[i].proved_by ? clause[i].proved_by : "no scenario";
+        const char *why = clause[i].unobservable;
+        struct text text = { 0 };
+        text_add(&text, "%s%s%s", proof, *why ? ": " : "", why);
+        wrap_field(text_print(info->clauses ? "Proves (%c)" : "Proved by", 'a' + i).it,
+                   text_get(&text));
+        text_free(&text);
+    }
+}
+
 static void cmd_explain_print_rule(const struct vidmm_rule_info *info)
 {
     (void)printf("%s ", info->id);
@@ -64,7 +81,7 @@ static void cmd_explain_print_rule(const struct vidmm_rule_info *info)
     wrap_field("In detail", *info->standing_text ? info->standing_text : "nothing more");
     wrap_field("Observable", info->observable);
     wrap_field("Raised by", *info->raised_by ? info->raised_by : "no source file");
-    wrap_field("Proved by", *info->proved_by ? info->proved_by : "no scenario");
+    print_proofs(info);
     wrap_field("Written in", text_print("%s:%d", info->catalogue, info->line).it);
 }
 

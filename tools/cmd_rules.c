@@ -25,6 +25,7 @@ struct request {
 
 struct count {
     size_t rules, pointers, raised, proved;
+    size_t clauses, clauses_proved; /* a rule that is not numbered is one */
     size_t standing[VIDMM_RULE_STANDING_MIXED + 1];
 };
 
@@ -63,6 +64,21 @@ static void add_to(struct count *count, const struct vidmm_rule_info *info)
     count->standing[info->standing]++;
     count->raised += *info->raised_by != '\0';
     count->proved += *info->proved_by != '\0';
+    if (!info->clauses) {
+        count->clauses++;
+        count->clauses_proved += *info->proved_by != '\0';
+        return;
+    }
+    for (const struct vidmm_rule_clause *clause = info->clauses; clause->text; clause++) {
+        count->clauses++;
+        count->clauses_proved += *clause->proved_by != '\0';
+    }
+}
+
+static void print_proof(const char *label, const char *proved_by, const char *unobservable)
+{
+    const char *proof = *proved_by ? proved_by : *unobservable ? unobservable : "-";
+    wrap_print(stdout, text_print("            %-9s  ", label).it, 23, proof);
 }
 
 static void cmd_rules_print_text(const struct request *request, const struct vidmm_rule_info *info)
@@ -76,7 +92,11 @@ static void cmd_rules_print_text(const struct request *request, const struct vid
     if (!request->coverage || pointer)
         return;
     wrap_print(stdout, "            raised by  ", 23, *info->raised_by ? info->raised_by : "-");
-    wrap_print(stdout, "            proved by  ", 23, *info->proved_by ? info->proved_by : "-");
+    if (!info->clauses)
+        print_proof("proved by", info->proved_by, info->unobservable);
+    for (int i = 0; info->clauses && info->clauses[i].text; i++)
+        print_proof(text_print("by (%c)", 'a' + i).it, info->clauses[i].proved_by,
+                    info->clauses[i].unobservable);
 }
 
 /* "a, b" as an array of strings. */
@@ -88,6 +108,19 @@ static void put_list(struct json *json, const char *name, const char *list)
         json_bytes(json, NULL, item, bytes);
         item += bytes;
         item += strspn(item, ", ");
+    }
+    json_close(json, ']');
+}
+
+static void put_clauses(struct json *json, const struct vidmm_rule_info *info)
+{
+    json_open(json, "clauses", '[');
+    for (const struct vidmm_rule_clause *clause = info->clauses; clause && clause->text; clause++) {
+        json_open(json, NULL, '{');
+        json_string(json, "text", clause->text);
+        put_list(json, "proved_by", clause->proved_by);
+        json_string(json, "unobservable", clause->unobservable);
+        json_close(json, '}');
     }
     json_close(json, ']');
 }
@@ -115,6 +148,8 @@ static void cmd_rules_print_jsonl(const struct vidmm_rule_info *info)
     json_close(&json, ']');
     put_list(&json, "raised_by", info->raised_by);
     put_list(&json, "proved_by", info->proved_by);
+    json_string(&json, "unobservable", info->unobservable);
+    put_clauses(&json, info);
     json_close(&json, '}');
     json_end_line(&json);
 }
@@ -190,7 +225,7 @@ int cmd_rules(int argc, char **argv)
           0 },
         { "implemented", 'i', NULL, 0, "only rules that the code names", 0 },
         { "missing", 'm', NULL, 0, "only rules that the code does not name", 0 },
-        { "coverage", 'c', NULL, 0, "which file raises, which scenario proves", 0 },
+        { "coverage", 'c', NULL, 0, "which file raises, which scenario proves each clause", 0 },
         { "format", 'f', "text|jsonl", 0, "text (default) or jsonl", 0 },
         { 0 },
     };
@@ -222,10 +257,10 @@ int cmd_rules(int argc, char **argv)
     }
     if (!request.jsonl)
         (void)printf("%zu rules (%zu documented, %zu choice, %zu mixed), %zu pointers to others; "
-                     "%zu raised by the code, %zu proved by a scenario\n",
+                     "%zu raised by the code, %zu proved by a scenario; %zu clauses, %zu proved\n",
                      count.rules, count.standing[VIDMM_RULE_STANDING_DOCUMENTED],
                      count.standing[VIDMM_RULE_STANDING_CHOICE],
                      count.standing[VIDMM_RULE_STANDING_MIXED], count.pointers, count.raised,
-                     count.proved);
+                     count.proved, count.clauses, count.clauses_proved);
     return TOOL_GOOD;
 }

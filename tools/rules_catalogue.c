@@ -4,7 +4,8 @@
  *
  * A rule is a heading "### AREA-NNN Title" followed by its fields, one "- Label: text" each, all of
  * them in the order of `enum field`; only Part may be missing. Below Rule further lines may follow
- * (a table). A heading that is a pointer has the one field "Same as" and nothing else.
+ * (a table, the clauses of rules_clauses.c). A heading that is a pointer has the one field "Same
+ * as" and nothing else.
  *
  * glossary.md and members.md are tables of words with what they mean and the rules about them.
  * The head of a table says what its rows are: "| Word | Meaning | Rules |" words of the field,
@@ -126,6 +127,7 @@ static void finish_rule(struct rule_reader *reader)
             catalogue_complain(&reader->at, rule->line, "%s has no line \"- %s:\"", rule->id,
                                labels[i]);
     }
+    clauses_finish(&reader->at, rule);
 }
 
 static void read_heading(struct rule_reader *reader, const char *text)
@@ -211,6 +213,8 @@ static void read_field(struct rule_reader *reader, const char *text)
         check_kind(reader, text);
     if (!reader->rule->field[field])
         reader->rule->field[field] = base_strndup(text, strlen(text));
+    if (field == FIELD_RULE)
+        clauses_read_line(&reader->at, reader->rule, text);
 }
 
 static void read_continuation(struct rule_reader *reader, const char *text)
@@ -220,6 +224,8 @@ static void read_continuation(struct rule_reader *reader, const char *text)
         return;
     }
     char **field = &reader->rule->field[FIELD_RULE];
+    text += strspn(text, " ");
+    clauses_read_line(&reader->at, reader->rule, text);
     size_t bytes = strlen(*field) + strlen(text) + 2;
     if (bytes > FIELD_BYTES_MAX)
         catalogue_complain(&reader->at, 0, "a rule has at most %d characters", FIELD_BYTES_MAX);
@@ -472,6 +478,8 @@ void catalogue_fini(struct catalogue *catalogue)
         base_free(rule->title);
         base_free(rule->raised_by);
         base_free(rule->proved_by);
+        base_free(rule->unobservable);
+        clauses_fini(rule);
     }
     for (size_t i = 0; i < catalogue->input_count; i++)
         base_free(catalogue->inputs[i]);

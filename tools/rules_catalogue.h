@@ -30,6 +30,13 @@ enum field {
 
 enum { RULE_ID_SIZE = 16, RULE_SAME_AS_MAX = 8 };
 
+/* One of several things that a rule says: (a), (b), ... in its text. */
+struct clause {
+    char *text;         /* without its mark */
+    char *proved_by;    /* NULL or file names with ", " between */
+    char *unobservable; /* NULL or why no scenario can show it */
+};
+
 struct rule {
     char id[RULE_ID_SIZE];
     char *title;
@@ -38,6 +45,9 @@ struct rule {
     int line;
     char *raised_by; /* NULL or file names with ", " between */
     char *proved_by;
+    char *unobservable;    /* NULL or why no scenario can show it */
+    struct clause *clause; /* (a) first; none: the rule says one thing */
+    size_t clause_count, clause_capacity;
     size_t same_as[RULE_SAME_AS_MAX]; /* indices of rules */
     size_t same_as_count;
 };
@@ -86,7 +96,7 @@ void catalogue_resolve(struct catalogue *catalogue);
 /* After that: adds the words of one file; every rule that a word names exists. */
 void words_read(struct catalogue *catalogue, const char *file);
 
-/* Finds RULE(...) in the sources, `proves` and stop codes in the scenarios. */
+/* Finds RULE(...) in the sources, `proves` and stop codes in the scenarios, and excuses. */
 void catalogue_scan(struct catalogue *catalogue);
 
 void catalogue_fini(struct catalogue *catalogue);
@@ -114,5 +124,13 @@ void catalogue_read_lines(struct catalogue_reader *reader);
 /* Prints and counts a mistake; `line` 0: in the present one. */
 VIDMM_PRINTF(3, 4)
 void catalogue_complain(struct catalogue_reader *reader, int line, const char *format, ...);
+
+/* rules_clauses.c: a line of the text of a rule, in order. */
+void clauses_read_line(struct catalogue_reader *reader, struct rule *rule, const char *line);
+/* After the last line. */
+void clauses_finish(struct catalogue_reader *reader, const struct rule *rule);
+/* The next clause named in "(a,c)", whose rest `at` becomes; NULL: no further one. */
+struct clause *clauses_next(const struct rule *rule, const char **at);
+void clauses_fini(struct rule *rule);
 
 #endif

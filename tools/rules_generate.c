@@ -82,6 +82,21 @@ static void put_judgement(struct text *out, const struct catalogue *catalogue,
     text_add(out, ",\n     .standing = %s,\n", standing_constant(judged->field[FIELD_STANDING]));
 }
 
+static void put_clauses(struct text *out, const struct rule *rule)
+{
+    if (rule->clause_count == 0)
+        return;
+    text_add(out, "     .clauses = (const struct vidmm_rule_clause[]){\n");
+    for (size_t i = 0; i < rule->clause_count; i++) {
+        text_add(out, "    {\n");
+        put_member(out, "text", rule->clause[i].text);
+        put_member(out, "proved_by", rule->clause[i].proved_by);
+        put_member(out, "unobservable", rule->clause[i].unobservable);
+        text_add(out, "    },\n");
+    }
+    text_add(out, "    { .text = NULL } },\n");
+}
+
 static void rules_generate_put_row(struct text *out, const struct catalogue *catalogue,
                                    const struct rule *rule)
 {
@@ -103,6 +118,8 @@ static void rules_generate_put_row(struct text *out, const struct catalogue *cat
     text_add(out, "     .line = %d,\n", rule->line);
     put_member(out, "raised_by", rule->raised_by);
     put_member(out, "proved_by", rule->proved_by);
+    put_member(out, "unobservable", rule->unobservable);
+    put_clauses(out, rule);
     text_add(out, "     .same_as = { ");
     for (size_t i = 0; i < rule->same_as_count; i++) {
         put_constant(out, catalogue->rules[rule->same_as[i]].id);
@@ -220,7 +237,7 @@ int main(int argc, char **argv)
     bool good = catalogue.errors == 0;
     if (good && table) {
         catalogue_scan(&catalogue);
-        good = save(argv[3], write_table(&catalogue)) &&
+        good = catalogue.errors == 0 && save(argv[3], write_table(&catalogue)) &&
                save(argv[4], write_dependencies(&catalogue, argv[3]));
     } else if (good) {
         good = save(argv[3], write_ids(&catalogue));

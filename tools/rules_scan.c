@@ -3,8 +3,10 @@
  * rules_scan.c: which files raise a rule, prove it, and show a stop code.
  *
  * Raised: RULE(AREA_NNN) or VIDMM_RULE_AREA_NNN in the code (not in a comment or a string) of a
- * product source. Proved: `proves AREA-NNN,...` in a scenario. Shown: `-> bugcheck
- * CODE[/PARAMETER]` after a statement, or the line `tdr ... code=CODE` of a list of events.
+ * product source. Proved: `proves AREA-NNN,...` or `proves AREA-NNN(a,c)` in a scenario. Excused:
+ * `AREA-NNN: reason` or `AREA-NNN(a,c): reason` in vidmm/rules/unobservable.txt. Shown:
+ * `-> bugcheck CODE[/PARAMETER]` after a statement, or the line `tdr ... code=CODE` of a list of
+ * events.
  * Folders are walked in the order of their names, so the result depends on nothing but the tree.
  */
 #include <dirent.h>
@@ -126,10 +128,44 @@ static void note_proved(struct catalogue *catalogue, const char *line, const cha
     while (*line && *line != '\n' && *line != '#') {
         size_t length = rule_id_length(line, '-');
         struct rule *rule = length ? catalogue_find(catalogue, line, length) : NULL;
-        if (rule)
-            note_file(&rule->proved_by, path);
         line += length ? length : 1;
+        if (!rule)
+            continue;
+        note_file(&rule->proved_by, path);
+        if (*line != '(')
+            continue;
+        for (struct clause *clause; (clause = clauses_next(rule, &line));)
+            note_file(&clause->proved_by, path);
     }
+}
+
+static void set_reason(char **place, const char *reason)
+{
+    base_free(*place);
+    *place = base_strndup(reason, strlen(reason));
+}
+
+/* A line of unobservable.txt; tests/repo/tidy.sh judges its form. */
+static void read_excuse(struct catalogue_reader *reader, char *line)
+{
+    size_t length = rule_id_length(line, '-');
+    struct rule *rule = length ? catalogue_find(reader->catalogue, line, length) : NULL;
+    const char *reason = strchr(line, ':'), *at = line + length;
+    if (!rule || !reason)
+        return;
+    reason += 1 + strspn(reason + 1, " ");
+    if (*at == ':')
+        set_reason(&rule->unobservable, reason);
+    for (struct clause *clause; (clause = clauses_next(rule, &at));)
+        set_reason(&clause->unobservable, reason);
+}
+
+static void scan_excuses(struct catalogue *catalogue)
+{
+    struct catalogue_reader reader = { .catalogue = catalogue,
+                                       .file = "vidmm/rules/unobservable.txt",
+                                       .read_line = read_excuse };
+    catalogue_read_lines(&reader);
 }
 
 static void note_stop(struct catalogue *catalogue, const char *number, const char *path)
@@ -201,4 +237,5 @@ void catalogue_scan(struct catalogue *catalogue)
     static const char *const folders[] = { "paging", "scenarios", "segments", "tools", "vidmm" };
     for (size_t i = 0; i < ARRAY_COUNT(folders); i++)
         scan_folder(catalogue, folders[i]);
+    scan_excuses(catalogue);
 }

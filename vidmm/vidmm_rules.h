@@ -41,6 +41,13 @@ enum vidmm_rule_standing {
     VIDMM_RULE_STANDING_MIXED       /* documented in the core, a detail is chosen */
 };
 
+/* One of several things that a rule says. No pointer is NULL. */
+struct vidmm_rule_clause {
+    const char *text;         /* without its "(a) " */
+    const char *proved_by;    /* scenarios that say `proves` with it, ", " between, sorted */
+    const char *unobservable; /* why no scenario can show it, and what does */
+};
+
 /* One heading of the catalogue. No pointer is NULL; what a heading does not say is "". */
 struct vidmm_rule_info {
     enum vidmm_rule rule;
@@ -60,6 +67,9 @@ struct vidmm_rule_info {
     int line;                  /* of the heading in that file */
     const char *raised_by;     /* source files that name the rule in code, ", " between, sorted */
     const char *proved_by;     /* scenarios that say `proves` with it, ", " between, sorted */
+    const char *unobservable;  /* why no scenario can show it, and what does */
+    /* (a) first, ended by one whose text is NULL; NULL: it says one thing, or is a pointer. */
+    const struct vidmm_rule_clause *clauses;
     /* A pointer: the rules that state the fact, ended by VIDMM_RULE_NONE. Else NONE at once. */
     enum vidmm_rule same_as[VIDMM_RULE_SAME_AS_MAX + 1];
 };

@@ -11,6 +11,11 @@ run 0 explain PLACE-012
 has out 'Standing    our choice'
 has out 'Raised by'
 lacks out 'PLACE-012  Victims'
+run 0 explain PLACE-010
+has out 'Proves (b)  scenarios/examples/example-05.vms'
+lacks out 'Proved by'
+run 0 explain MINI-065
+has out 'Proved by   no scenario: every transfer of this version names an allocation'
 run 0 explain place-006
 run 0 explain h2d
 has out "'h2d' has no entry of its own"
@@ -281,6 +286,9 @@ json_lines flags
 run 0 rules --area=PLACE
 has out 'PLACE-006'
 lacks out 'LOCK-001'
+run 0 rules --area=PLACE --coverage
+has out 'by (b)     scenarios/examples/example-05.vms,'
+has out ' clauses, '
 run 0 rules --format=jsonl
 cp out rules
 what='the rules as JSON lines'

@@ -297,3 +297,43 @@ void check_teach_show(struct checker *checker, struct statement *statement)
         check_names_use(checker, statement, statement->value,
                         strcmp(what, "map") == 0 ? OBJECT_SEGMENT : OBJECT_ALLOCATION);
 }
+
+/* ---- proofs ---------------------------------------------------------------------------------- */
+
+static void check_clause(struct checker *checker, const struct rule_item *rule,
+                         const struct item *clause, const char *help)
+{
+    char letter[16];
+    const struct vidmm_rule_clause *clauses = vidmm_rule_info(rule->rule)->clauses;
+    source_copy(checker->scenario, clause->at, letter, sizeof letter);
+    for (int i = 0; clauses && clauses[i].text; i++)
+        if (letter[0] == 'a' + i && !letter[1])
+            return;
+    message_error(checker->scenario, clause->at, help, "%s has no clause '%s'",
+                  vidmm_rule_id(rule->rule), letter);
+}
+
+/* A proof names clauses where the rule numbers them; tidy.sh asks whether each has a proof. */
+static void check_clauses(struct checker *checker, const struct rule_item *rule)
+{
+    const struct vidmm_rule_clause *clauses = vidmm_rule_info(rule->rule)->clauses;
+    char help[256] = "its clauses are not numbered";
+    for (int i = 0; clauses && clauses[i].text; i++) {
+        help[0] = i ? help[0] : '\0';
+        text_append(help, sizeof help, "%s(%c)", i ? ", " : "it has ", 'a' + i);
+    }
+    if (clauses)
+        text_append(help, sizeof help, ": `vidmm explain %s` tells them",
+                    vidmm_rule_id(rule->rule));
+    if (clauses && !rule->clauses)
+        message_error(checker->scenario, rule->at, help, "which clauses of %s?",
+                      vidmm_rule_id(rule->rule));
+    for (const struct item *clause = rule->clauses; clause; clause = clause->next)
+        check_clause(checker, rule, clause, help);
+}
+
+void check_setup_proves(struct checker *checker, struct statement *statement)
+{
+    for (const struct rule_item *rule = statement->rules; rule; rule = rule->next)
+        check_clauses(checker, rule);
+}

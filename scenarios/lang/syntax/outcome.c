@@ -80,7 +80,7 @@ static bool read_fails(struct parser *parser, struct outcome *outcome)
     }
     if (!parser_accept_word(parser, "by"))
         return true;
-    if (!parser_rules(parser, &outcome->rules))
+    if (!parser_rules(parser, &outcome->rules, false))
         return false;
     token = parser_peek(parser);
     bool status = token->kind == TOKEN_WORD &&
@@ -149,7 +149,8 @@ bool outcome_parse(struct parser *parser, struct statement *statement)
     case OUTCOME_FAILS: return read_fails(parser, outcome);
     case OUTCOME_BUGCHECK: return read_bugcheck(parser, outcome);
     case OUTCOME_WARNS:
-        return parser_peek(parser)->kind == TOKEN_END || parser_rules(parser, &outcome->rules);
+        return parser_peek(parser)->kind == TOKEN_END ||
+               parser_rules(parser, &outcome->rules, false);
     default: return true;
     }
 }

@@ -313,7 +313,7 @@ bool parse_expect_ask(struct parser *parser, struct statement *statement)
     if (!parser_string(parser, &statement->text) || !parser_expect_mark(parser, '=', "'='") ||
         !read_predicate(parser, statement))
         return false;
-    if (parser_accept_word(parser, "by") && !parser_rules(parser, &statement->rules))
+    if (parser_accept_word(parser, "by") && !parser_rules(parser, &statement->rules, false))
         return false;
     parser->form = statements_row(STATEMENT_ASK)->syntax;
     return !parser_accept_word(parser, "hint") || parser_string(parser, &statement->name_at);
@@ -387,7 +387,7 @@ bool parse_expect_map_line(struct parser *parser, struct statement *statement)
 
 bool parse_expect_proves(struct parser *parser, struct statement *statement)
 {
-    return parser_rules(parser, &statement->rules);
+    return parser_rules(parser, &statement->rules, true);
 }
 
 bool parse_expect_mark(struct parser *parser, struct statement *statement)

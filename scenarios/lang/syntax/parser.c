@@ -198,31 +198,33 @@ bool parser_named(struct parser *parser, const char *what)
 
 static bool read_rule(struct parser *parser, struct rule_item *item)
 {
-    char help[96];
+    char help[96] = "`vidmm rules` lists all rules";
     const struct token *token = parser_peek(parser);
     if (token->kind != TOKEN_WORD)
         return parser_expected(parser, "a rule such as PLACE-022");
-    const char *text = parser_word_text(parser, token->name);
+    const char *text = parser_word_text(parser, parser_take(parser)->name);
     item->at = parser_place(parser, token);
     item->rule = vidmm_rule_by_id(text);
-    parser->next++;
     if (item->rule != VIDMM_RULE_NONE)
         return true;
     enum vidmm_rule nearest = vidmm_rule_nearest(text);
     if (nearest != VIDMM_RULE_NONE)
         snprintf(help, sizeof help, "did you mean '%s'?", vidmm_rule_id(nearest));
-    return message_error(parser->scenario, item->at,
-                         nearest != VIDMM_RULE_NONE ? help : "`vidmm rules` lists all rules",
-                         "'%s' is not a rule", text);
+    return message_error(parser->scenario, item->at, help, "'%s' is not a rule", text);
 }
 
-bool parser_rules(struct parser *parser, struct rule_item **rules)
+bool parser_rules(struct parser *parser, struct rule_item **rules, bool clauses)
 {
     struct rule_item **tail = rules;
     do {
         struct rule_item *item = arena_alloc(&parser->scenario->arena, sizeof *item);
         if (!read_rule(parser, item))
             return false;
+        if (clauses && parser_accept_mark(parser, '(')) {
+            item->clauses = expression_list(parser);
+            if (!item->clauses || !parser_expect_mark(parser, ')', "')'"))
+                return false;
+        }
         *tail = item;
         tail = &item->next;
     } while (parser_accept_mark(parser, ','));

@@ -87,7 +87,8 @@ bool parser_name(struct parser *parser, const char *what, word *name, struct pla
 /* False, and a message, when an attribute stands where the name of the statement should. */
 bool parser_named(struct parser *parser, const char *what);
 bool parser_string(struct parser *parser, struct place *inside);
-bool parser_rules(struct parser *parser, struct rule_item **rules);
+/* With `clauses` also those that are named as in PLACE-016(a,c). */
+bool parser_rules(struct parser *parser, struct rule_item **rules, bool clauses);
 const char *parser_word_text(const struct parser *parser, word name);
 
 /* expression.c */

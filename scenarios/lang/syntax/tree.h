@@ -54,6 +54,7 @@ struct attribute {
 struct rule_item {
     struct rule_item *next;
     enum vidmm_rule rule;
+    struct item *clauses; /* those that a proof names */
     struct place at;
 };
 

@@ -143,6 +143,33 @@ expect 'scenarios/b.vms:3: [unknown]'
 printf 'vidmm-scenario 1\n# %s\nproves SEG-002\n' "$licence" | file scenarios/b.vms
 expect 'scenarios/b.vms:3: [pointer]'
 
+# Clauses.
+clauses() {
+    printf '# %s\n### SEG-001 A\n- Rule: it\n  (a) is,\n  (b) was.\n' "$licence" |
+        file vidmm/rules/a.md
+    printf '### SEG-002 B\n- Same as: SEG-001\n### SEG-003 C\n%s' "$rule_fields" \
+        >>"$tree/vidmm/rules/a.md"
+    printf 'vidmm-scenario 1\n# %s\nproves %s\n' "$licence" "$1" | file scenarios/rules/a.vms
+}
+clauses 'SEG-001(a,b)'
+expect
+clauses 'SEG-001'
+expect 'scenarios/rules/a.vms:3: [clause]' 'vidmm/a.c:8: [unproved]' 'vidmm/a.c:8: [unproved]'
+clauses 'SEG-001(a,b,c)'
+expect 'scenarios/rules/a.vms:3: [clause]'
+clauses 'SEG-001(b)'
+expect 'vidmm/a.c:8: [unproved]'
+printf '# %s\nSEG-001(a): no way to see it\n' "$licence" | file vidmm/rules/unobservable.txt
+clauses 'SEG-001(b)'
+expect
+printf '# %s\nSEG-001(b): no way to see it\nSEG-001: nor that\n' "$licence" |
+    file vidmm/rules/unobservable.txt
+clauses 'SEG-001(a,b)'
+expect 'vidmm/rules/unobservable.txt:2: [excuse]' 'vidmm/rules/unobservable.txt:3: [clause]' \
+    'vidmm/rules/unobservable.txt:3: [excuse]'
+printf 'vidmm-scenario 1\n# %s\nproves SEG-001(a)\n' "$licence" | file scenarios/rules/a.vms
+expect 'scenarios/rules/a.vms:3: [clause]'
+
 # Rules in the heads of files.
 head() {
     printf '/*\n * Rules not named below: %s\n */\nint b = RULE(SEG_001);\n' "$1" | file vidmm/b.c

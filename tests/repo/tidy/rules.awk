@@ -4,16 +4,19 @@
 # With check=rules:
 #   unknown    RULE(...) in code or an id after `proves` that no catalogue has
 #   pointer    ... or that is only a pointer (`Same as`) to another rule
+#   clause     a proof or an excuse of a rule with numbered clauses that does not name them as in
+#              SEG-001(a,c), or names one that the rule does not have
 # With check=coverage:
 #   unproved   a rule that the code raises, or that vidmm/rules/scope.txt claims, which no scenario
-#              proves and vidmm/rules/unobservable.txt does not excuse
+#              proves and vidmm/rules/unobservable.txt does not excuse; of a rule with numbered
+#              clauses, each of them
 #   excuse     a line of unobservable.txt without a reason, for no rule, or for a proved one
 #   scope      a line of scope.txt that names nothing
 #   unclaimed  a rule that the code raises and scope.txt does not claim
 
 BEGIN {
     while ((getline path < list) > 0) {
-        if (path ~ /^vidmm\/rules\/[^\/]*\.md$/)
+        if (path ~ /^vidmm\/rules\/[a-z][^\/]*\.md$/)
             read_catalogue()
         else if (path ~ /^(segments|paging|vidmm|scenarios\/lang|tools)\/.*\.(c|h|def)$/)
             read_code()
@@ -23,7 +26,9 @@ BEGIN {
     if (check == "rules") {
         check_used()
     } else {
+        proofs = proof_count
         read_excuses()
+        check_clauses(proofs + 1)
         read_scope()
         check_proved()
     }
@@ -35,8 +40,10 @@ function complain(where, word, text) {
     found = 1
 }
 
+# The clauses are lines of the text of a rule that begin with (a), (b), ...
 function read_catalogue(    line, id) {
     id = ""
+    in_text = 0
     while ((getline line < path) > 0) {
         if (line ~ /^### [A-Z]+-[0-9][0-9][0-9] /) {
             split(line, word, " ")
@@ -45,6 +52,13 @@ function read_catalogue(    line, id) {
             rule[rule_count] = id
         } else if (line ~ /^- Same as: / && id != "") {
             same[id] = substr(line, 12)
+        }
+        if (line ~ /^(- |#)/)
+            in_text = line ~ /^- Rule:/
+        sub(/^- Rule:/, "", line)
+        if (in_text && line ~ /^ *\([a-z]\) /) {
+            sub(/^ */, "", line)
+            clauses[id] = clauses[id] substr(line, 2, 1)
         }
     }
     close(path)
@@ -88,13 +102,42 @@ function read_scenario(    line, number, id) {
             id = substr(line, RSTART, RLENGTH)
             line = substr(line, RSTART + RLENGTH)
             use(id, path ":" number)
-            proved[id] = 1
+            note_named(id, line, proved, path ":" number)
         }
     }
     close(path)
 }
 
+# Notes the id and, if `rest` begins with "(a,c)", these clauses of it.
+function note_named(id, rest, named, where,    i, count, letter) {
+    named[id] = 1
+    proof[++proof_count] = id
+    proof_at[proof_count] = where
+    proof_of[proof_count] = ""
+    if (!match(rest, /^\([a-z, ]*\)/))
+        return
+    count = split(substr(rest, 2, RLENGTH - 2), letter, /, */)
+    for (i = 1; i <= count; i++) {
+        named[id "(" letter[i] ")"] = 1
+        proof_of[proof_count] = proof_of[proof_count] letter[i]
+    }
+}
+
+# Proofs from one on, and excuses, which follow them.
+function check_clauses(from,    i, j, id) {
+    for (i = from; i <= proof_count; i++) {
+        id = proof[i]
+        if ((clauses[id] == "") != (proof_of[i] == ""))
+            complain(proof_at[i], "clause", id (clauses[id] == "" ? " has no numbered clauses" : \
+                " has the clauses " clauses[id] ": name those that are meant"))
+        for (j = 1; clauses[id] != "" && j <= length(proof_of[i]); j++)
+            if (!index(clauses[id], substr(proof_of[i], j, 1)))
+                complain(proof_at[i], "clause", id " has no clause " substr(proof_of[i], j, 1))
+    }
+}
+
 function check_used(    i) {
+    check_clauses(1)
     for (i = 1; i <= used_count; i++) {
         if (!(used[i] in exists))
             complain(used_at[i], "unknown", "no catalogue has a rule " used[i])
@@ -111,16 +154,27 @@ function read_excuses(    line, number, id) {
         if (line ~ /^(#|[ \t]*$)/)
             continue
         id = line
-        sub(/:.*/, "", id)
-        if (line !~ /^[A-Z]+-[0-9][0-9][0-9]: [^ ]/)
-            complain(path ":" number, "excuse", "a line is \"AREA-NNN: reason\"")
+        sub(/[(:].*/, "", id)
+        if (line !~ /^[A-Z]+-[0-9][0-9][0-9](\([a-z](,[a-z])*\))?: [^ ]/)
+            complain(path ":" number, "excuse",
+                     "a line is \"AREA-NNN: reason\" or \"AREA-NNN(a,c): reason\"")
         else if (!(id in exists) || id in same)
             complain(path ":" number, "excuse", id " is no rule")
-        else if (id in proved)
-            complain(path ":" number, "excuse", id " is proved after all: take it off")
-        excused[id] = 1
+        else
+            excuse(id, substr(line, length(id) + 1), path ":" number)
     }
     close(path)
+}
+
+function excuse(id, rest, where,    of, i) {
+    note_named(id, rest, excused, where)
+    of = proof_of[proof_count]
+    if (of == "" && id in proved)
+        complain(where, "excuse", id " is proved after all: take it off")
+    for (i = 1; i <= length(of); i++)
+        if ((id "(" substr(of, i, 1) ")") in proved)
+            complain(where, "excuse",
+                     id "(" substr(of, i, 1) ") is proved after all: take it off")
 }
 
 # Marks AREA-from..to, all headings between; how many there were is the result. A rule that is left
@@ -161,10 +215,19 @@ function read_scope(    line, number, word, part, value, to, count) {
     close(path)
 }
 
-function demand(id, where, why) {
-    if (!(id in proved) && !(id in excused) && !(id in demanded))
-        complain(where, "unproved", "no scenario proves " id why)
+function demand(id, where, why,    i) {
+    if (id in demanded)
+        return
     demanded[id] = 1
+    if (clauses[id] == "")
+        demand_one(id, where, why)
+    for (i = 1; i <= length(clauses[id]); i++)
+        demand_one(id "(" substr(clauses[id], i, 1) ")", where, why)
+}
+
+function demand_one(what, where, why) {
+    if (!(what in proved) && !(what in excused))
+        complain(where, "unproved", "no scenario proves " what why)
 }
 
 function check_proved(    i, j, count, target) {

@@ -141,8 +141,8 @@ static void read_back(struct tree *tree, const char *name)
 
 static void make_tree(struct tree *tree)
 {
-    static const char *const folders[] = { "vidmm", "vidmm/rooms", "vidmm/rooms/deep", "scenarios",
-                                           "scenarios/rules" };
+    static const char *const folders[] = { "vidmm",     "vidmm/rooms",     "vidmm/rooms/deep",
+                                           "scenarios", "scenarios/rules", "vidmm/rules" };
     (void)snprintf(tree->root, sizeof tree->root, "%s", P_tmpdir "/vidmm-rules-XXXXXX");
     assert_non_null(mkdtemp(tree->root));
     for (size_t i = 0; i < ARRAY_COUNT(folders); i++) {
@@ -150,6 +150,7 @@ static void make_tree(struct tree *tree)
         (void)snprintf(path, sizeof path, "%s/%s", tree->root, folders[i]);
         assert_int_equal(mkdir(path, 0700), 0);
     }
+    write_file(tree, "vidmm/rules/unobservable.txt", "");
 }
 
 static void remove_tree(const struct tree *tree)
@@ -200,6 +201,11 @@ static void test_slips_in_a_catalogue_are_named(void **state)
         { "### SEG-001 A\n- Rule: x\n" FIELDS "more\n", "a.md:9: only below \"- Rule:\"" },
         { "### SEG-001 A\n- Rule: x\n- Kind: habit\n", "a.md:3: \"habit\" is no kind" },
         { "### SEG-001 A\n- Rule: x\n- Kind:\n", "a.md:3: \"Kind\" says nothing" },
+        { "### SEG-001 A\n- Rule: (a) x\n(c) y\n" FIELDS,
+          "a.md:3: clause (c) of SEG-001 stands where (b) is expected" },
+        { "### SEG-001 A\n- Rule: x\n  (b) y\n" FIELDS, "a.md:3: clause (b) of SEG-001 stands" },
+        { "### SEG-001 A\n- Rule: x\n  (a)\n" FIELDS, "a.md:3: clause (a) of SEG-001 says" },
+        { "### SEG-001 A\n- Rule: x\n  (a) y\n" FIELDS, "a.md:1: SEG-001 has one clause only" },
         { "### SEG-001 A\n- Standing: perhaps\n", "a.md:2: a standing begins with" },
         { "### SEG-001 A\n- Same as: SEG-002\n", "a.md:1: SEG-001 is the same as \"SEG-002\"" },
         { "### SEG-001 A\n- Same as: SEG-002\n- Rule: x\n", "a.md:1: SEG-001 is a pointer and" },
@@ -271,6 +277,33 @@ static void test_who_raises_and_who_proves(void **state)
     read_back(&tree, "dep");
     assert_non_null(strstr(tree.output, "/scenarios/rules/y.vms"));
     assert_non_null(strstr(tree.output, "/vidmm \\\n"));
+    remove_tree(&tree);
+}
+
+static void test_who_proves_a_clause(void **state)
+{
+    (void)state;
+    struct tree tree;
+    char files[256];
+    make_tree(&tree);
+    write_file(&tree, "a.md",
+               "### SEG-001 A\n- Rule: if\n  (a) b,\n  so\n  (b) c.\n  (c) d.\n" FIELDS
+               "### SEG-002 B\n- Rule: x\n" FIELDS);
+    write_file(&tree, "scenarios/x.vms", "proves SEG-002,SEG-001(a)\n");
+    write_file(&tree, "scenarios/y.vms", "proves SEG-001(a,c)\n");
+    write_file(&tree, "vidmm/rules/unobservable.txt", "# SEG-001: x\nSEG-001(b): dark: it is.\n");
+    (void)snprintf(files, sizeof files, "'%s/inc' '%s/dep' a.md", tree.root, tree.root);
+    assert_true(generate(&tree, "table", files));
+    read_back(&tree, "inc");
+    assert_non_null(strstr(tree.output, ".text = \"if\\n(a) b,\\nso\\n(b) c.\\n(c) d.\""));
+    assert_non_null(strstr(tree.output, ".proved_by = \"scenarios/x.vms, scenarios/y.vms\",\n"
+                                        "     .unobservable = \"\",\n     .clauses ="));
+    assert_non_null(strstr(tree.output, ".text = \"b,\\nso\",\n"
+                                        "     .proved_by = \"scenarios/x.vms, scenarios/y.vms\",\n"
+                                        "     .unobservable = \"\","));
+    assert_non_null(strstr(tree.output, ".text = \"c.\",\n     .proved_by = \"\",\n"
+                                        "     .unobservable = \"dark: it is.\","));
+    assert_non_null(strstr(tree.output, ".text = \"d.\",\n     .proved_by = \"scenarios/y.vms\","));
     remove_tree(&tree);
 }
 
@@ -347,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_slips_in_a_catalogue_are_named),
         cmocka_unit_test(test_a_good_catalogue_becomes_constants),
         cmocka_unit_test(test_who_raises_and_who_proves),
+        cmocka_unit_test(test_who_proves_a_clause),
         cmocka_unit_test(test_slips_in_a_table_of_words_are_named),
         cmocka_unit_test(test_words_become_rows),
     };
