@@ -23,9 +23,10 @@ enum { PINNED_NAMED = 4 };
 
 static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t bytes)
 {
-    const char *before = ": ";
+    const char *before = " in one piece beside ";
     unsigned count = 0;
     char more[32];
+    add_text(text, bytes, ": at most ", words_size(evict_largest(adapter, id)).it);
     for (const struct pageable *a = adapter->residency->residents[id].pinned; a;
          a = a->place.pinned_next) {
         if (count++ >= PINNED_NAMED)
@@ -158,6 +159,7 @@ void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evic
     count_segment(adapter, cause_of(adapter, allocation, reason), place->segment, 1);
     applies(adapter, RULE(PAGE_065));
     applies(adapter, way.rule);
+    bool in_vain = way.fell_back || way.rule == RULE(PAGE_024); /* its eviction set */
     struct evict_obstacles passed;
     struct vidmm_field fields[8] = {
         f_segment("segment", place->segment),
@@ -170,8 +172,9 @@ void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evic
     };
     size_t count = 7;
     applies(adapter, rule);
-    if (way.fell_back) {
+    if (way.fell_back)
         applies(adapter, RULE(PLACE_033));
+    if (in_vain) {
         /* Heard or not: it says which rules apply. */
         evict_name_obstacles(adapter, allocation, false, &passed);
         fields[count++] = f_text("passed", passed.text);

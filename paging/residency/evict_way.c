@@ -11,18 +11,11 @@
 
 /* ---- can a range ever be had? --------------------------------------------------------------- */
 
-/* What no wait and no eviction can push aside. */
-struct obstacles {
-    struct range *ranges;
-    size_t count, capacity;
-    uint64_t bytes;
-};
-
-static void add_obstacle(struct obstacles *obstacles, struct range range)
+/* Obstacles: what no wait and no eviction can push aside. */
+static void add_obstacle(struct range_list *obstacles, struct range range)
 {
     BASE_GROW(obstacles->ranges, obstacles->capacity, obstacles->count + 1);
     obstacles->ranges[obstacles->count++] = range;
-    obstacles->bytes += range.bytes;
 }
 
 /* What stays where it is, each with those before. */
@@ -33,7 +26,7 @@ enum stays {
 };
 
 static void add_pinned(const adapter_t *adapter, uint32_t segment, enum stays stays,
-                       struct obstacles *obstacles)
+                       struct range_list *obstacles)
 {
     const struct range_list *buffers = &places_held(adapter, segment)->buffers;
     const struct range_list *fixed = &places_held(adapter, segment)->fixed;
@@ -48,7 +41,7 @@ static void add_pinned(const adapter_t *adapter, uint32_t segment, enum stays st
         add_obstacle(obstacles, a->place.at.one);
 }
 
-static void add_bound(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
+static void add_bound(const adapter_t *adapter, uint32_t segment, struct range_list *obstacles)
 {
     for (size_t i = 0; i < adapter->residency->bound_count && paging_preparation(adapter); i++) {
         for (const struct pageable *a = adapter->residency->bound[i]; a; a = a->place.next_copy)
@@ -64,18 +57,32 @@ static int by_offset(const void *a, const void *b)
     return left->offset < right->offset ? -1 : left->offset > right->offset;
 }
 
-/* Is there a gap of `bytes` between the obstacles? */
-static bool has_gap(struct obstacles *obstacles, uint64_t segment_bytes, uint64_t bytes)
+/* The largest piece of a segment beside what stays; `taken` gets the bytes of that. */
+static uint64_t largest_piece(const adapter_t *adapter, uint32_t segment, enum stays stays,
+                              uint64_t *taken)
 {
-    uint64_t at = 0;
-    if (obstacles->count)
-        qsort(obstacles->ranges, obstacles->count, sizeof *obstacles->ranges, by_offset);
-    for (size_t i = 0; i < obstacles->count; i++) {
-        if (obstacles->ranges[i].offset >= at && obstacles->ranges[i].offset - at >= bytes)
-            return true;
-        at = max_u64(at, range_end(obstacles->ranges[i]));
+    struct range_list obstacles = { 0 };
+    uint64_t at = 0, largest = 0;
+    *taken = 0;
+    add_pinned(adapter, segment, stays, &obstacles);
+    if (stays == STAYS_BOUND)
+        add_bound(adapter, segment, &obstacles);
+    if (obstacles.count)
+        qsort(obstacles.ranges, obstacles.count, sizeof *obstacles.ranges, by_offset);
+    for (size_t i = 0; i < obstacles.count; i++) {
+        if (obstacles.ranges[i].offset > at)
+            largest = max_u64(largest, obstacles.ranges[i].offset - at);
+        at = max_u64(at, range_end(obstacles.ranges[i]));
+        *taken += obstacles.ranges[i].bytes;
     }
-    return segment_bytes - at >= bytes;
+    base_free(obstacles.ranges);
+    return max_u64(largest, segment_desc(adapter, segment)->bytes - at);
+}
+
+uint64_t evict_largest(const adapter_t *adapter, uint32_t segment)
+{
+    uint64_t taken;
+    return largest_piece(adapter, segment, STAYS_PINNED, &taken);
 }
 
 /* Bytes under the global limit that cannot be pushed out, or not now: those of this preparation. */
@@ -128,21 +135,14 @@ static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint6
     const struct segment *target = segment_at(adapter, segment);
     const struct vidmm_segment_desc *desc = &target->desc;
     const struct vidmm_search search = evict_search(adapter, segment, bytes);
-    struct obstacles obstacles = { 0 };
-    uint64_t offset, staying = stays_committed(adapter, stays);
+    uint64_t offset, taken, staying = stays_committed(adapter, stays);
     /* The usual case, and the quick one: there is a hole now. */
     if (places_allow(adapter, segment, bytes) && segment_find(target, &search, &offset))
         return OUTLOOK_OPEN;
     if (bytes > min_u64(desc->bytes, desc->limit))
         return OUTLOOK_SHORT;
-    add_pinned(adapter, segment, stays, &obstacles);
-    if (stays == STAYS_BOUND)
-        add_bound(adapter, segment, &obstacles);
-    bool gap = has_gap(&obstacles, desc->bytes, bytes);
-    bool open = gap && obstacles.bytes + bytes <= desc->limit &&
-                staying + bytes <= adapter->setup->shared_limit;
-    base_free(obstacles.ranges);
-    if (open)
+    bool gap = largest_piece(adapter, segment, stays, &taken) >= bytes;
+    if (gap && taken + bytes <= desc->limit && staying + bytes <= adapter->setup->shared_limit)
         return OUTLOOK_OPEN;
     if (stays == STAYS_FIXED)
         return OUTLOOK_SHORT; /* `staying` holds nothing pinned that could go */

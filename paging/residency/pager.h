@@ -89,6 +89,8 @@ vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
 struct vidmm_search evict_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
 /* Can a range of this segment serve its eviction, while what is bound stays (PAGE-023)? */
 bool evict_possible(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
+/* The largest piece of a segment that nothing pinned lies in. */
+uint64_t evict_largest(const adapter_t *adapter, uint32_t segment);
 /* PAGE-026: nothing of the GPU may still touch the range that it lies in. Waits. */
 vidmm_status evict_wait_until_idle(adapter_t *adapter, const struct pageable *allocation);
 /* Out of an aperture, or of segment 0 (PAGE-026). Waits. */
