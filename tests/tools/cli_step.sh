@@ -290,6 +290,20 @@ run 0 explain "$scenarios"/lessons/06-overlays.vms --allocation=logo
 has out 'refused: no place for logo'
 has out 'no place was found for logo'
 lacks out 'no place was found for video'
+# Content that cannot be saved: the numbers, and the rule that counts most, come first.
+run 0 explain "$scenarios"/lessons/05-eviction-sets.vms --event=89
+tr -s ' \n' ' ' <out >flat
+grep -q 'can take its 36 MiB (aper: at most 32 MiB in one piece beside video) event' flat ||
+    complain "$what: what was needed, and what there was"
+grep -q 'evict hills -> warns PAGE-024 PAGE-024 Eviction blocked.* PAGE-027' flat ||
+    complain "$what: PAGE-024 is not the first rule"
+# What happened between two searches stands between them.
+run 0 explain "$scenarios"/lessons/14-splitting.vms --event=68
+tr -s ' \n' ' ' <out >flat
+grep -q ' 2\. vram .*the buffer was split at 512 bytes.* 3\. vram .*leaving for trees' flat ||
+    complain "$what: the split is not between the passes"
+run 0 explain "$scenarios"/lessons/07-from-the-end.vms --event=66
+has out '(a hinted bank, which beats'
 run 0 explain "$scenarios"/lessons/12-fragmentation.vms --event=578
 count 13 'stays: it is pinned'
 count 1 '(PLACE-012)'

@@ -161,8 +161,11 @@ static void add_search(struct why *why, const struct vidmm_event *event, struct 
     uint64_t pass = number_of(event, "pass");
     bool passing = !word_is(event, "result", "free") && pass < ARRAY_COUNT(passes);
     uint32_t segment = (uint32_t)number_of(event, "segment");
-    text_add(out, "%s from %s to %s, %s%s:", names_segment(&why->trail->narrator.names, segment).it,
+    bool hinted = event->rule == vidmm_rule_by_id("PLACE-010");
+    text_add(out,
+             "%s from %s to %s%s, %s%s:", names_segment(&why->trail->narrator.names, segment).it,
              place_of(number_of(event, "low")).it, text_size(number_of(event, "high")).it,
+             hinted ? " (a hinted bank, which beats preference and flag)" : "",
              word_of(event, "direction"), passing ? passes[pass] : "");
     add_worded(why, event, " {result/candidate}", out);
     cite(why, out, event->rule);
@@ -343,11 +346,13 @@ static void print_looked_at(struct why *why, uint64_t first, uint64_t number)
         }
         if (event->kind == VIDMM_EVENT_HOLE && about)
             add_row(why, row, &search);
-        if (leaves || (event->kind == VIDMM_EVENT_SHORTAGE && about))
+        bool ends =
+            event->kind == VIDMM_EVENT_SPLIT || (event->kind == VIDMM_EVENT_SHORTAGE && about);
+        if (leaves || ends)
             end_search(why, &search);
         if (leaves)
             print_victim(why, event, victim);
-        else if (event->kind == VIDMM_EVENT_SHORTAGE && about)
+        else if (ends)
             print_sentence(why, WHY_COLUMN, "", event);
         victim = leaves || (victim && !about);
     }
@@ -395,8 +400,12 @@ static void print_event(struct why *why, const struct vidmm_event *event, uint64
     (void)fputs(screen_on(screen, SCREEN_QUIET), screen->out);
     why_print(why, WHY_COLUMN, "", text_get(&why->line));
     (void)fputs(screen_off(screen), screen->out);
+    /* How it leaves; why it does counts more, unless its content is lost. */
+    enum vidmm_rule way = vidmm_rule_by_id(word_of(event, "way"));
+    if (word_is(event, "via", "lost"))
+        name_rule(why, way);
     name_rule(why, event->rule);
-    name_rule(why, vidmm_rule_by_id(word_of(event, "way")));
+    name_rule(why, way);
 }
 
 static void print_rules(struct why *why)
