@@ -27,7 +27,7 @@ bool events_of_trail(enum vidmm_event_kind kind)
 static bool is_decision(enum vidmm_event_kind kind)
 {
     return kind == VIDMM_EVENT_PLACE || kind == VIDMM_EVENT_EVICT || kind == VIDMM_EVENT_LOST ||
-           kind == VIDMM_EVENT_REFUSE;
+           kind == VIDMM_EVENT_REFUSE || kind == VIDMM_EVENT_SPLIT;
 }
 
 static bool is_kept(const struct scene_sink *self, const struct heard *heard)
@@ -98,6 +98,14 @@ static const char *facts_of(const struct heard *heard, struct text *text)
     return text_get(text);
 }
 
+/* That content is lost counts more than why it has to leave. */
+static uint16_t rule_of(const struct heard *heard)
+{
+    if (tale_is(&heard->tale, "via", "lost"))
+        return (uint16_t)vidmm_rule_by_id(tale_word(&heard->tale, "way"));
+    return (uint16_t)heard->event->rule;
+}
+
 static struct scene_event row_of(struct scene_sink *self, const struct heard *heard)
 {
     const struct vidmm_event *event = heard->event;
@@ -106,7 +114,7 @@ static struct scene_event row_of(struct scene_sink *self, const struct heard *he
         .time = event->time,
         .seq = event->seq,
         .kind = (uint16_t)event->kind,
-        .rule = (uint16_t)event->rule,
+        .rule = rule_of(heard),
         .level = (uint8_t)narrate_level_of(event),
         .pass = pass_of(heard),
         .allocation = heard->allocation,
@@ -119,14 +127,14 @@ static struct scene_event row_of(struct scene_sink *self, const struct heard *he
 }
 
 /* A search may meet thousands of holes, and a plan as many victims: of these the first are kept,
-   and the hole that was taken. */
+   and the hole that was taken, or the largest one. */
 static bool is_one_too_many(const struct scene_sink *self, const struct heard *heard)
 {
     enum { LOOKED_AT_MOST = 64 };
     bool one_of_many =
         heard->event->kind == VIDMM_EVENT_HOLE || heard->event->kind == VIDMM_EVENT_PASS_OVER;
     return self->held_count >= LOOKED_AT_MOST && one_of_many &&
-           !tale_is(&heard->tale, "result", "taken");
+           !tale_is(&heard->tale, "result", "taken") && !tale_number(&heard->tale, "largest");
 }
 
 static void hold(struct scene_sink *self, const struct heard *heard)
