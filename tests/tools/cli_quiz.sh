@@ -248,4 +248,8 @@ for file in "$root"/scenarios/lessons/exercises/*.vms; do
     if [ "$differ" -ge 3 ]; then good; else complain "$name: seeds change little"; fi
 done
 
+# An unlock that fails, for its lock did, is no lock that fails.
+printf '3\n2\n' | "$vidmm" quiz --seed=7 "$root/scenarios/lessons/11-locks.vms" >out 2>err ||
+    complain 'exercise 11: two of four locks fail'
+
 finish
