@@ -18,6 +18,7 @@ typedef struct vidmm_adapter adapter_t;
 /* What the driver reported (MINI-018), in natural units. */
 struct caps {
     uint32_t wddm, nodes, paging_node;
+    uint32_t defined[VIDMM_FLAG_SETS]; /* bits of each set that wddm has */
     uint32_t slots; /* MaxAllocationListSlotId */
     uint64_t highest_address;
     uint64_t aperture_commit_limit; /* ApertureSegmentCommitLimit; 0: no reduction */

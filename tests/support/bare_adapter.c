@@ -32,6 +32,8 @@ struct bare_adapter *bare_adapter_create(uint64_t memory_bytes, uint32_t wddm)
     adapter->setup->config.settings.value[VIDMM_SETTING_WDDM] = wddm;
     adapter->setup->page = PAGE_BYTES;
     adapter->setup->caps = (struct caps){ .wddm = wddm, .nodes = 2, .highest_address = UINT64_MAX };
+    for (int set = 0; set < VIDMM_FLAG_SETS; set++)
+        adapter->setup->caps.defined[set] = vidmm_flags_defined((enum vidmm_flag_set)set, wddm);
     adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
     adapter->tell->last_call = "";
     adapter->tell->started = true;

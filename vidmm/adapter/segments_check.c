@@ -74,7 +74,8 @@ static vidmm_status check_segment(const struct segments_answer *answer,
     uint32_t hibernate = segment->flags & (VIDMM_SEGMENT_PreservedDuringHibernate |
                                            VIDMM_SEGMENT_PartiallyPreservedDuringHibernate);
     bool host_aperture = has(segment, VIDMM_SEGMENT_SupportsCpuHostAperture);
-    struct verdict verdict = { .adapter = adapter, .label = segment_name(adapter, segment->id) };
+    struct verdict verdict;
+    verdict_begin(&verdict, adapter, segment_name(adapter, segment->id));
     check_size(&verdict, answer, segment);
     verdict_if(&verdict, RULE(SEG_031), has(segment, SEGMENT_64KB_PAGES) && is_aperture(segment),
                "Use64KBPages is for memory segments");

@@ -12,7 +12,7 @@ enum { PRIVATE_BYTES_SMALL = 256 };
 /* What the caller says about a surface that will be displayed. */
 static vidmm_status check_primary(adapter_t *adapter, const struct vidmm_allocation_args *args)
 {
-    uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_INFO, adapter->setup->caps.wddm);
+    uint32_t defined = adapter->setup->caps.defined[VIDMM_FLAGS_INFO];
     uint32_t flags = args->info_flags & ~(uint32_t)VIDMM_INFO_OverridePriority; /* ALLOC-035 */
     if (flags & ~defined)
         return refuse(adapter, RULE(ALLOC_043), STATUS_INVALID_PARAMETER,
@@ -52,7 +52,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocat
 static vidmm_status check_call(struct creation *creation)
 {
     adapter_t *adapter = creation->adapter;
-    uint32_t ddi_defined = vidmm_flags_defined(VIDMM_FLAGS_DDI_CREATE, adapter->setup->caps.wddm);
+    uint32_t ddi_defined = adapter->setup->caps.defined[VIDMM_FLAGS_DDI_CREATE];
     vidmm_status status = creation_check(creation);
     if (status)
         return status;

@@ -117,7 +117,7 @@ static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_offer_arg
                                 struct offer_terms *terms)
 {
     enum vidmm_flag_set set = args->callback ? VIDMM_FLAGS_OFFER_CALLBACK : VIDMM_FLAGS_OFFER;
-    uint32_t reserved = args->flags & ~vidmm_flags_defined(set, adapter->setup->caps.wddm);
+    uint32_t reserved = args->flags & ~adapter->setup->caps.defined[set];
     uint32_t decommit = args->callback ? (uint32_t)VIDMM_OFFER_CALLBACK_AllowDecommit
                                        : (uint32_t)VIDMM_OFFER_AllowDecommit;
     char text[80];

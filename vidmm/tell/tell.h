@@ -77,15 +77,13 @@ static inline struct vidmm_field field(const char *name, enum vidmm_field_kind k
 #define f_flag(name, value)       field((name), VIDMM_FIELD_FLAG, (value) ? 1u : 0u)
 #define f_status(name, value)     field((name), VIDMM_FIELD_STATUS, (uint32_t)(value))
 
-static inline struct vidmm_field f_word(const char *name, const char *word)
+static inline struct vidmm_field field_of_text(const char *name, enum vidmm_field_kind kind,
+                                               const char *text)
 {
-    return (struct vidmm_field){ .name = name, .kind = VIDMM_FIELD_WORD, .value = 0, .text = word };
+    return (struct vidmm_field){ .name = name, .kind = kind, .text = text };
 }
-
-static inline struct vidmm_field f_text(const char *name, const char *text)
-{
-    return (struct vidmm_field){ .name = name, .kind = VIDMM_FIELD_TEXT, .value = 0, .text = text };
-}
+#define f_word(name, word) field_of_text((name), VIDMM_FIELD_WORD, (word))
+#define f_text(name, text) field_of_text((name), VIDMM_FIELD_TEXT, (text))
 
 /* Adds to the adapter's counter and to that of a segment, node or device where given. */
 void count_up(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount);
@@ -179,12 +177,14 @@ struct verdict {
     const char *label; /* begins the sentence */
     struct broken_rules broken;
     vidmm_status status; /* of the first */
-    char text[VIDMM_REFUSAL_TEXT_MAX];
     size_t used;
     unsigned untold; /* of the sentence: those for which there was no room */
+    char text[VIDMM_REFUSAL_TEXT_MAX];
 };
+void verdict_begin(struct verdict *verdict, adapter_t *adapter, const char *label);
 /* One check: what breaks the rule, and what is said then; the status is INVALID_PARAMETER. */
-void verdict_if(struct verdict *verdict, enum vidmm_rule rule, bool broken, const char *message);
+#define verdict_if(verdict, rule, broken, message)                                                 \
+    ((broken) ? verdict_add((verdict), (rule), STATUS_INVALID_PARAMETER, "%s", (message)) : (void)0)
 /* The same for bits that the driver's version does not define; they are named. */
 void verdict_reserved(struct verdict *verdict, enum vidmm_rule rule, enum vidmm_flag_set set,
                       uint32_t flags, const char *message);

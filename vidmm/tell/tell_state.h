@@ -25,10 +25,16 @@ struct handle_table {
     uint64_t live;
 };
 
+/* NULL is an empty slot; the capacity is a power of two. */
+struct driver_handles {
+    HANDLE *slots;
+    size_t count, capacity;
+};
+
 struct tell {
     struct timeline timeline; /* events carry the time, driver calls spend it */
     struct handle_table handles;
-    struct driver_handle *driver_handles; /* hAllocation of all allocations (MINI-033) */
+    struct driver_handles driver_handles; /* hAllocation of all allocations (MINI-033) */
     uint64_t next_seq;
     struct vidmm_refusal refusal;
     bool refused;

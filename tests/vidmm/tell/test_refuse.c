@@ -39,7 +39,8 @@ static void a_verdict_tells_whole_mistakes_only(void **state)
     char large[VIDMM_REFUSAL_TEXT_MAX - 90];
     memset(large, 'l', sizeof large - 1);
     large[sizeof large - 1] = '\0';
-    struct verdict verdict = { .adapter = adapter, .label = "tex" };
+    struct verdict verdict;
+    verdict_begin(&verdict, adapter, "tex");
     assert_int_equal(verdict_end(&verdict), STATUS_SUCCESS);
     verdict_add(&verdict, RULE(ALLOC_013), STATUS_NO_MEMORY, "short");
     verdict_add(&verdict, RULE(FLAG_013), STATUS_INVALID_PARAMETER, "%s", large);

@@ -134,7 +134,8 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw
                               struct allocation_info *info)
 {
     struct answer answer = look_at(adapter, raw, request);
-    struct verdict verdict = { .adapter = adapter, .label = request->label };
+    struct verdict verdict;
+    verdict_begin(&verdict, adapter, request->label);
     check_alloc(&verdict, &answer);
     check_surface(&verdict, &answer);
     check_flag(&verdict, &answer);

@@ -152,7 +152,7 @@ void check_alloc(struct verdict *verdict, const struct answer *answer)
                "link");
     verdict_if(verdict, RULE(ALLOC_039),
                hint && (!hint->Version || (hint->v1.Flags.Value &
-                                           ~vidmm_flags_defined(VIDMM_FLAGS_USAGE, answer->wddm))),
+                                           ~answer->adapter->setup->caps.defined[VIDMM_FLAGS_USAGE])),
                "the usage hint has Version 0, or sets reserved bits");
     if (answer->request->primary)
         check_primary(verdict, answer);

@@ -154,8 +154,9 @@ vidmm_status creation_check(struct creation *creation)
 {
     adapter_t *adapter = creation->adapter;
     const struct vidmm_creation_args *args = creation->call;
-    struct verdict verdict = { .adapter = adapter, .label = creation_label(creation) };
-    creation->flags = args->flags & vidmm_flags_defined(VIDMM_FLAGS_KMT, adapter->setup->caps.wddm);
+    struct verdict verdict;
+    verdict_begin(&verdict, adapter, creation_label(creation));
+    creation->flags = args->flags & adapter->setup->caps.defined[VIDMM_FLAGS_KMT];
     creation->device = handle_object(adapter, args->device, VIDMM_OBJECT_DEVICE);
     creation->resource = handle_object(adapter, args->resource, VIDMM_OBJECT_RESOURCE);
     check_arguments(&verdict, creation);
