@@ -107,7 +107,7 @@ static void link_last(struct ring *ring, uint32_t object)
     ring->prev[0] = object;
 }
 
-/* The misses of requests [first, behind), after `warm` objects came in the order of their number. */
+/* The misses of the requests; "dirty" objects came once before, in the order of their numbers. */
 static uint64_t count_misses(const struct stream *stream)
 {
     struct ring ring = { base_alloc(stream->objects + 1, sizeof *ring.next),

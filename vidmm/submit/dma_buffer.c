@@ -45,7 +45,7 @@ static void forget(adapter_t *adapter, struct dma_buffer *buffer)
         base_free(buffer->backing->runs);
     }
     base_free(buffer->backing);
-    base_free(buffer->storage);
+    dma_memory_give(adapter, buffer);
     base_free(buffer->private_data);
     base_free(buffer);
 }
@@ -81,6 +81,7 @@ void dma_buffers_stop(adapter_t *adapter)
 {
     while (adapter->submit->dma_buffers)
         forget(adapter, adapter->submit->dma_buffers);
+    dma_memory_stop(adapter);
 }
 
 /* The range stays taken until the unmap has run. */
@@ -114,14 +115,8 @@ struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context)
     else
         buffer = make(adapter, context);
     buffer->next_idle = NULL;
-    if (buffer->bytes != context->dma_bytes) {
-        buffer->bytes = context->dma_bytes;
-        base_free(buffer->storage);
-        buffer->storage = base_alloc(buffer->bytes + DMA_GUARD_BYTES + PAGE_SIZE, 1);
-        buffer->memory = (uint8_t *)buffer->storage;
-        buffer->memory += PAGE_SIZE - (uintptr_t)buffer->memory % PAGE_SIZE;
-    }
-    memset(buffer->memory + buffer->bytes, DMA_GUARD, DMA_GUARD_BYTES);
+    buffer->bytes = context->dma_bytes;
+    dma_memory_take(adapter, buffer);
     return buffer;
 }
 
@@ -410,13 +405,14 @@ void dma_buffers_renumber(adapter_t *adapter, uint32_t node, const struct renami
         buffer->map_fence = preempt_new_number(renaming, buffer->map_fence);
 }
 
-void dma_buffer_drop(struct dma_buffer *buffer)
+void dma_buffer_drop(adapter_t *adapter, struct dma_buffer *buffer)
 {
     struct context *context = buffer->context;
     CHECK(buffer->refs);
     if (--buffer->refs)
         return;
     CHECK(context);
+    dma_memory_give(adapter, buffer);
     buffer->next_idle = context->idle_buffers;
     context->idle_buffers = buffer;
 }

@@ -100,9 +100,18 @@ enum { DMA_GUARD_BYTES = 16, DMA_GUARD = 0x5A };
 /* One for the next translation: idle, of the size that the context has now. */
 struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context);
 /* Something that it is in has ended. */
-void dma_buffer_drop(struct dma_buffer *buffer);
+void dma_buffer_drop(adapter_t *adapter, struct dma_buffer *buffer);
 /* Makes sure that the GPU can find it, in the open preparation (SUBMIT-021). May wait. */
 vidmm_status dma_buffer_place(adapter_t *adapter, struct dma_buffer *buffer);
 void dma_buffers_stop(adapter_t *adapter);
+
+/* ---- dma_memory.c ---------------------------------------------------------------------------- */
+
+/* Memory for a translation, with its guard. */
+void dma_memory_take(adapter_t *adapter, struct dma_buffer *buffer);
+/* The translation, of the buffer that took memory last, is `used` bytes long. */
+void dma_memory_trim(struct dma_buffer *buffer);
+void dma_memory_give(adapter_t *adapter, struct dma_buffer *buffer);
+void dma_memory_stop(adapter_t *adapter);
 
 #endif

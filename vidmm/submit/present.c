@@ -203,7 +203,7 @@ static vidmm_status pass(adapter_t *adapter, struct present *present)
     vidmm_status status = build(adapter, present);
     if (!status && (submission->buffer->used || (!present->more && !submission->handed)))
         status = submit_prepare(adapter, submission);
-    dma_buffer_drop(submission->buffer);
+    dma_buffer_drop(adapter, submission->buffer);
     return status;
 }
 

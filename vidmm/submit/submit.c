@@ -269,7 +269,7 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
         status = submit_prepare(adapter, &submission);
     if (!status)
         offer_listed(adapter, work);
-    dma_buffer_drop(submission.buffer); /* it is that of its packets, if there are any */
+    dma_buffer_drop(adapter, submission.buffer); /* it is that of its packets, if there are any */
     schedule_deferred(adapter);
     return status;
 }

@@ -54,8 +54,8 @@ struct dma_buffer {
     struct dma_buffer *before, *behind; /* all of the adapter */
     struct context *context;            /* NULL: the context has ended, or gave it up */
     uint32_t refs;                      /* packets that it is in */
-    void *storage;                      /* host memory, in it: */
-    uint8_t *memory;                    /* what the driver writes, and the guard; page-aligned */
+    struct dma_chunk *chunk;            /* host memory, while it is in use: in it, at a page, */
+    uint8_t *memory;                    /* what the driver writes, and the guard */
     size_t bytes;                       /* without the guard */
     uint8_t *private_data;              /* zeroed once (SUBMIT-026), and a guard */
     uint32_t private_bytes;

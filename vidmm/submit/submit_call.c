@@ -260,6 +260,7 @@ vidmm_status submit_check_advance(adapter_t *adapter, const struct submission *s
         !guard_intact(buffer->private_data + buffer->private_bytes))
         return overrun(adapter, submission, 0x13, ddi);
     buffer->used = behind - start;
+    dma_memory_trim(buffer);
     buffer->private_used = (uint32_t)(private_behind - private_start);
     return STATUS_SUCCESS;
 }

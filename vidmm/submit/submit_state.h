@@ -23,6 +23,8 @@ struct submit_scratch {
 struct submit {
     struct render_packet *free_packets;
     struct dma_buffer *dma_buffers; /* all of them */
+    struct dma_chunk *chunk;        /* from which the next one is cut; NULL: none yet */
+    struct dma_chunk *spare_chunk;  /* an empty one, or NULL */
     struct submit_scratch scratch;
     uint64_t packed;           /* packets that were made: for packed_in of an allocation */
     uint8_t *patch_guard_copy; /* of the bytes that a Patch may not touch (SUBMIT-040) */

@@ -62,7 +62,6 @@ static inline bool heard_complaint(const adapter_t *adapter, enum vidmm_event_ki
         }                                                                                          \
     } while (0)
 
-/* Fields by kind of value. */
 static inline struct vidmm_field field(const char *name, enum vidmm_field_kind kind, uint64_t value)
 {
     return (struct vidmm_field){ .name = name, .kind = kind, .value = value, .text = NULL };

@@ -141,6 +141,7 @@ void check_alloc(struct verdict *verdict, const struct answer *answer)
 {
     const DXGK_ALLOCATIONINFO *raw = answer->raw;
     const DXGK_ALLOCATIONUSAGEHINT *hint = raw->pAllocationUsageHint;
+    uint32_t usage = answer->adapter->setup->caps.defined[VIDMM_FLAGS_USAGE];
     verdict_if(verdict, RULE(ALLOC_007), !raw->hAllocation, "hAllocation is not set");
     check_sizes(verdict, answer);
     check_segments(verdict, answer);
@@ -151,8 +152,7 @@ void check_alloc(struct verdict *verdict, const struct answer *answer)
                "PhysicalAdapterIndex, MaximumRenamingListLength below 2.0, names no adapter of the "
                "link");
     verdict_if(verdict, RULE(ALLOC_039),
-               hint && (!hint->Version || (hint->v1.Flags.Value &
-                                           ~answer->adapter->setup->caps.defined[VIDMM_FLAGS_USAGE])),
+               hint && (!hint->Version || (hint->v1.Flags.Value & ~usage)),
                "the usage hint has Version 0, or sets reserved bits");
     if (answer->request->primary)
         check_primary(verdict, answer);

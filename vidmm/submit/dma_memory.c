@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dma_memory.c: host memory of DMA buffers.
+ *
+ * The driver is given all of a buffer, most often 64 KiB, and writes a few hundred bytes of it. So
+ * buffers are cut from a chunk one after another: while one is translated it has its full size, and
+ * its guard after that; what it did not write is there for the next one. Each begins at a page
+ * (SUBMIT-020), so a packet in flight holds 4 KiB of host memory and not 68. A buffer that becomes
+ * idle gives its piece back, and a chunk without pieces is used again.
+ */
+#include "vidmm/submit/packet.h"
+#include "vidmm/submit/submit_state.h"
+
+#include <string.h>
+
+struct dma_chunk {
+    uint8_t *memory; /* at a page */
+    size_t bytes, used;
+    uint32_t pieces; /* buffers that have memory in it */
+};
+
+/* Room for further buffers in a chunk. */
+enum { MORE_BYTES = 188 * 1024 };
+
+static size_t piece_of(size_t bytes)
+{
+    return (size_t)align_up(bytes + DMA_GUARD_BYTES, PAGE_SIZE);
+}
+
+static struct dma_chunk *new_chunk(size_t bytes)
+{
+    struct dma_chunk *chunk = base_alloc(1, sizeof *chunk + bytes + PAGE_SIZE);
+    chunk->memory = (uint8_t *)(chunk + 1);
+    chunk->memory += PAGE_SIZE - (uintptr_t)chunk->memory % PAGE_SIZE;
+    chunk->bytes = bytes;
+    return chunk;
+}
+
+/* Nothing lies in it: one is kept for when the next is full. */
+static void drop_chunk(struct submit *submit, struct dma_chunk *chunk)
+{
+    chunk->used = 0;
+    if (!submit->spare_chunk) {
+        submit->spare_chunk = chunk;
+        return;
+    }
+    bool larger = chunk->bytes > submit->spare_chunk->bytes;
+    base_free(larger ? submit->spare_chunk : chunk);
+    if (larger)
+        submit->spare_chunk = chunk;
+}
+
+static struct dma_chunk *chunk_for(struct submit *submit, size_t piece)
+{
+    struct dma_chunk *chunk = submit->chunk, *spare = submit->spare_chunk;
+    if (chunk && piece <= chunk->bytes - chunk->used)
+        return chunk;
+    bool fits = spare && piece <= spare->bytes;
+    submit->chunk = fits ? spare : new_chunk(piece + MORE_BYTES);
+    if (fits)
+        submit->spare_chunk = NULL;
+    if (chunk && !chunk->pieces)
+        drop_chunk(submit, chunk);
+    return submit->chunk;
+}
+
+void dma_memory_take(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    size_t piece = piece_of(buffer->bytes);
+    struct dma_chunk *chunk = chunk_for(adapter->submit, piece);
+    CHECK(!buffer->chunk);
+    buffer->chunk = chunk;
+    buffer->memory = chunk->memory + chunk->used;
+    chunk->used += piece;
+    chunk->pieces++;
+    memset(buffer->memory + buffer->bytes, DMA_GUARD, DMA_GUARD_BYTES);
+}
+
+void dma_memory_trim(struct dma_buffer *buffer)
+{
+    struct dma_chunk *chunk = buffer->chunk;
+    CHECK(buffer->memory + piece_of(buffer->bytes) == chunk->memory + chunk->used);
+    chunk->used -= piece_of(buffer->bytes) - piece_of(buffer->used);
+}
+
+void dma_memory_give(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    struct submit *submit = adapter->submit;
+    struct dma_chunk *chunk = buffer->chunk;
+    buffer->chunk = NULL;
+    buffer->memory = NULL;
+    if (!chunk || --chunk->pieces)
+        return;
+    if (chunk == submit->chunk)
+        chunk->used = 0;
+    else
+        drop_chunk(submit, chunk);
+}
+
+void dma_memory_stop(adapter_t *adapter)
+{
+    base_free(adapter->submit->chunk);
+    base_free(adapter->submit->spare_chunk);
+}
