@@ -7,6 +7,8 @@
 
 #include "tools/scene/scene.h"
 
+struct json;
+
 /* A run of the page, and how it is called: "03-no-room.vms", "03-no-room.vms eviction=fifo". */
 struct page_run {
     const struct scene *scene;
@@ -21,6 +23,11 @@ enum { PAGE_RUNS_MOST = 2 };
 void page_write(FILE *out, const struct page_run *runs, size_t count);
 /* What the page is called: the title of the lesson, or the name of the file. */
 const char *page_title(const struct page_run *run);
+
+/* ---- about.c --------------------------------------------------------------------------------- */
+
+/* A member "about" of the object that is open: title, totals, what is left out, the rules. */
+void about_write(struct json *json, const struct page_run *run);
 
 /* ---- columns.c ------------------------------------------------------------------------------- */
 
