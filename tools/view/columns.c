@@ -7,7 +7,8 @@
  * a multiple of four bytes. One of 64 bits is two of 32: the low words, then the high ones; where
  * those are all 0 it is one of 32 bits. A word of 32 bits is the difference to that of the row
  * before: numbers of events, times and texts mostly grow by little, and small differences pack into
- * a third of the bytes.
+ * a third of the bytes. The late texts stand in an element of their own: their letters, and nothing
+ * else.
  */
 #define _GNU_SOURCE /* fopencookie */
 #include <stddef.h>
@@ -17,9 +18,14 @@
 #include "tools/common/text.h"
 #include "tools/view/page.h"
 
+/* Sentences and files are half of all bytes, and a map is drawn without them: a page unpacks the
+   texts that only such columns name after the first picture. */
+enum column_kind { COLUMN_NUMBER, COLUMN_TEXT, COLUMN_LATE_TEXT };
+
 struct column {
     const char *name;
     size_t offset, width;
+    enum column_kind kind;
 };
 
 struct table {
@@ -31,21 +37,21 @@ struct table {
 };
 
 #define WIDTH(type, member) sizeof(((struct type *)NULL)->member)
-#define COLUMN(type, member)                                                                       \
+#define COLUMN_OF(name, type, member, kind)                                                        \
     {                                                                                              \
-#member, offsetof(struct type, member), WIDTH(type, member)                                \
+        name, offsetof(struct type, member), WIDTH(type, member), kind                             \
     }
-#define NAMED_COLUMN(name, type, member)                                                           \
-    {                                                                                              \
-        name, offsetof(struct type, member), WIDTH(type, member)                                   \
-    }
+#define COLUMN(type, member)             COLUMN_OF(#member, type, member, COLUMN_NUMBER)
+#define NAMED_COLUMN(name, type, member) COLUMN_OF(name, type, member, COLUMN_NUMBER)
+#define TEXT(type, member)               COLUMN_OF(#member, type, member, COLUMN_TEXT)
+#define LATE_TEXT(type, member)          COLUMN_OF(#member, type, member, COLUMN_LATE_TEXT)
 #define RANGE(member)                                                                              \
     NAMED_COLUMN(#member "_first", scene_act, member.first),                                       \
         NAMED_COLUMN(#member "_count", scene_act, member.count)
 
 static const struct column act_columns[] = {
-    COLUMN(scene_act, file),
-    COLUMN(scene_act, name),
+    TEXT(scene_act, file),
+    TEXT(scene_act, name),
     COLUMN(scene_act, end),
     COLUMN(scene_act, passed),
     RANGE(events),
@@ -61,36 +67,36 @@ static const struct column act_columns[] = {
     RANGE(counters),
 };
 static const struct column event_columns[] = {
-    COLUMN(scene_event, time),       COLUMN(scene_event, seq),        COLUMN(scene_event, kind),
-    COLUMN(scene_event, rule),       COLUMN(scene_event, level),      COLUMN(scene_event, trail),
-    COLUMN(scene_event, segment),    COLUMN(scene_event, allocation), COLUMN(scene_event, other),
-    COLUMN(scene_event, statement),  COLUMN(scene_event, sentence),   COLUMN(scene_event, pass),
-    COLUMN(scene_event, trail_more), COLUMN(scene_event, facts),
+    COLUMN(scene_event, time),       COLUMN(scene_event, seq),         COLUMN(scene_event, kind),
+    COLUMN(scene_event, rule),       COLUMN(scene_event, level),       COLUMN(scene_event, trail),
+    COLUMN(scene_event, segment),    COLUMN(scene_event, allocation),  COLUMN(scene_event, other),
+    COLUMN(scene_event, statement),  LATE_TEXT(scene_event, sentence), COLUMN(scene_event, pass),
+    COLUMN(scene_event, trail_more), LATE_TEXT(scene_event, facts),
 };
 static const struct column statement_columns[] = {
-    COLUMN(scene_statement, line),    COLUMN(scene_statement, file),
-    COLUMN(scene_statement, text),    COLUMN(scene_statement, verdict),
-    COLUMN(scene_statement, message), COLUMN(scene_statement, first),
+    COLUMN(scene_statement, line),  TEXT(scene_statement, file),
+    TEXT(scene_statement, text),    COLUMN(scene_statement, verdict),
+    TEXT(scene_statement, message), COLUMN(scene_statement, first),
     COLUMN(scene_statement, time),
 };
 static const struct column said_columns[] = {
-    COLUMN(scene_said, kind),      COLUMN(scene_said, text), COLUMN(scene_said, answer),
-    COLUMN(scene_said, value),     COLUMN(scene_said, hint), COLUMN(scene_said, rules),
+    COLUMN(scene_said, kind),      TEXT(scene_said, text),   TEXT(scene_said, answer),
+    TEXT(scene_said, value),       TEXT(scene_said, hint),   TEXT(scene_said, rules),
     COLUMN(scene_said, event),     COLUMN(scene_said, line), COLUMN(scene_said, form),
     COLUMN(scene_said, statement),
 };
 static const struct column segment_columns[] = {
-    COLUMN(scene_segment, name),         COLUMN(scene_segment, kind),
-    COLUMN(scene_segment, flags),        COLUMN(scene_segment, id),
+    TEXT(scene_segment, name),           TEXT(scene_segment, kind),
+    TEXT(scene_segment, flags),          COLUMN(scene_segment, id),
     COLUMN(scene_segment, banks),        COLUMN(scene_segment, adapter),
     COLUMN(scene_segment, base),         COLUMN(scene_segment, size),
     COLUMN(scene_segment, commit_limit), COLUMN(scene_segment, pin_start),
 };
 static const struct column allocation_columns[] = {
-    COLUMN(scene_allocation, handle),    COLUMN(scene_allocation, label),
-    COLUMN(scene_allocation, process),   COLUMN(scene_allocation, flags),
+    COLUMN(scene_allocation, handle),    TEXT(scene_allocation, label),
+    TEXT(scene_allocation, process),     TEXT(scene_allocation, flags),
     COLUMN(scene_allocation, bytes),     COLUMN(scene_allocation, width),
-    COLUMN(scene_allocation, height),    COLUMN(scene_allocation, format),
+    COLUMN(scene_allocation, height),    TEXT(scene_allocation, format),
     COLUMN(scene_allocation, priority),  COLUMN(scene_allocation, created),
     COLUMN(scene_allocation, destroyed), COLUMN(scene_allocation, hue),
 };
@@ -99,7 +105,7 @@ static const struct column stay_columns[] = {
     COLUMN(scene_stay, offset),      COLUMN(scene_stay, bytes),   COLUMN(scene_stay, kind),
     COLUMN(scene_stay, still_there), COLUMN(scene_stay, segment), COLUMN(scene_stay, allocation),
     COLUMN(scene_stay, came),        COLUMN(scene_stay, left),    COLUMN(scene_stay, gone),
-    COLUMN(scene_stay, why_left),
+    TEXT(scene_stay, why_left),
 };
 static const struct column mark_columns[] = {
     COLUMN(scene_mark, begin),       COLUMN(scene_mark, end),   COLUMN(scene_mark, kind),
@@ -108,11 +114,11 @@ static const struct column mark_columns[] = {
 };
 static const struct column lane_columns[] = {
     COLUMN(scene_lane, kind),
-    COLUMN(scene_lane, name),
+    TEXT(scene_lane, name),
 };
 static const struct column slice_columns[] = {
     COLUMN(scene_slice, queued),    COLUMN(scene_slice, begin), COLUMN(scene_slice, end),
-    COLUMN(scene_slice, lane),      COLUMN(scene_slice, name),  COLUMN(scene_slice, fence),
+    COLUMN(scene_slice, lane),      TEXT(scene_slice, name),    COLUMN(scene_slice, fence),
     COLUMN(scene_slice, submitted), COLUMN(scene_slice, ended),
 };
 static const struct column arrow_columns[] = {
@@ -121,7 +127,7 @@ static const struct column arrow_columns[] = {
     COLUMN(scene_arrow, to),
 };
 static const struct column counter_columns[] = {
-    COLUMN(scene_counter, name),  COLUMN(scene_counter, unit),  COLUMN(scene_counter, segment),
+    TEXT(scene_counter, name),    TEXT(scene_counter, unit),    COLUMN(scene_counter, segment),
     COLUMN(scene_counter, first), COLUMN(scene_counter, count),
 };
 static const struct column point_columns[] = {
@@ -130,12 +136,12 @@ static const struct column point_columns[] = {
     COLUMN(scene_point, event),
 };
 static const struct column source_columns[] = {
-    COLUMN(scene_source, name),
-    COLUMN(scene_source, text),
+    TEXT(scene_source, name),
+    LATE_TEXT(scene_source, text),
     COLUMN(scene_source, bytes),
 };
-static const struct column text_columns[] = { { "end", 0, sizeof(uint32_t) } };
-static const struct column letter_columns[] = { { "byte", 0, 1 } };
+static const struct column text_columns[] = { { "end", 0, sizeof(uint32_t), COLUMN_NUMBER } };
+static const struct column letter_columns[] = { { "byte", 0, 1, COLUMN_NUMBER } };
 
 #define TABLE(scene, member, count, columns)                                                       \
     {                                                                                              \
@@ -143,28 +149,11 @@ static const struct column letter_columns[] = { { "byte", 0, 1 } };
             ARRAY_COUNT(columns)                                                                   \
     }
 
-enum { TABLES = 16 };
+enum { SCENE_TABLES = 14, TEXTS = SCENE_TABLES, LETTERS, TABLES };
 
-/* All texts one behind the other, and where each ends. */
-struct letters {
-    uint32_t *ends;
-    struct text bytes;
-};
-
-static void collect_letters(const struct scene *scene, struct letters *letters)
+static void list_tables(const struct scene *scene, struct table tables[TABLES])
 {
-    *letters = (struct letters){ .ends = base_alloc(scene->text_count, sizeof *letters->ends) };
-    for (size_t i = 0; i < scene->text_count; i++) {
-        const char *text = scene_string(scene, (scene_text)i);
-        text_add_bytes(&letters->bytes, text, strlen(text));
-        letters->ends[i] = (uint32_t)letters->bytes.length;
-    }
-}
-
-static void list_tables(const struct scene *scene, const struct letters *letters,
-                        struct table tables[TABLES])
-{
-    const struct table all[TABLES] = {
+    const struct table all[SCENE_TABLES] = {
         TABLE(scene, acts, act_count, act_columns),
         TABLE(scene, events, event_count, event_columns),
         TABLE(scene, statements, statement_count, statement_columns),
@@ -179,10 +168,70 @@ static void list_tables(const struct scene *scene, const struct letters *letters
         TABLE(scene, counters, counter_count, counter_columns),
         TABLE(scene, points, point_count, point_columns),
         TABLE(scene, sources, source_count, source_columns),
-        { "texts", letters->ends, scene->text_count, sizeof *letters->ends, text_columns, 1 },
-        { "letters", text_get(&letters->bytes), letters->bytes.length, 1, letter_columns, 1 },
     };
     memcpy(tables, all, sizeof all);
+}
+
+/* ---- the texts ------------------------------------------------------------------------------- */
+
+/* All texts one after the other: those that a map needs, then the late ones. */
+struct letters {
+    uint32_t *numbers; /* that a text has in the page, by that in the scene */
+    uint32_t *ends;    /* by its number in the page */
+    struct text bytes;
+    size_t early_bytes;
+};
+
+static void mark_early(const struct table *table, const struct column *column, bool *early)
+{
+    const unsigned char *row = table->rows;
+    for (size_t i = 0; i < table->count; i++, row += table->stride) {
+        scene_text text;
+        memcpy(&text, row + column->offset, sizeof text);
+        early[text] = true;
+    }
+}
+
+static void add_letters(struct letters *letters, const struct scene *scene, size_t text,
+                        uint32_t *count)
+{
+    const char *bytes = scene_string(scene, (scene_text)text);
+    text_add_bytes(&letters->bytes, bytes, strlen(bytes));
+    letters->ends[*count] = (uint32_t)letters->bytes.length;
+    letters->numbers[text] = (*count)++;
+}
+
+static void collect_letters(const struct scene *scene, const struct table *tables,
+                            struct letters *letters)
+{
+    bool *early = base_alloc(scene->text_count, sizeof *early);
+    early[0] = true; /* 0 is no text everywhere */
+    for (size_t i = 0; i < SCENE_TABLES; i++)
+        for (size_t c = 0; c < tables[i].column_count; c++)
+            if (tables[i].columns[c].kind == COLUMN_TEXT)
+                mark_early(&tables[i], &tables[i].columns[c], early);
+    letters->ends = base_alloc(scene->text_count, sizeof *letters->ends);
+    letters->numbers = base_alloc(scene->text_count, sizeof *letters->numbers);
+    uint32_t count = 0;
+    for (size_t i = 0; i < scene->text_count; i++)
+        if (early[i])
+            add_letters(letters, scene, i, &count);
+    letters->early_bytes = letters->bytes.length;
+    for (size_t i = 0; i < scene->text_count; i++)
+        if (!early[i])
+            add_letters(letters, scene, i, &count);
+    base_free(early);
+}
+
+static void list_letters(const struct scene *scene, const struct letters *letters,
+                         struct table tables[TABLES])
+{
+    tables[TEXTS] = (struct table){ "texts",           letters->ends,
+                                    scene->text_count, sizeof *letters->ends,
+                                    text_columns,      1 };
+    tables[LETTERS] = (struct table){
+        "letters", text_get(&letters->bytes), letters->early_bytes, 1, letter_columns, 1
+    };
 }
 
 /* ---- the directory -------------------------------------------------------------------------- */
@@ -232,18 +281,22 @@ static size_t column_bytes(const struct table *table, const struct column *colum
 
 enum { ROWS_AT_ONCE = 4096 };
 
-/* A word less the one before it, which it becomes. */
-static void put_difference(unsigned char *to, const unsigned char *from, uint32_t *before)
+/* A word less the one before it, which it becomes. @numbers: it is that of a text; NULL: it is not
+ */
+static void put_difference(unsigned char *to, const unsigned char *from, const uint32_t *numbers,
+                           uint32_t *before)
 {
     uint32_t word;
     memcpy(&word, from, sizeof word);
+    word = numbers ? numbers[word] : word;
     uint32_t difference = word - *before;
     memcpy(to, &difference, sizeof difference);
     *before = word;
 }
 
 /* `width` bytes of each row, `offset` bytes into it. */
-static void write_column(struct pack *pack, const struct table *table, size_t offset, size_t width)
+static void write_column(struct pack *pack, const struct table *table, size_t offset, size_t width,
+                         const uint32_t *numbers)
 {
     static const unsigned char none[4] = { 0 };
     unsigned char piece[ROWS_AT_ONCE * 4];
@@ -252,7 +305,7 @@ static void write_column(struct pack *pack, const struct table *table, size_t of
     const unsigned char *row = table->rows;
     for (size_t i = 0; i < table->count; i++, row += table->stride) {
         if (width == sizeof before)
-            put_difference(piece + filled, row + offset, &before);
+            put_difference(piece + filled, row + offset, numbers, &before);
         else
             memcpy(piece + filled, row + offset, width);
         filled += width;
@@ -264,14 +317,15 @@ static void write_column(struct pack *pack, const struct table *table, size_t of
     pack_bytes(pack, none, padded(table->count * width) - table->count * width);
 }
 
-static void write_table(struct pack *pack, const struct table *table)
+static void write_table(struct pack *pack, const struct table *table, const uint32_t *numbers)
 {
     for (size_t i = 0; i < table->column_count; i++) {
         const struct column *column = &table->columns[i];
         size_t width = width_of(table, column);
-        write_column(pack, table, column->offset, min_u64(width, 4));
+        write_column(pack, table, column->offset, min_u64(width, 4),
+                     column->kind == COLUMN_NUMBER ? NULL : numbers);
         if (width == 8)
-            write_column(pack, table, column->offset + 4, 4);
+            write_column(pack, table, column->offset + 4, 4, NULL);
     }
 }
 
@@ -306,27 +360,51 @@ static size_t all_bytes(const struct table *tables)
     return bytes;
 }
 
-void columns_write(FILE *out, const char *id, const struct page_run *run)
+static struct pack *open_element(FILE *out, const char *id, const char *part, size_t bytes)
+{
+    (void)fprintf(out,
+                  "<script type=\"application/octet-stream\" id=\"%s%s\" data-bytes=\"%zu\">\n", id,
+                  part, bytes);
+    return pack_open(out);
+}
+
+static void close_element(FILE *out, struct pack *pack)
+{
+    pack_close(pack);
+    (void)fputs("\n</script>\n", out);
+}
+
+static void write_tables(FILE *out, const char *id, const struct page_run *run,
+                         const struct table *tables, const uint32_t *numbers)
 {
     static const unsigned char none[4] = { 0 };
-    struct table tables[TABLES];
-    struct letters letters;
     struct text directory = { 0 };
-    collect_letters(run->scene, &letters);
-    list_tables(run->scene, &letters, tables);
     write_directory(run, tables, &directory);
     uint32_t length = (uint32_t)directory.length;
-    (void)fprintf(out, "<script type=\"application/octet-stream\" id=\"%s\" data-bytes=\"%zu\">\n",
-                  id, sizeof length + padded(length) + all_bytes(tables));
-    struct pack *pack = pack_open(out);
+    struct pack *pack =
+        open_element(out, id, "", sizeof length + padded(length) + all_bytes(tables));
     pack_bytes(pack, &length, sizeof length);
     pack_bytes(pack, text_get(&directory), length);
     pack_bytes(pack, none, padded(length) - length);
     for (size_t i = 0; i < TABLES; i++)
-        write_table(pack, &tables[i]);
-    pack_close(pack);
-    (void)fputs("\n</script>\n", out);
+        write_table(pack, &tables[i], numbers);
+    close_element(out, pack);
     text_free(&directory);
+}
+
+void columns_write(FILE *out, const char *id, const struct page_run *run)
+{
+    struct table tables[TABLES];
+    struct letters letters = { 0 };
+    list_tables(run->scene, tables);
+    collect_letters(run->scene, tables, &letters);
+    list_letters(run->scene, &letters, tables);
+    write_tables(out, id, run, tables, letters.numbers);
+    size_t late = letters.bytes.length - letters.early_bytes;
+    struct pack *pack = open_element(out, id, "-late", late);
+    pack_bytes(pack, text_get(&letters.bytes) + letters.early_bytes, late);
+    close_element(out, pack);
+    base_free(letters.numbers);
     base_free(letters.ends);
     text_free(&letters.bytes);
 }

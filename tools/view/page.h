@@ -31,7 +31,8 @@ void about_write(struct json *json, const struct page_run *run);
 
 /* ---- columns.c ------------------------------------------------------------------------------- */
 
-/* The tables of a scene, packed, as an element of the page with this id. */
+/* The tables of a scene, packed, as an element of the page with this id; the texts that the first
+   picture does without, as another one: "scene-late". */
 void columns_write(FILE *out, const char *id, const struct page_run *run);
 
 /* ---- pack.c: raw deflate in base64 ------------------------------------------------------------

@@ -51,20 +51,23 @@ test('an offset has the unit of its segment, unless digits would be lost', () =>
         ['0', '20 MiB', '0.5 MiB', '4,660 bytes', '1,028 KiB']);
 });
 
+const pad = (bytes) => [...bytes, ...new Array((4 - bytes.length % 4) % 4).fill(0)];
+const words = (list) => [...new Uint8Array(Uint32Array.from(list).buffer)];
+
+/** A directory and columns, as the page has them when they are unpacked. */
+function packed(directory, ...columns) {
+    const head = [...new TextEncoder().encode(JSON.stringify(directory))];
+    return Uint8Array.from([...words([head.length]), ...pad(head), ...columns]);
+}
+
 test('the bytes of the C program become columns', () => {
-    const about = JSON.stringify({ about: { title: '<b>' }, tables: [
+    const scene = parts.readScene(packed({ about: { title: '<b>' }, tables: [
         { name: 'events', rows: 3, columns: [['level', 'u8'], ['kind', 'u16'], ['time', 'u64']] },
         { name: 'texts', rows: 2, columns: [['end', 'u32']] },
         { name: 'letters', rows: 5, columns: [['byte', 'u8']] },
-    ] });
-    const pad = (bytes) => [...bytes, ...new Array((4 - bytes.length % 4) % 4).fill(0)];
-    const words = (list) => [...new Uint8Array(Uint32Array.from(list).buffer)];
-    const head = [...new TextEncoder().encode(about)];
-    const bytes = Uint8Array.from([...words([head.length]), ...pad(head),
-        ...pad([1, 2, 3]), ...pad([...new Uint8Array(Uint16Array.from([7, 8, 65535]).buffer)]),
-        ...words([5, -5, 4294967295]), ...words([0, 1, 1]), // each less the one before
-        ...words([0, 5]), ...pad([...new TextEncoder().encode('gräs')])]);
-    const scene = parts.readScene(bytes);
+    ] }, ...pad([1, 2, 3]), ...pad([...new Uint8Array(Uint16Array.from([7, 8, 65535]).buffer)]),
+    ...words([5, -5, 4294967295]), ...words([0, 1, 1]), // each less the one before
+    ...words([0, 5]), ...pad([...new TextEncoder().encode('gräs')])));
     assert.deepEqual([...scene.events.level], [1, 2, 3]);
     assert.deepEqual([...scene.events.kind], [7, 8, 65535]);
     assert.deepEqual([...scene.events.time], [5, 4294967296, 2 * 4294967296 + 4294967295]);
@@ -72,6 +75,17 @@ test('the bytes of the C program become columns', () => {
     assert.equal(scene.text(0), '');
     assert.equal(scene.text(1), 'gräs');
     assert.equal(scene.about.title, '<b>');
+});
+
+test('a text that comes late is empty until its letters are there', () => {
+    const scene = parts.readScene(packed({ about: {}, tables: [
+        { name: 'texts', rows: 3, columns: [['end', 'u32']] },
+        { name: 'letters', rows: 3, columns: [['byte', 'u8']] },
+    ] }, ...words([0, 3, 5]), ...pad([...new TextEncoder().encode('sky')])));
+    assert.deepEqual([0, 1, 2].map(scene.text), ['', 'sky', '']);
+    scene.letters.byte.set(new TextEncoder().encode('grass'), scene.lettersThere);
+    scene.lettersThere = scene.letters.byte.length;
+    assert.deepEqual([0, 1, 2].map(scene.text), ['', 'sky', 'grass']);
 });
 
 test('what led to a decision is below the story', () => {

@@ -257,6 +257,23 @@ test('search and filters leave the rows that match', async () => {
     });
 });
 
+test('of a long run the map comes first, then the sentences', async () => {
+    const file = join(work, 'long.vms');
+    execFileSync(VIDMM, ['make', 'game', 'frames=2500', '-o', file]);
+    const path = makePage('long', file);
+    await withPage(path, { hash: '#q=evicted' }, async (page) => {
+        assert.equal(await page.evaluate(() => performance.getEntriesByName('late texts').length), 1);
+        assert.match(await page.textContent('.sentence'), /./);
+        assert.match(await page.textContent('.event'), /evicted/);
+        assert.match(await page.textContent('#count'), /^[\d,]+ events$/);
+        assert.match(await page.textContent('#source'), /create/);
+    });
+    await withPage(path, { hash: '#e=20000' }, async (page) => {
+        assert.ok(Number((await linkOf(page)).e) > 19000);
+        assert.notEqual(await page.textContent('.event.here .what'), '');
+    });
+});
+
 test('only the rows in sight are elements', async () => {
     await withPage(makePage('game', 'scenarios/workloads/game.vms'), {}, async (page) => {
         await page.click('#filter summary');

@@ -22,14 +22,20 @@ export const parts = new Function(`'use strict';${text}; return { ${NAMES.join('
 export function runScenes(...words) {
     const { stdout, stderr } = spawnSync(process.env.VIDMM, ['view', ...words], { encoding: 'utf8',
         maxBuffer: 1 << 30, cwd: fileURLToPath(new URL('../../../', import.meta.url)) });
-    const found = [...stdout.matchAll(/id="scene[^"]*" data-bytes="\d+">([^<]*)</g)];
-    if (!found.length)
-        throw new Error(stderr);
-    return found.map(([, packed]) => {
-        const scene = parts.readScene(new Uint8Array(inflateRawSync(Buffer.from(packed, 'base64'))));
+    const unpack = (id) => {
+        const found = new RegExp(`id="${id}" data-bytes="\\d+">([^<]*)<`).exec(stdout);
+        return found && new Uint8Array(inflateRawSync(Buffer.from(found[1], 'base64')));
+    };
+    const scenes = ['scene', 'scene-b'].filter(unpack).map((id) => {
+        const scene = parts.readScene(unpack(id));
+        scene.letters.byte.set(unpack(`${id}-late`), scene.lettersThere);
+        scene.lettersThere = scene.letters.byte.length;
         parts.settleTrails(scene);
         return scene;
     });
+    if (!scenes.length)
+        throw new Error(stderr);
+    return scenes;
 }
 
 export const runScene = (...words) => runScenes(...words)[0];

@@ -376,9 +376,18 @@ class App {
         for (let i = 0; i < sources.rows; i++)
             if (this.scene.text(sources.name[i]) === file)
                 row = i;
+        if (this.scene.lettersThere < this.scene.letters.byte.length)
+            return;
         if (sources.rows)
             this.source.show(this.act, row);
         find('file').textContent = sources.rows ? this.source.file : '';
+    }
+
+    /** The late texts are there: what was shown without them is shown again. */
+    textsCame() {
+        this.showSource();
+        this.exerciseChanged();
+        this.shownAct = null;
     }
 
     // ---- showing it -----------------------------------------------------------------------------

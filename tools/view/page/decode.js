@@ -6,6 +6,9 @@
 // little endian, each on a multiple of four bytes, read where they stand. A word of 32 bits is the
 // difference to that of the row before. A column "u64" is two columns of 32 bits, the low words
 // before the high ones; it becomes doubles, exact up to 2^53, when somebody asks for it.
+//
+// Texts that a map is drawn without, half of all bytes, are in a second element: their letters,
+// which follow those of the first.
 
 const NONE = 0xFFFFFFFF;
 
@@ -16,11 +19,32 @@ function fromBase64(base64) {
     return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-/** @param {Uint8Array} packed @param {number} size of what is unpacked: it is held once */
-async function inflate(packed, size) {
-    const reader = new Blob([packed]).stream()
-        .pipeThrough(new DecompressionStream('deflate-raw')).getReader();
-    const bytes = new Uint8Array(size);
+const SLICE = 1 << 18; // of what is packed, at once
+
+/** Lets the browser answer a key before the next slice. */
+const breathe = () => new Promise((done) => { setTimeout(done); });
+
+/** @param {Uint8Array} packed @param {() => Promise<void>} [between] slices
+ * @returns {ReadableStream} */
+function inflated(packed, between) {
+    let at = 0;
+    return new ReadableStream({ async pull(stream) {
+        await between?.();
+        if (at < packed.length)
+            stream.enqueue(packed.subarray(at, at += SLICE));
+        else
+            stream.close();
+    } }).pipeThrough(new DecompressionStream('deflate-raw'));
+}
+
+/** Unpacks an element of the page, which is not needed again.
+ * @param {HTMLElement} element @param {Uint8Array} bytes that it fills
+ * @param {() => Promise<void>} [between] slices */
+async function unpack(element, bytes, between) {
+    const packed = fromBase64(element.textContent);
+    element.textContent = '';
+    const reader = inflated(packed, between).getReader();
+    const size = Number(element.dataset.bytes);
     let at = 0;
     for (;;) {
         const { done, value } = await reader.read();
@@ -31,7 +55,6 @@ async function inflate(packed, size) {
     }
     if (at !== size)
         throw new Error(`the data of this page are not whole: ${at} of ${size} bytes`);
-    return bytes;
 }
 
 /** Differences become what they are differences of. @param {Uint32Array} words */
@@ -81,7 +104,8 @@ function readColumn(bytes, at, [name, type], table) {
 /**
  * @typedef {object} Scene a run: tables of columns, texts, and what it says about itself
  * @property {object} about
- * @property {(text: number) => string} text
+ * @property {(text: number) => string} text '' while it is not there yet
+ * @property {number} lettersThere
  *
  * Each table is a member: scene.events.time[i]; `rows` is how many rows it has.
  * @param {Uint8Array} bytes @returns {Scene}
@@ -97,17 +121,29 @@ function readScene(bytes) {
             at = readColumn(bytes, at, column, table);
         scene[name] = table;
     }
+    scene.letters.byte = makeRoom(scene);
     const known = new Map();
     const decoder = new TextDecoder();
     scene.text = (text) => {
+        const end = scene.texts.end[text];
+        if (end > scene.lettersThere)
+            return '';
         if (!known.has(text)) {
             const begin = text ? scene.texts.end[text - 1] : 0;
-            known.set(text,
-                decoder.decode(scene.letters.byte.subarray(begin, scene.texts.end[text])));
+            known.set(text, decoder.decode(scene.letters.byte.subarray(begin, end)));
         }
         return known.get(text);
     };
     return scene;
+}
+
+/** Room for all letters, the late ones too. */
+function makeRoom(scene) {
+    const { byte } = scene.letters;
+    scene.lettersThere = byte.length;
+    const all = new Uint8Array(scene.texts.end.at(-1) ?? 0);
+    all.set(byte);
+    return all;
 }
 
 /** What led to a decision is no story of its own: it is told with the decision. */
@@ -118,11 +154,20 @@ function settleTrails({ events }) {
                 events.level[row] = 1;
 }
 
-/** @param {HTMLElement} element @returns {Promise<Scene>} */
+/** A scene without its late texts. @param {HTMLElement} element @returns {Promise<Scene>} */
 async function loadScene(element) {
-    const packed = fromBase64(element.textContent.trim());
-    element.textContent = '';
-    const scene = readScene(await inflate(packed, Number(element.dataset.bytes)));
+    const bytes = new Uint8Array(Number(element.dataset.bytes));
+    await unpack(element, bytes);
+    const scene = readScene(bytes);
     settleTrails(scene);
     return scene;
+}
+
+/** @param {Scene} scene @param {HTMLElement} element with the letters of its late texts
+ * @param {() => Promise<void>} [between] slices */
+async function loadLate(scene, element, between) {
+    const { byte } = scene.letters;
+    await unpack(element, byte.subarray(scene.lettersThere), between);
+    scene.lettersThere = byte.length;
+    scene.lower = undefined; // list.js: what was searched had holes
 }

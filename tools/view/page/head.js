@@ -31,11 +31,18 @@ function omittedNotice({ omitted, run }) {
     ] });
 }
 
+/** The first row that passes a test; `end`: none does. */
+function lowestOf(first, end, test) {
+    let row = first;
+    while (row < end && !test(row))
+        row++;
+    return row;
+}
+
 /** What a legend has to explain of the maps of an act. */
 function marksShown(act) {
     const { marks, segments } = act.scene;
-    const any = ({ first, end }, test) =>
-        Array.from({ length: end - first }, (_, i) => first + i).some(test);
+    const any = ({ first, end }, test) => lowestOf(first, end, test) < end;
     const kinds = new Set(marks.kind.subarray(act.marks.first, act.marks.end));
     const shown = new Set([...kinds].map((kind) => MARKS[kind]));
     if (any(act.segments, (row) => segments.pin_start[row] > 0 &&
@@ -96,9 +103,11 @@ function fillHead(app) {
     }
     const kinds = find('kind');
     kinds.append(make('option', { value: String(NONE), text: 'all kinds' }));
-    const seen = new Set(scene.events.kind);
+    const seen = new Uint8Array(about.kinds.length);
+    for (const kind of scene.events.kind)
+        seen[kind] = 1;
     about.kinds.forEach((kind, i) => {
-        if (seen.has(i))
+        if (seen[i])
             kinds.append(make('option', { value: String(i), text: kind }));
     });
     find('ask').hidden = Boolean(other) ||

@@ -70,21 +70,28 @@ function saveLink(app) {
     history.replaceState(null, '', link);
 }
 
+/** Does the page begin with a question? */
+function asksAtOnce(scene) {
+    const { ask } = readLink(location.hash);
+    return ask ? ask === '1' : isExercise(scene);
+}
+
 /** What the address names, shown. @param {App} app */
 function openLink(app) {
     const { scene } = app;
     const link = readLink(location.hash);
     if (link.x === 'time' || link.x === 'events')
         app.axisKind = link.x;
-    const wanted = link.act || link.e ? (wholeOf(link.act) || 1) - 1 : openingAct(scene);
-    app.exercise.on = link.ask ? link.ask === '1' : isExercise(scene);
-    app.openAct(Math.max(0, Math.min(scene.acts.rows - 1, wanted)));
     app.searchBox.value = app.filter.words = link.q ?? '';
+    const wanted = link.act || link.e ? (wholeOf(link.act) || 1) - 1 : openingAct(scene);
+    app.exercise.on = asksAtOnce(scene);
+    app.openAct(Math.max(0, Math.min(scene.acts.rows - 1, wanted)));
     app.chosen = link.a ? allocationOfName(app.act, link.a) : NONE;
     const [from, to] = (link.z ?? '').split('-').map(Number);
     if (to > from)
         app.see(from, to);
-    app.refilter();
+    if (app.filter.onlyChosen)
+        app.refilter();
     app.say(missingWords(app.act, link));
     if (!Number(link.e)) {
         app.open();

@@ -11,8 +11,8 @@ const MOST_HEIGHT = 8_000_000;
 
 /** Where each row of a list begins, and the end of the last, in pixels.
  * @param {Uint32Array} rows events
- * @param {{line: number, pad: number, room: number, wide: Float64Array}} size heights, the
- * room that a line has, and how wide each byte is
+ * @param {{line: number, pad: number, room: number, wide: Float64Array?}} size heights, the
+ * room that a line has, and how wide each byte is; without that each row is a line
  * @returns {Uint32Array} */
 function rowTops(scene, rows, { line, pad, room, wide }) {
     const { sentence } = scene.events;
@@ -23,7 +23,7 @@ function rowTops(scene, rows, { line, pad, room, wide }) {
     for (let i = 0; i < rows.length; i++) {
         const text = sentence[rows[i]];
         let width = 0;
-        for (let at = text ? end[text - 1] : 0; at < end[text]; at++)
+        for (let at = text ? end[text - 1] : 0; wide && at < end[text]; at++)
             width += wide[byte[at]];
         const lines = width <= room ? 1 : Math.min(MOST_LINES_OF_ROW, Math.ceil(width / short));
         tops[i + 1] = tops[i] + lines * line + pad;
@@ -126,7 +126,7 @@ class EventList {
         // Nothing to reckon anew: an observer speaks up when it begins, too.
         if (this.size && Object.keys(size).every((key) => size[key] === this.size[key]))
             return;
-        this.size = { ...size, wide: byteWidths(size.font) };
+        this.size = size;
         if (this.act)
             this.show(this.act, this.rows);
     }
@@ -135,6 +135,8 @@ class EventList {
     show(act, rows) {
         this.act = act;
         this.rows = rows;
+        if (act.scene.lettersThere === act.scene.letters.byte.length)
+            this.size.wide ??= byteWidths(this.size.font);
         this.tops = rowTops(act.scene, rows, this.size);
         this.height = Math.min(MOST_HEIGHT, this.tops[rows.length]);
         this.body.style.height = `${this.height}px`;

@@ -206,17 +206,19 @@ function paintMarks(stage, panel, stays) {
     const marks = axis.marks();
     const { first, from, to } = axis.stays();
     const byOwner = Map.groupBy(stays, (stay) => act.scene.stays.allocation[stay]);
-    for (const layer of MARK_LAYERS)
-        for (let mark = act.marks.first; mark < act.marks.end; mark++) {
-            const begin = marks.from[mark - marks.first];
-            const end = marks.to[mark - marks.first];
-            if (MARKS[kind[mark]] !== layer || begin > view.to || end < view.from)
-                continue;
-            const owned = byOwner.get(allocation[mark]) ?? [];
-            for (let i = lowerBound(0, owned.length, (at) => to[owned[at] - first] > begin);
-                i < owned.length && from[owned[i] - first] < end; i++)
-                paintMark(stage, panel, mark, owned[i]);
-        }
+    const layers = MARK_LAYERS.map(() => []);
+    const layerOf = MARKS.map((word) => layers[MARK_LAYERS.indexOf(word)]);
+    for (let mark = act.marks.first; mark < act.marks.end; mark++)
+        if (marks.from[mark - marks.first] <= view.to && marks.to[mark - marks.first] >= view.from)
+            layerOf[kind[mark]].push(mark);
+    for (const mark of layers.flat()) {
+        const owned = byOwner.get(allocation[mark]) ?? [];
+        const begin = marks.from[mark - marks.first];
+        const end = marks.to[mark - marks.first];
+        for (let i = lowerBound(0, owned.length, (at) => to[owned[at] - first] > begin);
+            i < owned.length && from[owned[i] - first] < end; i++)
+            paintMark(stage, panel, mark, owned[i]);
+    }
 }
 
 /** What was true of an allocation for a while, on each of its boxes. */

@@ -167,7 +167,7 @@ class SourcePane {
     /** The line of a statement becomes the current one. */
     mark(statement) {
         this.here?.removeAttribute('aria-current');
-        if (statement === NONE)
+        if (statement === NONE || !this.act)
             return;
         const { line, file } = this.act.scene.statements;
         if (this.act.scene.text(file[statement]) !== this.file)
