@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_page_fault.c: unexpected page faults that a third-party driver may report, and those of
- * packets that never existed (SUBMIT-060).
+ * packets that never existed (SUBMIT-060); DMA faults that come late (SUBMIT-059).
  */
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
@@ -197,6 +197,26 @@ static void a_packet_in_execution_may_fault(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* ---- DMA faults ----------------------------------------------------------------------------- */
+
+/* SUBMIT-059(f). */
+static void a_dma_fault_of_a_packet_that_is_over_is_a_finding(void **state)
+{
+    struct mock_adapter mock;
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_FAULTED };
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    mock_front_work(&mock, 10);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    data.DmaFaulted.FaultedFenceId = 1;
+    data.DmaFaulted.Status = STATUS_UNSUCCESSFUL;
+    mock_front_report(&data);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
+    assert_null(vidmm_bugcheck(mock.adapter));
+    assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "active");
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_fault_between_reset_and_restart_stops_the_system),
         cmocka_unit_test(a_fault_before_the_reset_of_its_node_counts_for_nothing),
         cmocka_unit_test(a_packet_in_execution_may_fault),
+        cmocka_unit_test(a_dma_fault_of_a_packet_that_is_over_is_a_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_handed.c: members that a driver is handed and no event shows: handles, and in which order.
+ * vidmm/rules/unobservable.txt names this file for the clauses that it shows.
+ */
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+
+enum { COUNT = 3, DATA_BYTES = 4 };
+
+/* What the driver in front of the mock was given, and gave. */
+static struct {
+    HANDLE device, made[COUNT], mapped;
+    const void *data[COUNT];
+    D3DKMT_HANDLE opened[COUNT];
+    unsigned opens, maps;
+} handed;
+
+/* ---- MINI-030(b) ---------------------------------------------------------------------------- */
+
+static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateDevice(adapter, arg);
+    handed.device = arg->hDevice;
+    return answer;
+}
+
+static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
+    for (UINT i = 0; i < arg->NumAllocations && i < COUNT; i++) {
+        handed.made[i] = arg->pAllocationInfo[i].hAllocation;
+        handed.data[i] = arg->pAllocationInfo[i].pPrivateDriverData;
+    }
+    return answer;
+}
+
+static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
+{
+    assert_ptr_equal(device, handed.device);
+    for (UINT i = 0; i < arg->NumAllocations && i < COUNT; i++) {
+        handed.opened[i] = arg->pOpenAllocation[i].hAllocation;
+        assert_ptr_equal(arg->pOpenAllocation[i].pPrivateDriverData, handed.data[i]);
+        handed.opens++;
+    }
+    return mock_front.real.DxgkDdiOpenAllocation(device, arg);
+}
+
+static NTSTATUS build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT) {
+        handed.mapped = arg->MapApertureSegment.hAllocation;
+        handed.maps++;
+    }
+    return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+}
+
+static void notes(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&handed, 0, sizeof handed);
+    mock_front_stand(table);
+    table->DxgkDdiCreateDevice = create_device;
+    table->DxgkDdiCreateAllocation = create_allocation;
+    table->DxgkDdiOpenAllocation = open_allocation;
+    table->DxgkDdiBuildPagingBuffer = build;
+}
+
+static void elements_are_opened_in_their_order_on_their_device(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle handles[COUNT], other;
+    struct vidmm_allocation_args args[COUNT];
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, notes);
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    for (size_t i = 0; i < COUNT; i++)
+        args[i] = mock_args("a", &wish);
+    /* The devices differ, and the one of the creation is not the latest. */
+    HANDLE first = handed.device;
+    assert_int_equal(vidmm_device_create(mock.adapter, "other", mock.process, &other), 0);
+    assert_ptr_not_equal(handed.device, first);
+    handed.device = first;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, args, COUNT, handles), 0);
+    assert_int_equal(handed.opens, COUNT);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_int_equal(handed.opened[i], handles[i]);
+    mock_adapter_stop(&mock);
+}
+
+/* MINI-072(d). */
+static void a_map_names_the_allocation_of_the_driver(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle handle;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, notes);
+    (void)mock_make(&mock);
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    wish.read_set = wish.write_set = 0x2;
+    assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(handed.maps, 1);
+    assert_non_null(handed.mapped);
+    assert_ptr_equal(handed.mapped, handed.made[0]);
+    mock_adapter_stop(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_are_opened_in_their_order_on_their_device),
+        cmocka_unit_test(a_map_names_the_allocation_of_the_driver),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
