@@ -7,16 +7,132 @@
 
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
+#include "vidmm/ddi/ntstatus.h"
 
-enum { COUNT = 3, DATA_BYTES = 4 };
+enum { COUNT = 3, PRIVATE_BYTES = 64, BUFFERS = 4, MARK = 0x5A };
 
 /* What the driver in front of the mock was given, and gave. */
 static struct {
     HANDLE device, made[COUNT], mapped;
     const void *data[COUNT];
     D3DKMT_HANDLE opened[COUNT];
-    unsigned opens, maps;
+    unsigned opens, maps, queries;
+    uint8_t *ends[BUFFERS]; /* the last byte of the private data of each paging buffer */
+    unsigned buffers, again;
 } handed;
+
+/* ---- SEG-001(b), SEG-003(d) ----------------------------------------------------------------- */
+
+static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    if (arg->Type == DXGKQAITYPE_QUERYSEGMENT4) {
+        const DXGK_QUERYSEGMENTOUT4 *out = arg->pOutputData;
+        bool first = handed.queries++ % 2 == 0;
+        assert_int_equal(out->pSegmentDescriptor == NULL, first);
+        assert_int_equal(out->NbSegment, first ? 0 : 2);
+    }
+    return mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+}
+
+static void looks_at_questions(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&handed, 0, sizeof handed);
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = query;
+}
+
+static void the_first_question_has_no_array(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, looks_at_questions);
+    assert_int_equal(handed.queries, 2);
+    mock_adapter_stop(&mock);
+}
+
+/* The memory of adapter 1 is not what the CPU sees. */
+static NTSTATUS query_hidden(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+    const DXGK_QUERYSEGMENTIN4 *in = arg->pInputData;
+    if (arg->Type == DXGKQAITYPE_QUERYSEGMENT4 && in->PhysicalAdapterIndex == 1) {
+        const DXGK_QUERYSEGMENTOUT4 *out = arg->pOutputData;
+        if (out->pSegmentDescriptor)
+            ((DXGK_SEGMENTDESCRIPTOR4 *)(void *)out->pSegmentDescriptor)->Flags.CpuVisible = 0;
+    }
+    return answer;
+}
+
+static void hides_memory(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = query_hidden;
+}
+
+static void adapters_of_a_link_agree_on_flags(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_2_0);
+    mock.config.link_adapters = 2;
+    mock.hook = hides_memory;
+    mock_adapter_prepare(&mock);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(SEG_003));
+    mock_adapter_free(&mock);
+}
+
+/* ---- SEG-053(b) ----------------------------------------------------------------------------- */
+
+static void look_at_private_data(const DXGKARG_BUILDPAGINGBUFFER *arg)
+{
+    const uint8_t *start = arg->pDmaBufferPrivateData;
+    uint8_t *end = (uint8_t *)arg->pDmaBufferPrivateData + arg->DmaBufferPrivateDataSize - 1;
+    for (unsigned i = 0; i < handed.buffers; i++) {
+        if (handed.ends[i] == end) {
+            assert_int_equal(*end, MARK);
+            handed.again++;
+            return;
+        }
+    }
+    assert_true(handed.buffers < BUFFERS);
+    assert_int_equal(arg->DmaBufferPrivateDataSize, PRIVATE_BYTES);
+    for (unsigned i = 0; i < PRIVATE_BYTES; i++)
+        assert_int_equal(start[i], 0);
+    *end = MARK;
+    handed.ends[handed.buffers++] = end;
+}
+
+static NTSTATUS build_fill(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (arg->Operation == DXGK_OPERATION_FILL)
+        look_at_private_data(arg);
+    return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+}
+
+static void keeps_private_data(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&handed, 0, sizeof handed);
+    mock_front_stand(table);
+    table->DxgkDdiBuildPagingBuffer = build_fill;
+}
+
+static void private_data_of_paging_buffers_is_the_drivers(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.mock_config.paging_buffer_private_bytes = PRIVATE_BYTES;
+    mock.hook = keeps_private_data;
+    mock_adapter_start(&mock);
+    for (unsigned i = 0; i < 2 * BUFFERS; i++) {
+        assert_int_equal(vidmm_page_in(mock.adapter, mock_make(&mock), true), 0);
+        assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    }
+    assert_true(handed.buffers > 0);
+    assert_true(handed.again > 0);
+    mock_adapter_stop(&mock);
+}
 
 /* ---- MINI-030(b) ---------------------------------------------------------------------------- */
 
@@ -110,6 +226,9 @@ static void a_map_names_the_allocation_of_the_driver(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_question_has_no_array),
+        cmocka_unit_test(adapters_of_a_link_agree_on_flags),
+        cmocka_unit_test(private_data_of_paging_buffers_is_the_drivers),
         cmocka_unit_test(elements_are_opened_in_their_order_on_their_device),
         cmocka_unit_test(a_map_names_the_allocation_of_the_driver),
     };
