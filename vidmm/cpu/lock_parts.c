@@ -9,6 +9,7 @@
  *
  * Rules not named below: LOCK-014.
  */
+#include "paging/store/store.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
@@ -71,6 +72,18 @@ static void give_up(adapter_t *adapter, const struct lock_request *request)
     allocation->cpu.lock_view = VIDMM_VIEW_NONE;
 }
 
+/* What is written goes to the other adapters through the store: without pages now, the unlock could
+   not keep the copies equal. */
+static vidmm_status have_way_to_copies(adapter_t *adapter, const struct lock_part *part)
+{
+    struct allocation *allocation = part->request.allocation;
+    if (part->untouched || (part->args.flags & VIDMM_LOCK_ReadOnly) ||
+        !allocation_is_mirrored(&allocation->pageable) || !lock_in_memory(adapter, allocation))
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(LINK_011));
+    return allocation_make_store(adapter, &allocation->pageable);
+}
+
 vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
                               struct lock_request *request)
 {
@@ -82,6 +95,7 @@ vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
     for (uint32_t i = 0; i < parts->count && !status; i++) {
         struct lock_request *part = &parts->part[i].request;
         status = level2 ? lock2_reach(adapter, part) : lock_reach(adapter, part);
+        status = status ? status : have_way_to_copies(adapter, &parts->part[i]);
         request->complex |= part->complex;
         request->linear |= part->linear;
     }

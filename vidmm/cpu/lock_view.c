@@ -41,7 +41,8 @@ vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocat
     /* A range is given up only when the content has arrived: SWIZ-009. */
     bool direct = allocation->cpu.lock_view == VIDMM_VIEW_SEGMENT ||
                   allocation->cpu.lock_view == VIDMM_VIEW_HOST_APERTURE;
-    if (!direct || lock_shows_segment(adapter, allocation) ||
+    /* An alternate address stays, and must not be written before the content stands there. */
+    if (!(direct || alternate_in_use(allocation)) || lock_shows_segment(adapter, allocation) ||
         lock_through_aperture(adapter, allocation))
         return STATUS_SUCCESS;
     vidmm_status status = STATUS_SUCCESS;
@@ -51,6 +52,8 @@ vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocat
                                      allocation->pageable.creator);
     if (status)
         return status; /* still suspended */
+    if (!direct)
+        return STATUS_SUCCESS;
     allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
     applies(adapter, RULE(LOCK_036));
     return STATUS_SUCCESS;
