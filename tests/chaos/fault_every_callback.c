@@ -4,9 +4,9 @@
  *
  *     fault_every_callback [--every=N] [--from=M] SCENARIO...
  *
- * Every scenario (every N-th of them, numbers M, M + N ...; M is 0 without --from) runs once as it
- * is, to count the calls that its miniport gets, and then again for each of these calls and each of
- * the statuses below: the call answers the status and the driver never sees it. Then it runs with
+ * Every scenario (fault_corpus.h) runs once as it is, to count the calls that its miniport gets,
+ * and then again for each of these calls and each of the statuses below: the call answers the
+ * status and the driver never sees it. Then it runs with
  * paging buffers in which no call may use more than so many bytes, from one command up.
  * Expectations may fail, the simulated system may stop; but no invariant may break, nothing may
  * crash or run on for ever, and every refusal, finding and stop names a rule.
@@ -14,18 +14,10 @@
  * The linker puts __wrap_vidmm_mock_miniport() before the function of the mock, so that the
  * scenarios meet a driver whose every function counts first.
  */
-#include "tests/support/read_file.h"
-#include "tests/support/trial.h"
+#include "tests/chaos/fault_corpus.h"
 #include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 #include "vidmm/vidmm_mock.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Calls that the runs for one answer make together. */
-static const uint64_t most_calls = 400000;
 
 enum { COMMAND_BYTES = 32, LONGEST_COMMAND = 8 * COMMAND_BYTES };
 
@@ -180,93 +172,35 @@ const struct vidmm_miniport *__wrap_vidmm_mock_miniport(struct vidmm_mock *mock)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-struct file {
-    const char *path;
-    char *text;
-    size_t bytes;
-};
-
-static bool load(struct scenario_host *host, const char *path, char **text, size_t *bytes)
-{
-    (void)host;
-    return read_file(path, text, bytes);
-}
-
 /* Returns how many calls the miniport got. */
-static uint64_t run_once(const struct file *file, uint64_t at, NTSTATUS answer, UINT paging_bytes)
+static uint64_t run_once(const struct fault_file *file, uint64_t at, NTSTATUS answer,
+                         UINT paging_bytes)
 {
     /* Expectations may fail here, and statements end otherwise than they should. */
-    struct trial trial = { .lenient = true, .host.load = load };
+    struct trial trial = { .lenient = true };
     run.calls = 0;
     run.at = at;
     run.answer = answer;
     run.paging_bytes = paging_bytes;
-    if (!trial_run(&trial, file->path, file->text, file->bytes)) {
-        (void)fprintf(stderr, "%s\n", trial.problem);
-        exit(1);
-    }
+    fault_run(file, &trial, "call %llu answers 0x%08X, %u bytes of a paging buffer",
+              (unsigned long long)at, (unsigned)answer, paging_bytes);
     return run.calls;
 }
 
-/* The last line of the output names the run, in case the process stops in it. */
-static void announce(const struct file *file, uint64_t at, NTSTATUS answer, UINT paging_bytes)
-{
-    static const char *const verbose = "VIDMM_FAULT_VERBOSE";
-    if (!getenv(verbose))
-        return;
-    (void)printf("%s: call %llu answers 0x%08X, %u bytes of a paging buffer\n", file->path,
-                 (unsigned long long)at, (unsigned)answer, paging_bytes);
-    (void)fflush(stdout);
-}
-
-static uint64_t run_faults(const struct file *file)
+static uint64_t run_faults(const struct fault_file *file)
 {
     uint64_t runs = 0;
     uint64_t calls = run_once(file, 0, STATUS_SUCCESS, 0);
-    /* Each call costs a run of all of them. A scenario with thousands of calls repeats itself, and
-     * not each of them has to fail. */
-    uint64_t step = 1 + calls * calls / most_calls;
+    uint64_t step = fault_step(calls);
     for (uint64_t at = 1; at <= calls; at += step)
-        for (size_t i = 0; i < ARRAY_COUNT(answers); i++, runs++) {
-            announce(file, at, answers[i], 0);
+        for (size_t i = 0; i < ARRAY_COUNT(answers); i++, runs++)
             run_once(file, at, answers[i], 0);
-        }
-    for (UINT bytes = COMMAND_BYTES; bytes <= LONGEST_COMMAND; bytes += COMMAND_BYTES / 2, runs++) {
-        announce(file, 0, STATUS_SUCCESS, bytes);
+    for (UINT bytes = COMMAND_BYTES; bytes <= LONGEST_COMMAND; bytes += COMMAND_BYTES / 2, runs++)
         run_once(file, 0, STATUS_SUCCESS, bytes);
-    }
     return runs;
-}
-
-/* "--every=3" gives 3. */
-static bool option(const char *word, const char *name, long *value)
-{
-    if (strncmp(word, name, strlen(name)) != 0)
-        return false;
-    *value = strtol(word + strlen(name), NULL, 10);
-    return true;
 }
 
 int main(int argc, char **argv)
 {
-    uint64_t files = 0, runs = 0;
-    long every = 1, from = 0, number = 0;
-    for (int i = 1; i < argc; i++) {
-        if (option(argv[i], "--every=", &every) || option(argv[i], "--from=", &from))
-            continue;
-        CHECK(every > 0 && from >= 0);
-        if (number++ % every != from % every)
-            continue;
-        struct file file = { .path = argv[i] };
-        if (!read_file(argv[i], &file.text, &file.bytes)) {
-            (void)fprintf(stderr, "%s cannot be read\n", argv[i]);
-            return 2;
-        }
-        runs += run_faults(&file);
-        files++;
-        base_free(file.text);
-    }
-    (void)printf("%llu scenarios, %llu runs with a fault\n", (unsigned long long)files,
-                 (unsigned long long)runs);
-    return runs ? 0 : 1;
+    return fault_corpus(argc, argv, run_faults);
 }

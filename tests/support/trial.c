@@ -90,6 +90,8 @@ static void judge(struct trial *trial, const struct vidmm_event *event, const ch
     if (trial->lenient || trial->injected)
         return;
     bool stop = event->kind == VIDMM_EVENT_BUGCHECK;
+    if (trial->shortage && event->rule == VIDMM_RULE_TDR_033)
+        return; /* memory that has to be emptied cannot be */
     if ((event->kind != VIDMM_EVENT_FINDING && !stop) || (stop && trial->hung))
         return;
     if (of_scenario(trial, event))
@@ -99,11 +101,20 @@ static void judge(struct trial *trial, const struct vidmm_event *event, const ch
                  text_of(event));
 }
 
+/* A test of a scenario has an adapter of its own, with handles and fences of its own. */
+static void begin_anew(struct trial *trial)
+{
+    trial->allocation_count = 0;
+    memset(trial->submitted, 0, sizeof trial->submitted);
+}
+
 static void watch(struct vidmm_observer *self, const struct vidmm_event *event)
 {
     struct trial *trial = CONTAINER_OF(self, struct trial, observer);
     judge(trial, event, vidmm_event_info(event->kind)->name);
     trial->events[event->kind]++;
+    if (event->kind == VIDMM_EVENT_START_ADAPTER)
+        begin_anew(trial);
     /* A write without a lock may hit memory that the GPU is using: the content is unknown then. */
     trial->wild |= event->kind == VIDMM_EVENT_WARN && event->rule == VIDMM_RULE_LOCK_067;
     trial->refused |= event->kind == VIDMM_EVENT_REFUSE;
@@ -219,13 +230,13 @@ static void hear(struct scenario_host *host, const struct scenario_message *mess
     struct trial *trial = CONTAINER_OF(host, struct trial, host);
     bool failed = message->severity == SCENARIO_FAILED;
     bool stopped = message->severity == SCENARIO_STOPPED;
-    bool excused =
-        trial->lenient || trial->stopped || trial->injected || trial->wild || trial->excused;
+    bool excused = trial->lenient || trial->shortage || trial->stopped || trial->injected ||
+                   trial->wild || trial->excused;
     /* A driver that fails changes which references are made, and no policy can foresee it. */
     bool departed = message->severity == SCENARIO_ERROR && strstr(message->rendered, "POLICY-013");
     if (stopped)
         (void)snprintf(trial->stop, sizeof trial->stop, "%s", core_of(message));
-    if ((failed && excused) || ((stopped || departed) && trial->lenient))
+    if ((failed && excused) || ((stopped || departed) && (trial->lenient || trial->shortage)))
         return;
     if (message->severity != SCENARIO_WARNING)
         complain(trial, "%s", core_of(message));

@@ -7,7 +7,8 @@
  *   - every refusal, warning, finding and stop of the system names a rule;
  *   - a wait for everything ends with nothing left to do, or was refused.
  *
- * And unless the trial is lenient:
+ * And unless the trial is lenient (the last not either while the simulated system is short of
+ * something that a scenario counts on):
  *
  *   - without `inject` nothing is found and nothing stops, but for a GPU that hangs;
  *   - content that no rule discards is intact whenever the GPU is idle;
@@ -22,6 +23,7 @@ enum { TRIAL_PROBLEM = 400, TRIAL_ALLOCATIONS = 512, TRIAL_NODES = 64 };
 
 struct trial {
     bool lenient;
+    bool shortage; /* what is asked of the simulated system is turned down now and then */
     const char *planted;         /* name of an event that counts as a problem; NULL: none */
     char problem[TRIAL_PROBLEM]; /* the first one; empty: all is well */
     bool understood;
