@@ -229,15 +229,6 @@ struct explain_line {
     bool verbose;
 };
 
-static void read_event(struct step_question *question, const char *word, struct argp_state *state)
-{
-    if (!text_read_size(word, &question->event) || !question->event)
-        argp_error(state,
-                   "'%s' is no event: write --event=N, with the number that `seq` has in "
-                   "`vidmm run --format=jsonl`",
-                   word);
-}
-
 /* What cannot be together. */
 static void cmd_explain_check(const struct explain_line *line, struct argp_state *state)
 {
@@ -267,7 +258,7 @@ static error_t cmd_explain_parse(int key, char *argument, struct argp_state *sta
         return 0;
     case 'v': line->verbose = true; return 0;
     case KEY_ALLOCATION: question->allocation = argument; return 0;
-    case KEY_EVENT: read_event(question, argument, state); return 0;
+    case KEY_EVENT: question->event = argument; return 0;
     case ARGP_KEY_END: cmd_explain_check(line, state); return 0;
     default: return options_words(&line->run.files, "a word to explain is missing", key, state);
     }
@@ -282,8 +273,11 @@ static int explain_question(struct explain_line *line)
 int cmd_explain(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        { "event", KEY_EVENT, "N", 0,
-          "why event N of a run happened: what was looked at, who left, who stayed and why", 1 },
+        { "event", KEY_EVENT, "N|WHERE", 0,
+          "why an event of a run happened, the one with number N or the first one at a place as "
+          "`vidmm step` takes it ('evict sky', 5.9ms, 'line 25'): what was looked at, who left, "
+          "who stayed and why",
+          1 },
         { "allocation", KEY_ALLOCATION, "NAME", 0,
           "the life of an allocation: each place and why it is there, each time it leaves and why",
           1 },
@@ -302,31 +296,33 @@ int cmd_explain(int argc, char **argv)
         .children = children,
         .parser = cmd_explain_parse,
         .args_doc = "WORD...\nFILE --event=N\nFILE --allocation=NAME",
-        .doc =
-            "Explains words. A word of the field (fence, aperture, dirty) or a member of a "
-            "documented structure: what it means. "
-            "A rule: what holds, whose word it is, who raises it, what proves "
-            "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
-            "statement of the scenario language, with its attributes; an attribute, a "
-            "function, a key of `state` (`state` lists them) or a switch of the mock miniport; "
-            "an event, a flag, a status (also by "
-            "its number), a setting, a counter, a cap or a policy: what it is, and the rules "
-            "that speak of it. A stop code: what it means and how to provoke it. Anything else: "
-            "the events that say it. All but rules and stop codes end with the rules that "
-            "speak of the word, in their titles or in their text. A word of the field is told "
-            "in short without --verbose. An unknown word is "
-            "a wrong command line (exit code 2). With --event or --allocation: runs a "
-            "scenario and explains that event, known by its number ('seq' in --format=jsonl, "
-            "'where' in `vidmm step`; each test counts from 1, and the first one that has it "
-            "is meant), or the life of that allocation; every rule with its standing. --define and "
-            "those after it are about that run.\v"
-            "Examples:\n"
-            "  vidmm explain create expect inject\n"
-            "  vidmm explain fence MDL 'paging buffer' EvictionSegmentSet\n"
-            "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
-            "  vidmm explain standby 'context switch'\n"
-            "  vidmm explain scenarios/lessons/03-no-room.vms --event=73\n"
-            "  vidmm explain scenarios/lessons/03-no-room.vms --allocation=sky",
+        .doc = "Explains words. A word of the field (fence, aperture, dirty) or a member of a "
+               "documented structure: what it means. "
+               "A rule: what holds, whose word it is, who raises it, what proves "
+               "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
+               "statement of the scenario language, with its attributes; an attribute, a "
+               "function, a key of `state` (`state` lists them) or a switch of the mock miniport; "
+               "an event, a flag, a status (also by "
+               "its number), a setting, a counter, a cap or a policy: what it is, and the rules "
+               "that speak of it. A stop code: what it means and how to provoke it. Anything else: "
+               "the events that say it. All but rules and stop codes end with the rules that "
+               "speak of the word, in their titles or in their text. A word of the field is told "
+               "in short without --verbose. An unknown word is "
+               "a wrong command line (exit code 2). With --event or --allocation: runs a "
+               "scenario and explains that event, known by its number ('seq' in --format=jsonl, "
+               "'where' in `vidmm step`; each test counts from 1, and the first one that has it "
+               "is meant), by kind and name ('place target'), or by a time or a line, of which the "
+               "first decision is meant; or the life of that allocation; every rule with its "
+               "standing. --define and "
+               "those after it are about that run.\v"
+               "Examples:\n"
+               "  vidmm explain create expect inject\n"
+               "  vidmm explain fence MDL 'paging buffer' EvictionSegmentSet\n"
+               "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
+               "  vidmm explain standby 'context switch'\n"
+               "  vidmm explain scenarios/lessons/03-no-room.vms --event=73\n"
+               "  vidmm explain scenarios/lessons/03-no-room.vms --event='place target'\n"
+               "  vidmm explain scenarios/lessons/03-no-room.vms --allocation=sky",
     };
     struct explain_line line = { 0 };
     bool known = true;

@@ -5,11 +5,13 @@
  * The file is run, and the answer printed at the moment that it is about, while the adapter can
  * still be asked for names. Nothing else of the run is told, but for errors.
  */
+#define _DEFAULT_SOURCE /* strtok_r */
 #include <inttypes.h>
 #include <string.h>
 
 #include "tools/common/host.h"
 #include "tools/step/step.h"
+#include "tools/step/where.h"
 #include "tools/step/why.h"
 #include "tools/story/show.h"
 
@@ -19,6 +21,7 @@ struct explain {
     struct host host;
     void (*on_message)(struct scenario_host *host, const struct scenario_message *message);
     const struct step_question *question;
+    struct where where; /* the event that is asked for */
     struct screen screen;
     struct trail *trail;
     struct text title, nearest; /* title: of what comes, until it was printed */
@@ -54,11 +57,22 @@ static void learn_name(struct explain *explain, const char *name)
     text_add(&explain->nearest, "%s", name);
 }
 
+/* Of a time or a line the first decision. */
+static bool is_there(const struct explain *explain, const struct vidmm_event *event)
+{
+    bool decision = explain->trail->decisions.of[event->kind];
+    switch (explain->where.kind) {
+    case WHERE_LINE: return decision && explain->trail->line == explain->where.number;
+    case WHERE_TIME: return decision && where_is_event(&explain->where, event);
+    default: return where_is_event(&explain->where, event);
+    }
+}
+
 static bool is_asked(struct explain *explain, const struct vidmm_event *event)
 {
     const struct step_question *question = explain->question;
     if (!question->allocation)
-        return event->seq == question->event && !explain->answers;
+        return !explain->answers && is_there(explain, event);
     if (event->kind == VIDMM_EVENT_REFUSE && explain->subject)
         return why_comer(explain->trail, trail_decision(explain->trail, "")) == explain->subject;
     const char *name = names_subject(event);
@@ -184,10 +198,16 @@ static enum tool_exit say_nothing_found(const struct explain *explain)
 {
     const struct step_question *question = explain->question;
     const char *file = host_name(explain->host.path);
-    if (!question->allocation)
+    if (!question->allocation && explain->where.kind == WHERE_EVENT)
         (void)fprintf(stderr,
                       "vidmm explain: %s has no event %" PRIu64 "; the last one is %" PRIu64 "\n",
-                      file, question->event, explain->last);
+                      file, explain->where.number, explain->last);
+    else if (!question->allocation)
+        (void)fprintf(stderr, "vidmm explain: %s '%s' in the run of %s\n",
+                      explain->where.kind == WHERE_TIME   ? "nothing is decided after"
+                      : explain->where.kind == WHERE_LINE ? "nothing is decided at"
+                                                          : "there is no",
+                      question->event, file);
     else if (explain->nearest.length)
         (void)fprintf(stderr, "vidmm explain: %s creates no allocation '%s'; did you mean '%s'?\n",
                       file, question->allocation, text_get(&explain->nearest));
@@ -195,6 +215,26 @@ static enum tool_exit say_nothing_found(const struct explain *explain)
         (void)fprintf(stderr, "vidmm explain: %s creates no allocation '%s'\n", file,
                       question->allocation);
     return TOOL_USAGE;
+}
+
+/* False, and a message: no event can be there. */
+static bool read_where(struct explain *explain)
+{
+    char *words[WHERE_WORDS + 1], line[2 * WHERE_BYTES], *rest = line;
+    struct text why = { 0 };
+    size_t count = 0;
+    (void)snprintf(line, sizeof line, "%s", explain->question->event);
+    for (char *word; count <= WHERE_WORDS && (word = strtok_r(rest, " \t", &rest)) != NULL;)
+        words[count++] = word;
+    bool good = where_read(&explain->where, words, count, &why);
+    if (good && explain->where.kind >= WHERE_FAIL) {
+        text_add(&why, "'%s' is no event", explain->question->event);
+        good = false;
+    }
+    if (!good)
+        wrap_print(stderr, "vidmm explain: ", WRAP_LABEL_COLUMN, text_get(&why));
+    text_free(&why);
+    return good;
 }
 
 enum tool_exit step_explain(const struct step_question *question, struct run_line *line)
@@ -211,6 +251,10 @@ enum tool_exit step_explain(const struct step_question *question, struct run_lin
         .steps = question->allocation ? strlen(question->allocation) / 3 + 2 : 0,
     };
     struct host_file file;
+    if (question->event && !read_where(&explain)) {
+        trail_free(explain.trail);
+        return TOOL_USAGE;
+    }
     for (size_t i = 0; i < VIDMM_EVENT_KINDS; i++)
         explain.hears[i] = true;
     screen_init(&explain.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);

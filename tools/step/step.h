@@ -9,7 +9,7 @@ int cmd_step(int argc, char **argv);
 
 /* What is asked of the run of a file. */
 struct step_question {
-    uint64_t event;         /* its number; 0: none is asked for */
+    const char *event;      /* its number, or another place (where.h); NULL: none is asked for */
     const char *allocation; /* its name; NULL: none is asked for */
 };
 
