@@ -475,7 +475,7 @@ if command -v script >/dev/null; then
         sleep 0.5
         printf 'ne\t\n\n'
         sleep 0.5
-        printf 'print \t\nprint gr\t\nmap v\t\nto PLACE-0\t\n'
+        printf 'print \t\nprint gr\t\nmap v\t\nto P\tLACE-0\t\n'
         sleep 0.5
         printf 'where\n\033[A\nbreak fail\n\nbreak\nquit\n'
         sleep 0.5
@@ -493,7 +493,7 @@ if command -v script >/dev/null; then
     has out ': 24 MiB'
     has out ': 64 MiB, memory'
     has out 'PLACE-001 PLACE-002'
-    lacks out 'TIME-0'
+    has out 'PLACE- PAGE- PRIO- POLICY-'
     has out '   1  fail'
     lacks out '   2  fail'
 fi

@@ -269,7 +269,28 @@ static void offer_commands(struct prompt_offers *offers)
         prompt_offer(offers, commands[i].name);
 }
 
-/* Rules are many, and offered only where their capital letters begin. */
+/* Rules are many: offered where their capital letters begin, and by their areas as long as there
+   are several. */
+static void offer_rules(const char *start, struct prompt_offers *offers)
+{
+    size_t typed = strlen(start), areas = 0;
+    for (int round = 0; round < 2 && *start >= 'A' && *start <= 'Z'; round++) {
+        const char *before = "";
+        for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+            const char *id = vidmm_rule_id((enum vidmm_rule)i);
+            size_t length = strcspn(id, "-") + 1;
+            bool first = strncmp(id, before, length) != 0;
+            if (strncmp(id, start, typed) != 0)
+                continue;
+            before = id;
+            if (round == 0)
+                areas += first;
+            else if (areas == 1 || first)
+                prompt_offer(offers, areas == 1 ? id : text_print("%.*s", (int)length, id).it);
+        }
+    }
+}
+
 static void offer_places(const char *start, struct prompt_offers *offers)
 {
     static const char *const places[] = { "event", "line", "fail", "start", "end" };
@@ -278,8 +299,7 @@ static void offer_places(const char *start, struct prompt_offers *offers)
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
         if (!trail_only((enum vidmm_event_kind)i))
             prompt_offer(offers, vidmm_event_info((enum vidmm_event_kind)i)->name);
-    for (size_t i = 1; *start >= 'A' && *start <= 'Z' && i <= vidmm_rule_count(); i++)
-        prompt_offer(offers, vidmm_rule_id((enum vidmm_rule)i));
+    offer_rules(start, offers);
 }
 
 static void offer_allocations(const struct session *session, struct prompt_offers *offers)
