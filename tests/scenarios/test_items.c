@@ -105,7 +105,7 @@ static void test_foreseen_complaints(void **state)
     static const char text[] = "vidmm-scenario 1\n"
                                "segment vram id=1 kind=memory size=16M\n"
                                "test \"proof\"\n"
-                               "  proves LOCK-067\n"
+                               "  proves LOCK-067(c)\n"
                                "end\n"
                                "test \"list\"\n"
                                "  repeat 2\n"

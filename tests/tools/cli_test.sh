@@ -172,7 +172,7 @@ has out 'stopped: '
 last_is '0 passed, 1 failed, 0 skipped'
 # Rules that never came into play are nobody's but the file's.
 scenario proves.vms <<'END'
-proves LOCK-021
+proves LOCK-021(a)
 test "fine"
   expect live() == 0
 end
