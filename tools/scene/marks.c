@@ -51,7 +51,7 @@ static void look_at(struct scene_sink *self, struct known *known, scene_index ev
     bool here = view.residency == VIDMM_RESIDENCY_RESIDENT && !known->evicted;
     set_mark(self, known, SCENE_DIRTY, view.gpu_dirty && here, event);
     set_mark(self, known, SCENE_LOCKED, view.locks != 0, event);
-    set_mark(self, known, SCENE_MOVING, view.arriving || known->departing, event);
+    set_mark(self, known, SCENE_MOVING, view.arriving || known->awaited || known->departing, event);
 }
 
 /* Those are many, and change nothing. */
@@ -90,9 +90,18 @@ void marks_settle(struct scene_sink *self)
     self->listed_count = 0;
 }
 
+/* From its place to the queueing of its content the adapter says nothing of it. */
+static void await_content(struct known *known, enum vidmm_event_kind kind)
+{
+    known->awaited = kind == VIDMM_EVENT_PLACE && known->needed;
+    known->needed = kind == VIDMM_EVENT_PAGE_IN || known->awaited;
+}
+
 void marks_hear(struct scene_sink *self, const struct heard *heard)
 {
     struct known *known = heard->known;
+    if (known && !is_only_a_look(heard->event->kind))
+        await_content(known, heard->event->kind);
     switch (heard->event->kind) {
     case VIDMM_EVENT_LIST_ELEMENT: will_use(self, heard); return;
     case VIDMM_EVENT_SUBMIT:

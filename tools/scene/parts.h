@@ -53,8 +53,9 @@ struct known {
     struct open_stay *stays;
     scene_index marks[SCENE_MARKS]; /* that hold now */
     bool evicted, departing;        /* departing: its content still has to go */
-    scene_index moved_from;         /* event: it left one place for another */
-    scene_index freed;              /* stay: its place became free, and nobody said why */
+    bool needed, awaited;   /* it has to come in; it has its place, its content does not move yet */
+    scene_index moved_from; /* event: it left one place for another */
+    scene_index freed;      /* stay: its place became free, and nobody said why */
     UT_hash_handle hh;
 };
 

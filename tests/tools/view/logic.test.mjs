@@ -94,6 +94,22 @@ test('what led to a decision is below the story', () => {
     assert.deepEqual(events.level, [1, 1, 0, 0]);
 });
 
+test('content is on its way from the place that it gets to its arrival', () => {
+    for (const lesson of ['03-no-room', '05-eviction-sets', '16-a-model-too-large']) {
+        const scene = runScene(`scenarios/lessons/${lesson}.vms`);
+        const act = new parts.Act(scene, 0);
+        const { kind, allocation } = scene.events;
+        const of = (word) => Array.from({ length: act.events.end }, (_, i) => i).filter((i) =>
+            i >= act.events.first && scene.about.kinds[kind[i]] === word && allocation[i] !== NONE);
+        const moving = (event) => act.marksAt(allocation[event], event).has('moving');
+        const needed = new Set(of('page-in').map((event) => allocation[event]));
+        const places = of('place').filter((event) => needed.has(allocation[event]));
+        assert.ok(places.length);
+        assert.deepEqual(places.filter((event) => !moving(event)), [], lesson);
+        assert.deepEqual(of('arrive').filter(moving), [], lesson);
+    }
+});
+
 test('who is there after an event', () => {
     const act = new parts.Act(lake(), 0);
     assert.deepEqual(act.staysAt(0, 0), []);
