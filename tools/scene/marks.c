@@ -51,7 +51,8 @@ static void look_at(struct scene_sink *self, struct known *known, scene_index ev
     bool here = view.residency == VIDMM_RESIDENCY_RESIDENT && !known->evicted;
     set_mark(self, known, SCENE_DIRTY, view.gpu_dirty && here, event);
     set_mark(self, known, SCENE_LOCKED, view.locks != 0, event);
-    set_mark(self, known, SCENE_MOVING, view.arriving || known->awaited || known->departing, event);
+    set_mark(self, known, SCENE_MOVING,
+             (view.arriving && !known->arrived) || known->awaited || known->departing, event);
 }
 
 /* Those are many, and change nothing. */
@@ -90,9 +91,15 @@ void marks_settle(struct scene_sink *self)
     self->listed_count = 0;
 }
 
-/* From its place to the queueing of its content the adapter says nothing of it. */
+/* From its place to the queueing of its content the adapter says nothing of it. After its arrival
+   it still does where its node has later work. */
 static void await_content(struct known *known, enum vidmm_event_kind kind)
 {
+    if (kind == VIDMM_EVENT_ARRIVE)
+        known->arrived = true;
+    else if (kind == VIDMM_EVENT_PAGE_IN || kind == VIDMM_EVENT_PLACE ||
+             kind == VIDMM_EVENT_TRANSFER)
+        known->arrived = false;
     known->awaited = kind == VIDMM_EVENT_PLACE && known->needed;
     known->needed = kind == VIDMM_EVENT_PAGE_IN || known->awaited;
 }

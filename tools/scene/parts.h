@@ -53,7 +53,8 @@ struct known {
     struct open_stay *stays;
     scene_index marks[SCENE_MARKS]; /* that hold now */
     bool evicted, departing;        /* departing: its content still has to go */
-    bool needed, awaited;   /* it has to come in; it has its place, its content does not move yet */
+    bool needed, awaited,
+        arrived;            /* it has to come in; it has its place, its content does not move yet */
     scene_index moved_from; /* event: it left one place for another */
     scene_index freed;      /* stay: its place became free, and nobody said why */
     UT_hash_handle hh;

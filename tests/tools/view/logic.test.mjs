@@ -95,8 +95,9 @@ test('what led to a decision is below the story', () => {
 });
 
 test('content is on its way from the place that it gets to its arrival', () => {
-    for (const lesson of ['03-no-room', '05-eviction-sets', '16-a-model-too-large']) {
-        const scene = runScene(`scenarios/lessons/${lesson}.vms`);
+    for (const lesson of ['scenarios/lessons/03-no-room.vms', 'scenarios/lessons/05-eviction-sets.vms',
+        'scenarios/lessons/16-a-model-too-large.vms', 'tests/tools/view/no-room.vms']) {
+        const scene = runScene(lesson);
         const act = new parts.Act(scene, 0);
         const { kind, allocation } = scene.events;
         const of = (word) => Array.from({ length: act.events.end }, (_, i) => i).filter((i) =>
