@@ -169,9 +169,15 @@ if grep -q 'class="c0"><title>a_name_that' out; then good; else complain "$what:
 run 0 run --format=svg "$root/scenarios/lessons/15-a-hang.vms"
 count 0 ">[a-z]\{1,5\}$(printf '\342\200\246')<"
 
-# The last one has its name behind the plot, which ends at 1216.
+# What decided it stands above: who left, and for what.
+run 0 run --format=svg "$root/scenarios/lessons/03-no-room.vms"
+count 1 'class="why">At 2.892 ms sky, grass left to make room: target was placed in vram at 0 ('
+run 0 run --format=svg "$root/scenarios/lessons/01-segments.vms"
+count 0 'class="why"'
+
+# The last one has its name behind the plot, which ends at 1052.
 run 0 run --format=svg "$root/scenarios/lessons/12-fragmentation.vms"
-count 1 '<text x="1224" y="[0-9.]*" class="label on-paper">late</text>'
+count 1 '<text x="1060" y="[0-9.]*" class="label on-paper">late</text>'
 
 # Too many arrows are none, and that is said.
 write_try <<'END'

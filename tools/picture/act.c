@@ -9,6 +9,7 @@
 
 enum {
     HEAD = 64 * PX,
+    WHY = 24 * PX,
     MARKERS = 22 * PX,
     NOTE = 15 * PX,
     NOTES = 2 * NOTE + 12 * PX,
@@ -110,7 +111,7 @@ static void add_result(const struct sheet *sheet, struct text *words)
     }
 }
 
-/* At the right of the title; the room that it takes. */
+/* At the right, under the title; the room that it takes. */
 static uint64_t draw_result(const struct sheet *sheet, uint64_t y)
 {
     struct text words = { 0 };
@@ -144,19 +145,91 @@ static void draw_hangs(struct sheet *sheet, uint64_t top)
     }
 }
 
+/* ---- what decided it ------------------------------------------------------------------------- */
+
+static const struct scene_event *event_at(const struct sheet *sheet, scene_index event)
+{
+    return &sheet->scene->events[event];
+}
+
+static bool is_shown(const struct sheet *sheet, const struct scene_event *event)
+{
+    return event->time >= sheet->axis.from && event->time <= sheet->axis.to;
+}
+
+/* The first event for which others had to leave; SCENE_NONE: none had to. */
+static scene_index first_made_room(const struct sheet *sheet)
+{
+    scene_index first = SCENE_NONE;
+    for (uint32_t i = 0; i < sheet->act->arrows.count; i++) {
+        const struct scene_arrow *arrow = &sheet->scene->arrows[sheet->act->arrows.first + i];
+        if (arrow->kind == SCENE_MADE_ROOM && arrow->to < first &&
+            is_shown(sheet, event_at(sheet, arrow->to)))
+            first = arrow->to;
+    }
+    return first;
+}
+
+/* "sky, grass": those that made room, in their order. */
+static void add_victims(const struct sheet *sheet, scene_index comer, struct text *words)
+{
+    enum { NAMED = 4 };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sheet->act->arrows.count; i++) {
+        const struct scene_arrow *arrow = &sheet->scene->arrows[sheet->act->arrows.first + i];
+        if (arrow->kind != SCENE_MADE_ROOM || arrow->to != comer)
+            continue;
+        scene_index victim = event_at(sheet, arrow->from)->allocation;
+        if (count++ < NAMED && victim != SCENE_NONE)
+            text_add(words, "%s%s", count > 1 ? ", " : "",
+                     sheet_text(sheet, sheet->scene->allocations[victim].label));
+    }
+    if (count > NAMED)
+        text_add(words, " and %" PRIu32 " more", count - NAMED);
+}
+
+/* A sentence without the number that a debugger shows, as the page has it. */
+static void add_plain(const char *sentence, struct text *words)
+{
+    static const char number[] = " = 0x";
+    const char *at = strstr(sentence, number);
+    if (at)
+        text_add_bytes(words, sentence, (size_t)(at - sentence));
+    const char *rest = at ? at + sizeof number - 1 : sentence;
+    text_add(words, "%s", at ? rest + strspn(rest, "0123456789ABCDEF") : rest);
+}
+
+/* Why it looks as it does: the event that decided it, with who had to leave for it. */
+static void draw_why(struct sheet *sheet)
+{
+    scene_index comer = first_made_room(sheet);
+    if (comer == SCENE_NONE)
+        return;
+    struct text words = { 0 };
+    text_add(&words, "At %s ", axis_words(event_at(sheet, comer)->time).it);
+    add_victims(sheet, comer, &words);
+    text_add(&words, " left to make room: ");
+    add_plain(sheet_text(sheet, event_at(sheet, comer)->sentence), &words);
+    box_text(sheet->out, (struct svg_box){ SHEET_EDGE, sheet->y + 12 * PX, TEXT_WIDE, 0 }, 14,
+             "why", text_get(&words));
+    text_free(&words);
+    sheet->y += WHY;
+}
+
 /* ---- above and below ------------------------------------------------------------------------- */
 
 static void draw_head(struct sheet *sheet)
 {
-    uint64_t y = sheet->y + 34 * PX, wide = TEXT_WIDE - draw_result(sheet, y);
+    uint64_t y = sheet->y + 55 * PX;
     struct text words = { 0 };
-    box_text(sheet->out, (struct svg_box){ SHEET_EDGE, y, wide, 0 }, 20, "title", act_title(sheet));
+    box_text(sheet->out, (struct svg_box){ SHEET_EDGE, sheet->y + 34 * PX, TEXT_WIDE, 0 }, 20,
+             "title", act_title(sheet));
     text_add(&words, "%s", sheet_text(sheet, sheet->act->file));
     if (sheet->act->segments.count)
         text_add(&words, ", virtual time %s to %s", axis_words(sheet->axis.from).it,
                  axis_words(sheet->axis.to).it);
-    box_text(sheet->out, (struct svg_box){ SHEET_EDGE, sheet->y + 55 * PX, TEXT_WIDE, 0 }, 13,
-             "sub", text_get(&words));
+    box_text(sheet->out, (struct svg_box){ SHEET_EDGE, y, TEXT_WIDE - draw_result(sheet, y), 0 },
+             13, "sub", text_get(&words));
     text_free(&words);
     sheet->y += HEAD;
 }
@@ -187,7 +260,8 @@ uint64_t act_height(const struct sheet *sheet)
 {
     if (!sheet->act->segments.count)
         return HEAD + NOTHING;
-    return HEAD + MARKERS + segments_height(sheet) + lanes_height(sheet) + axis_height() +
+    uint64_t why = first_made_room(sheet) == SCENE_NONE ? 0 : WHY;
+    return HEAD + why + MARKERS + segments_height(sheet) + lanes_height(sheet) + axis_height() +
            style_legend_height(true) + NOTES;
 }
 
@@ -205,6 +279,7 @@ void act_draw(struct sheet *sheet, const struct part *part)
         draw_nothing(sheet);
         return;
     }
+    draw_why(sheet);
     uint64_t top = sheet->y + MARKERS, lanes = top + segments_height(sheet);
     draw_markers(sheet, part);
     sheet->y = lanes + lanes_height(sheet);

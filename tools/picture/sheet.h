@@ -14,10 +14,10 @@
 
 enum {
     PX = SVG_PIXEL,
-    SHEET_WIDE = 1280 * PX,
+    SHEET_WIDE = 1100 * PX,
     SHEET_EDGE = 24 * PX,
     PLOT_LEFT = 136 * PX, /* names and scales stand before it */
-    PLOT_RIGHT = 64 * PX, /* numbers of banks behind it */
+    PLOT_RIGHT = 48 * PX, /* numbers of banks behind it */
     PLOT_WIDE = SHEET_WIDE - PLOT_LEFT - PLOT_RIGHT,
     NAME_WIDE = PLOT_LEFT - SHEET_EDGE - 8 * PX
 };

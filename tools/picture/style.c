@@ -43,6 +43,7 @@ struct text style_sheet(void)
         "text { font: 12px 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif;\n"
         "  fill: #191c21; font-variant-numeric: tabular-nums; }\n"
         ".title { font-size: 20px; font-weight: bold; }\n"
+        ".why { font-size: 14px; font-weight: bold; }\n"
         ".sub { font-size: 13px; fill: #565d68; }\n"
         ".head { font-size: 13px; font-weight: bold; }\n"
         ".small { font-size: 11px; fill: #565d68; }\n"

@@ -380,7 +380,11 @@ test('of two runs both maps end within the window', async () => {
         });
 });
 
-test('two runs are printed on three pages at most, one with its settings', async () => {
+test('a lesson and two runs are printed on three pages at most, one with its settings', async () => {
+    await withPage(makePage('printed', 'scenarios/lessons/03-no-room.vms'), {}, async (page) => {
+        const pdf = String(await page.pdf({ preferCSSPageSize: true }));
+        assert.ok(pdf.match(/\/Type \/Page\b/g).length <= 3);
+    });
     await withPage(makePage('two-video', '--with=eviction=fifo', 'scenarios/workloads/video.vms'), {}, async (page) => {
         const pdf = String(await page.pdf({ preferCSSPageSize: true }));
         assert.ok(pdf.match(/\/Type \/Page\b/g).length <= 3);

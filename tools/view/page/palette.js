@@ -78,7 +78,7 @@ function makePalette(ctx, scale) {
     palette.dirty = makePattern(ctx, 7, scale,
         (pen) => diagonal(pen, 7, css(ink, dark ? 0.45 : 0.36), 1.1, true));
     palette.moving = makePattern(ctx, 6, scale,
-        (pen) => diagonal(pen, 6, css(paper, dark ? 0.5 : 0.6), 2, false));
+        (pen) => diagonal(pen, 6, dark ? css(ink, 0.3) : css(paper, 0.6), 2, false));
     return palette;
 }
 
