@@ -251,7 +251,7 @@ static void set_priority(adapter_t *adapter, struct allocation *allocation, uint
     uint32_t before = allocation->pageable.place.victim.priority;
     applies(adapter, RULE(PRIO_001));
     applies(adapter, RULE(PRIO_003));
-    if (allocation->rename.list)
+    if (allocation->rename.list || allocation->pageable.place.next_copy)
         applies(adapter, RULE(PRIO_013));
     turns_set_priority(adapter, &allocation->pageable, priority);
     EMIT(adapter, PRIORITY, RULE(PRIO_005), allocation->pageable.handle, f_hex("from", before),
