@@ -18,7 +18,7 @@ static struct {
     D3DKMT_HANDLE opened[COUNT];
     unsigned opens, maps, queries;
     uint8_t *ends[BUFFERS]; /* the last byte of the private data of each paging buffer */
-    unsigned buffers, again;
+    unsigned buffers, again, renders;
 } handed;
 
 /* ---- SEG-001(b), SEG-003(d) ----------------------------------------------------------------- */
@@ -205,6 +205,55 @@ static void elements_are_opened_in_their_order_on_their_device(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* ---- SUBMIT-020(e), SUBMIT-026(a) ----------------------------------------------------------- */
+
+/* Contexts whose DMA buffers lie in the aperture. */
+static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateContext(device, arg);
+    if (!arg->Flags.SystemContext) {
+        arg->ContextInfo.DmaBufferSegmentSet = 0x2;
+        arg->ContextInfo.DmaBufferPrivateDataSize = PRIVATE_BYTES;
+    }
+    return answer;
+}
+
+static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
+{
+    uint8_t *data = arg->pDmaBufferPrivateData;
+    assert_int_equal((uintptr_t)arg->pDmaBuffer % MOCK_PAGE, 0);
+    assert_int_equal(arg->DmaBufferPrivateDataSize, PRIVATE_BYTES);
+    if (handed.renders++)
+        assert_int_equal(data[PRIVATE_BYTES - 1], MARK);
+    for (unsigned i = 0; i < PRIVATE_BYTES && handed.renders == 1; i++)
+        assert_int_equal(data[i], 0);
+    data[PRIVATE_BYTES - 1] = MARK;
+    return mock_front.real.DxgkDdiRender(context, arg);
+}
+
+static void maps_its_buffers(DRIVER_INITIALIZATION_DATA *table)
+{
+    notes(table);
+    table->DxgkDdiCreateContext = create_context;
+    table->DxgkDdiRender = render;
+}
+
+/* MINI-072(e) as well. */
+static void a_dma_buffer_begins_at_a_page_and_keeps_private_data(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, maps_its_buffers);
+    for (unsigned i = 0; i < COUNT; i++) {
+        mock_front_work(&mock, 10);
+        assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    }
+    assert_int_equal(handed.renders, COUNT);
+    assert_int_equal(handed.maps, 1);
+    assert_null(handed.mapped);
+    mock_adapter_stop(&mock);
+}
+
 /* MINI-072(d). */
 static void a_map_names_the_allocation_of_the_driver(void **state)
 {
@@ -230,6 +279,7 @@ int main(void)
         cmocka_unit_test(adapters_of_a_link_agree_on_flags),
         cmocka_unit_test(private_data_of_paging_buffers_is_the_drivers),
         cmocka_unit_test(elements_are_opened_in_their_order_on_their_device),
+        cmocka_unit_test(a_dma_buffer_begins_at_a_page_and_keeps_private_data),
         cmocka_unit_test(a_map_names_the_allocation_of_the_driver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
