@@ -43,6 +43,22 @@ static NTSTATUS no_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT 
     return STATUS_NO_MEMORY;
 }
 
+static NTSTATUS no_start(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
+                         IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources, OUT_PULONG children)
+{
+    (void)context;
+    (void)info;
+    (void)interface;
+    (void)sources;
+    (void)children;
+    return STATUS_INSUFFICIENT_RESOURCES;
+}
+
+static void starts_nothing(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiStartDevice = no_start;
+}
+
 static void adds_nothing(DRIVER_INITIALIZATION_DATA *table)
 {
     table->DxgkDdiAddDevice = no_device;
@@ -76,6 +92,7 @@ static void a_start_fails_with_the_call(void **state)
     } starts[] = {
         { cannot_page, RULE(MINI_002), STATUS_INVALID_PARAMETER },
         { adds_nothing, RULE(MINI_008), STATUS_NO_MEMORY },
+        { starts_nothing, RULE(MINI_008), STATUS_INSUFFICIENT_RESOURCES },
         { has_no_system_context, RULE(MINI_022), STATUS_NO_MEMORY },
     };
     (void)state;

@@ -97,6 +97,7 @@ static void look_at_private_data(const DXGKARG_BUILDPAGINGBUFFER *arg)
     }
     assert_true(handed.buffers < BUFFERS);
     assert_int_equal(arg->DmaBufferPrivateDataSize, PRIVATE_BYTES);
+    assert_int_equal((uintptr_t)arg->pDmaBuffer % MOCK_PAGE, 0); /* MINI-050(b) */
     for (unsigned i = 0; i < PRIVATE_BYTES; i++)
         assert_int_equal(start[i], 0);
     *end = MARK;
@@ -254,6 +255,20 @@ static void a_dma_buffer_begins_at_a_page_and_keeps_private_data(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* MINI-013(d). */
+static void a_paging_buffer_is_mapped_for_nobody(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.mock_config.paging_buffer_segment = 2;
+    mock.hook = notes;
+    mock_adapter_start(&mock);
+    assert_true(handed.maps > 0);
+    assert_null(handed.mapped);
+    mock_adapter_stop(&mock);
+}
+
 /* MINI-072(d). */
 static void a_map_names_the_allocation_of_the_driver(void **state)
 {
@@ -280,6 +295,7 @@ int main(void)
         cmocka_unit_test(private_data_of_paging_buffers_is_the_drivers),
         cmocka_unit_test(elements_are_opened_in_their_order_on_their_device),
         cmocka_unit_test(a_dma_buffer_begins_at_a_page_and_keeps_private_data),
+        cmocka_unit_test(a_paging_buffer_is_mapped_for_nobody),
         cmocka_unit_test(a_map_names_the_allocation_of_the_driver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
