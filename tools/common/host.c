@@ -375,15 +375,23 @@ static void on_limit(void *caller, enum vidmm_host_limit limit)
     host_leave(host, TOOL_LIMIT);
 }
 
-/* As in a run, an eighth more is too much, and 0 is no limit. */
+/* As in a run, an eighth more is too much, and 0 is no limit. Nobody reports it: base.c does. */
 void host_limit(struct host *host, uint64_t bytes)
 {
     struct vidmm_host_limits limits = no_limits;
     host->memory_bytes = bytes;
     if (bytes)
         (void)add_fits(bytes, bytes / 8, &limits.memory_bytes);
-    limits.passed = on_limit;
-    limits.caller = host;
+    vidmm_host_limit(&limits, NULL);
+}
+
+/* Who reports that a limit is passed: a host while it has a file open, which may be gone after. */
+static void report_limits(void (*passed)(void *caller, enum vidmm_host_limit limit), void *caller)
+{
+    struct vidmm_host_limits limits;
+    vidmm_host_limit(&no_limits, &limits);
+    limits.passed = passed;
+    limits.caller = caller;
     vidmm_host_limit(&limits, NULL);
 }
 
@@ -442,9 +450,11 @@ bool host_open(struct host *host, const char *path, struct host_file *file)
 {
     *file = (struct host_file){ .name = host_name(path), .path = path };
     host->path = path;
+    report_limits(on_limit, host);
     file->text = host_read(path, &file->bytes);
     if (!file->text) {
         say_unreadable(host, path);
+        report_limits(NULL, NULL);
         return false;
     }
     tell_source(host, file->name, file->text, file->bytes);
@@ -458,4 +468,5 @@ void host_close(struct host_file *file)
         scenario_free(file->scenario);
     base_free(file->text);
     *file = (struct host_file){ 0 };
+    report_limits(NULL, NULL);
 }

@@ -7,6 +7,7 @@
  */
 #include "tools/common/options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +145,12 @@ bool options_parse(const struct argp *grammar, int argc, char **argv, void *inpu
     }
     argp_err_exit_status = TOOL_USAGE;
     options_look(grammar, argc, argv);
-    return argp_parse(grammar, argc, argv, 0, NULL, input) == 0;
+    error_t failed = argp_parse(grammar, argc, argv, 0, NULL, input);
+    if (failed == ENOMEM) { /* argp does not say it */
+        (void)fprintf(stderr, "%s: this machine has no memory left\n", argv[0]);
+        exit(TOOL_LIMIT);
+    }
+    return failed == 0;
 }
 
 error_t options_words(struct options_words *words, const char *missing, int key,

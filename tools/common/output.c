@@ -6,14 +6,17 @@
  * a limit that was passed while something was read.
  */
 #define _DEFAULT_SOURCE /* fchmod, readlink */
+#define _GNU_SOURCE     /* fopencookie */
 #include "tools/common/output.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/common/interrupt.h"
+#include "tools/common/options.h"
 
 /* Where a link leads to, which need not be there yet. False, and errno: in a circle. */
 static bool follow_links(const char *path, struct text *real)
@@ -207,4 +210,14 @@ bool output_is_terminal(const char *path)
     struct stat there, out;
     return isatty(STDOUT_FILENO) && stat(path, &there) == 0 && fstat(STDOUT_FILENO, &out) == 0 &&
            is_same(&there, &out);
+}
+
+FILE *output_into(ssize_t (*write)(void *context, const char *bytes, size_t count), void *context)
+{
+    FILE *file = fopencookie(context, "w", (cookie_io_functions_t){ .write = write });
+    if (!file) {
+        (void)fprintf(stderr, "vidmm: this machine has no memory left\n");
+        exit(TOOL_LIMIT);
+    }
+    return file;
 }

@@ -3,8 +3,7 @@
 #ifndef TOOLS_COMMON_OUTPUT_H
 #define TOOLS_COMMON_OUTPUT_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include <sys/types.h>
 
 #include "tools/common/text.h"
 
@@ -14,8 +13,7 @@ struct output {
     struct text real, other; /* where links lead to; the name until then */
 };
 
-/* `path` NULL or "-" is stdout; links are followed; a device is written as it is. False, and a
-   message, when it cannot be written. */
+/* NULL or "-" is stdout; links are followed, devices written. False, and a message: it cannot. */
 bool output_begin(struct output *output, const char *path);
 /* All is written, the name comes later. False, and a message, when something was lost. */
 bool output_close(struct output *output);
@@ -25,5 +23,7 @@ bool output_end(struct output *output, bool whole);
 /* Would both be one file, which need not be there yet? `other` as above. */
 bool output_same(const char *one, const char *other);
 bool output_is_terminal(const char *path);
+/* A stream into a function, which gets `context` first. Never NULL. */
+FILE *output_into(ssize_t (*write)(void *context, const char *bytes, size_t count), void *context);
 
 #endif

@@ -4,10 +4,10 @@
  *
  * Either is in memory as a whole, as it is when it runs.
  */
-#define _GNU_SOURCE /* fopencookie */
 #include <inttypes.h>
 
 #include "scenarios/lang/scenario_twin.h"
+#include "tools/common/output.h"
 #include "tools/convert/trace.h"
 
 #define FILE_BYTES_MOST UINT32_MAX
@@ -74,8 +74,7 @@ bool twins_of_scenario(struct trace *trace, bool (*convert)(struct trace *trace,
                        FILE *out)
 {
     struct text text = { 0 };
-    FILE *stream = fopencookie(&text, "w", (cookie_io_functions_t){ .write = collect });
-    CHECK(stream);
+    FILE *stream = output_into(collect, &text);
     bool whole = convert(trace, stream);
     (void)fclose(stream);
     whole = whole && write_twin(trace, &text, out);

@@ -12,7 +12,6 @@
  * A question has two tries, with a hint between them. End of input, or the word skip, leaves it
  * out.
  */
-#define _GNU_SOURCE /* fopencookie */
 #include "tools/quiz/quiz.h"
 
 #include <inttypes.h>
@@ -21,6 +20,7 @@
 
 #include "tools/common/host.h"
 #include "tools/common/json.h"
+#include "tools/common/output.h"
 #include "tools/quiz/answer.h"
 #include "tools/story/names.h"
 #include "tools/story/story.h"
@@ -486,8 +486,7 @@ struct sink *quiz_open(const struct sink_options *options, bool jsonl)
         .json = { .out = options->screen.out },
         .jsonl = jsonl,
     };
-    quiz->told = fopencookie(quiz, "w", (cookie_io_functions_t){ .write = quiz_write });
-    CHECK(quiz->told);
+    quiz->told = output_into(quiz_write, quiz);
     inner.screen.out = quiz->told;
     inner.quiz = true;
     quiz->inner = jsonl ? sink_jsonl_open(&inner) : sink_text_open(&inner);

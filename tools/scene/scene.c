@@ -72,6 +72,7 @@ static void end_act(struct scene_sink *self)
 {
     if (!self->in_act)
         return;
+    self->in_act = false; /* first: without memory, break_off() comes from below */
     events_release_trail(self);
     stays_settle(self);
     marks_end(self);
@@ -85,7 +86,6 @@ static void end_act(struct scene_sink *self)
     narrate_reset(&self->narrator);
     self->adapter = NULL;
     self->statement = SCENE_NONE;
-    self->in_act = false;
 }
 
 /* In the middle of something: the adapter may be half-way, and is not asked any more. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* capture.c: how is what a run prints kept until somebody knows whether it is wanted? */
-#define _GNU_SOURCE /* fopencookie */
 #include "tools/step/capture.h"
+
+#include "tools/common/output.h"
 
 static ssize_t capture_write(void *cookie, const char *bytes, size_t count)
 {
@@ -12,8 +13,7 @@ static ssize_t capture_write(void *cookie, const char *bytes, size_t count)
 void capture_open(struct capture *capture, FILE *to)
 {
     capture->to = to;
-    capture->file = fopencookie(capture, "w", (cookie_io_functions_t){ .write = capture_write });
-    CHECK(capture->file);
+    capture->file = output_into(capture_write, capture);
 }
 
 void capture_print(struct capture *capture)

@@ -319,8 +319,10 @@ static void session_on_message(struct scenario_host *base, const struct scenario
 {
     struct session *session =
         CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct session, host);
-    if (session->leaving == SESSION_STAY)
+    if (session->leaving == SESSION_STAY || message->severity == SCENARIO_STOPPED)
         session->on_message(base, message);
+    if (message->severity == SCENARIO_STOPPED) /* the process may end before a prompt */
+        capture_print(&session->errors);
 }
 
 /* ---- a run ---------------------------------------------------------------------------------- */
@@ -492,7 +494,7 @@ enum tool_exit session_hold(struct session *session)
     interrupt_end();
     if (session->interrupted)
         return TOOL_INTERRUPTED;
-    if (code != TOOL_GOOD)
-        return code;
-    return session->wrong ? TOOL_USAGE : session->missed ? TOOL_FAILED : TOOL_GOOD;
+    if (code == TOOL_GOOD && session->wrong)
+        return TOOL_USAGE;
+    return code == TOOL_GOOD && session->missed ? TOOL_FAILED : code;
 }

@@ -10,11 +10,11 @@
  * a third of the bytes. The late texts stand in an element of their own: their letters, and nothing
  * else.
  */
-#define _GNU_SOURCE /* fopencookie */
 #include <stddef.h>
 #include <string.h>
 
 #include "tools/common/json.h"
+#include "tools/common/output.h"
 #include "tools/common/text.h"
 #include "tools/view/page.h"
 
@@ -338,8 +338,7 @@ static ssize_t directory_put(void *directory, const char *bytes, size_t count)
 static void write_directory(const struct page_run *run, const struct table *tables,
                             struct text *directory)
 {
-    FILE *out = fopencookie(directory, "w", (cookie_io_functions_t){ .write = directory_put });
-    CHECK(out);
+    FILE *out = output_into(directory_put, directory);
     struct json json = { .out = out };
     json_open(&json, NULL, '{');
     about_write(&json, run);

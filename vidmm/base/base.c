@@ -30,6 +30,7 @@ static _Thread_local struct {
     uint64_t worked;
     struct vidmm_host_limits limits;
     void *reserve; /* for the handler that reports that there is no memory */
+    bool leaving;  /* exit() has begun: what it calls may want memory, too */
 } account = { .limits = { .memory_bytes = UINT64_MAX, .work = UINT64_MAX } };
 
 /* In front of every piece, so that its size is known when it is given back. */
@@ -43,6 +44,8 @@ _Static_assert(_Alignof(max_align_t) <= VIDMM_HOST_PIECE_BYTES, "malloc aligns t
 VIDMM_NORETURN static void stop(enum vidmm_host_limit limit, size_t bytes)
 {
     const struct vidmm_host_limits limits = account.limits;
+    if (account.leaving)
+        _Exit(EXIT_LIMIT);
     account.limits = (struct vidmm_host_limits){ .memory_bytes = UINT64_MAX, .work = UINT64_MAX };
     free(account.reserve);
     account.reserve = NULL;
@@ -58,6 +61,7 @@ VIDMM_NORETURN static void stop(enum vidmm_host_limit limit, size_t bytes)
     else
         (void)fprintf(stderr, "vidmm: this machine has no memory left (asked for %zu bytes)\n",
                       bytes);
+    account.leaving = true;
     exit(limit == VIDMM_HOST_ENOUGH ? EXIT_ENOUGH : EXIT_LIMIT);
 }
 
