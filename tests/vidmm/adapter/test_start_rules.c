@@ -51,6 +51,8 @@ EDIT(unset_buffer, fixture_switch(f, "leave-unset", "buffer-size"))
 EDIT(agp, f->segments[0].flags = 0x2)
 EDIT(agp_and_more, f->segments[0].flags = 0x12)
 EDIT(unknown_policy, f->config.settings.value[VIDMM_SETTING_PLACEMENT] = 7)
+EDIT(unknown_eviction, f->config.settings.value[VIDMM_SETTING_EVICTION] = 99)
+EDIT(no_foresight, f->config.settings.value[VIDMM_SETTING_EVICTION] = 10) /* belady */
 EDIT(odd_size, f->segments[0].size = 0x1800)
 EDIT(no_size, f->segments[0].size = 0)
 EDIT(odd_large_size, f->segments[0].flags |= 0x800; f->segments[0].size = 0x11000)
@@ -156,6 +158,8 @@ static const struct failure failures[] = {
     ROW(11, agp, SEG_015, INVALID),
     ROW2(11, agp_and_more, SEG_013, SEG_015),
     ROW(11, unknown_policy, POLICY_001, INVALID),
+    ROW(11, unknown_eviction, POLICY_010, INVALID),
+    ROW(11, no_foresight, POLICY_013, INVALID),
     ROW(11, odd_size, SEG_019, INVALID),
     ROW(11, no_size, SEG_019, INVALID),
     ROW(20, odd_large_size, SEG_019, INVALID),
