@@ -82,13 +82,13 @@ const struct job *schedule_executing(const adapter_t *adapter)
     return adapter->schedule->executing;
 }
 
-/* A start that failed has no queues. */
+/* Before the first start there are no queues; and one that failed may have named other nodes. */
 struct job *schedule_take_jobs(adapter_t *adapter, uint32_t node,
                                bool (*wanted)(const struct job *job, const void *context),
                                const void *context)
 {
     struct job *taken = NULL, **end = &taken;
-    if (!adapter->schedule->jobs)
+    if (node >= adapter->schedule->engines.nodes)
         return NULL;
     struct job_fifo *fifo = &adapter->schedule->jobs[node];
     struct job **at = &fifo->head;

@@ -63,7 +63,7 @@ void submit_stop(adapter_t *adapter)
         adapter->submit->free_packets = packet->next_free;
         free_packet(packet);
     }
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
+    for (uint32_t node = 0; node < VIDMM_NODES_MAX; node++) {
         struct job *job = schedule_take_jobs(adapter, node, is_rendering, NULL);
         while (job) {
             struct job *next = job->next;

@@ -335,6 +335,37 @@ static void reports_after_a_stop_are_findings(void **state)
     mock_adapter_stop(&mock);
 }
 
+static NTSTATUS too_many_engines(IN_CONST_HANDLE adapter,
+                                 IN_CONST_PDXGKARG_QUERYADAPTERINFO query)
+{
+    NTSTATUS status = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, query);
+    if (query->Type == DXGKQAITYPE_DRIVERCAPS && driver.fails) {
+        DXGK_DRIVERCAPS *caps = query->pOutputData;
+        caps->GpuEngineTopology.NbAsymetricProcessingNodes = UINT32_MAX;
+    }
+    return status;
+}
+
+static void with_too_many_engines(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = too_many_engines;
+}
+
+/* The queues of an adapter are those of the engines that it had, whatever a later start reports. */
+static void engines_of_a_failed_start_are_not_looked_for(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    memset(&driver, 0, sizeof driver);
+    mock_front_start(&mock, 11, with_too_many_engines);
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    driver.fails = true;
+    assert_int_equal(vidmm_pnp_start(mock.adapter), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(MINI_018));
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +378,7 @@ int main(void)
         cmocka_unit_test(reports_after_a_failed_start_are_findings),
         cmocka_unit_test(reports_while_the_adapter_is_freed_end_nothing),
         cmocka_unit_test(reports_after_a_stop_are_findings),
+        cmocka_unit_test(engines_of_a_failed_start_are_not_looked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
