@@ -257,8 +257,10 @@ broken 'vidmm-decisions 1x\n' 'broken.log:1: it is of version 1x of `vidmm-decis
 broken '{"type":"vidmm_events","vidmm_events":9}\n' 'it is of version 9 of `vidmm_events`'
 broken 'vidmm-decisions 1\n' "broken.log:1: the line \`kinds\` is missing"
 broken 'vidmm-decisions 1\nkinds plcae\n' "'plcae' is no event"
+broken 'vidmm-decisions 1\nkinds pl\033[1mce\n' 'broken.log:2: there is a control character'
 kinds=$(sed -n 2p again.log)
 broken "vidmm-decisions 1\n$kinds\n%%%%\n" 'broken.log:3: neither a decision'
+broken "vidmm-decisions 1\n$kinds\nplace a\033]0;x\n" 'broken.log:3: there is a control character'
 broken "vidmm-decisions 1\n$kinds\nplace a seg" 'broken.log:3: the log ends in the middle of a line'
 awk 'BEGIN { for (i = 0; i < 70000; i++) printf "a" }' >long
 broken "vidmm-decisions 1\n$kinds\n$(cat long)\n" 'is longer than 65536 bytes'

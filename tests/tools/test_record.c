@@ -238,7 +238,7 @@ static void a_zero_is_no_decision(void **state)
     assert_true(reader_open(&reader, file, "a", &kinds));
     assert_int_equal(reader_next(&reader).kind, LINE_END);
     assert_string_equal(text_get(&reader.problem),
-                        "a:3: neither a decision, nor `test`, `file`, `>` or two blanks");
+                        "a:3: there is a control character in this line");
     reader_close(&reader);
     (void)fclose(file);
 }

@@ -38,6 +38,16 @@ static void fill(struct reader *reader)
     reader->last = got == 0;
 }
 
+/* What a terminal would obey is in no log. The line is the last one that was taken. */
+static bool is_plain(struct reader *reader, const struct slice *line)
+{
+    reader->bytes[reader->begin - 1] = '\0'; /* its end */
+    bool plain = text_is_plain(line->at) && strlen(line->at) == line->length;
+    if (!plain)
+        (void)stop(reader, "there is a control character in this line");
+    return plain;
+}
+
 /* False after the last, or there is a problem. */
 static bool next_bytes(struct reader *reader, struct slice *line)
 {
@@ -59,7 +69,7 @@ static bool next_bytes(struct reader *reader, struct slice *line)
             return false;
         }
         if (end)
-            return true;
+            return is_plain(reader, line);
         if (reader->last)
             break;
         fill(reader);
