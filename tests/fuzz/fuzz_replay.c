@@ -5,9 +5,9 @@
  *     fuzz_NAME [--rounds=N] [--seed=N] [--print] FILE...
  *
  * Every file is fed as it is; then N variants of each, made by cutting, repeating, exchanging and
- * changing bytes, and by inserting words of the language. The variants depend on the seed only;
- * with --print each is written to stdout before it is fed, so that the last one printed is the one
- * that stopped the process.
+ * changing bytes, by inserting words of the language, and by the target's own changes if it has
+ * some. The variants depend on the seed only; with --print each is written to stdout before it is
+ * fed, so that the last one printed is the one that stopped the process.
  */
 #include "vidmm/base/base.h"
 
@@ -16,6 +16,9 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* A target may have one; each second variant is made by it. */
+__attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+                                                     unsigned seed);
 
 enum { INPUT_MAX = 1 << 20, EDITS_MAX = 8 };
 
@@ -158,6 +161,16 @@ static bool read_file(const char *path, struct input *input)
     return true;
 }
 
+static void change(struct input *input, unsigned long round, uint64_t *state)
+{
+    size_t edits = 1 + below(state, EDITS_MAX);
+    for (; edits && round % 2 && LLVMFuzzerCustomMutator; edits--)
+        input->length = LLVMFuzzerCustomMutator(input->bytes, input->length, INPUT_MAX,
+                                                (unsigned)next_random(state));
+    for (; edits; edits--)
+        edit(input, state);
+}
+
 static void feed(const struct input *original, unsigned long rounds, uint64_t seed, bool print)
 {
     struct input variant = { .bytes = base_alloc(INPUT_MAX, 1) };
@@ -166,8 +179,7 @@ static void feed(const struct input *original, unsigned long rounds, uint64_t se
         uint64_t state = (seed + round + 1) * 0x9E3779B97F4A7C15u;
         variant.length = original->length;
         memcpy(variant.bytes, original->bytes, original->length);
-        for (size_t edits = 1 + below(&state, EDITS_MAX); edits; edits--)
-            edit(&variant, &state);
+        change(&variant, round, &state);
         if (print) {
             printf("==== %lu\n%.*s\n", round, (int)variant.length, (char *)variant.bytes);
             fflush(stdout);
