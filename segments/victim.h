@@ -49,6 +49,7 @@ struct victim_node {
 struct victim_index {
     struct victim_node *root;
     struct victim_level *levels; /* all of them, in no order: for victim_fini() */
+    struct victim_level *recent; /* the one that a node entered last; NULL: unknown */
     size_t count;
 };
 

@@ -68,6 +68,9 @@ struct range_list {
     struct range *ranges;
     size_t count, capacity;
 };
+void range_list_add(struct range_list *list, struct range range);
+/* The largest piece of [0, bytes) between them, which are sorted; `taken`: what they have. */
+uint64_t range_list_largest(struct range_list *list, uint64_t bytes, uint64_t *taken);
 /* What is taken of a segment, and no allocation's. */
 struct held_ranges {
     struct range_list fixed; /* for good: paging buffers (PLACE-020), broken memory, reserves */
