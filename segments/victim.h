@@ -89,8 +89,7 @@ struct victim_cursor {
 };
 
 struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority);
-/* NULL after the last. */
-struct victim_node *victim_next(struct victim_cursor *cursor);
+struct victim_node *victim_next(struct victim_cursor *cursor); /* NULL after the last */
 /* The walk goes on behind all that share the rank and priority of `node`. */
 void victim_skip_level(struct victim_cursor *cursor, const struct victim_node *node);
 

@@ -61,8 +61,7 @@ void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs free
 /* A range of an aperture was given up, and stays taken until its unmap has run. */
 void places_leaving_begin(adapter_t *adapter);
 void places_leaving_end(adapter_t *adapter);
-/* Is there any? */
-bool places_leaving(const adapter_t *adapter);
+bool places_leaving(const adapter_t *adapter); /* is there any? */
 /* Ranges of one segment, in no order. */
 struct range_list {
     struct range *ranges;
