@@ -89,7 +89,8 @@ struct eviction_cursor {
 };
 
 struct eviction_cursor eviction_first(const struct eviction_order *order, uint64_t below_priority);
-struct victim_node *eviction_next(struct eviction_cursor *cursor); /* NULL after the last */
+/* NULL after the last. */
+struct victim_node *eviction_next(struct eviction_cursor *cursor);
 
 /* CHECKs the tree, and that groups and records agree with it. */
 void eviction_check(const struct eviction_order *order);

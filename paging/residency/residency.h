@@ -169,7 +169,8 @@ bool discard_for_commitment(adapter_t *adapter, uint64_t bytes);
 
 /* ---- the adapter comes and goes -------------------------------------------------------------- */
 
-struct residency *residency_new(void); /* the state of this folder, empty (base_free) */
+/* The state of this folder, empty (base_free). */
+struct residency *residency_new(void);
 /* The adapter goes away. */
 void residency_stop(adapter_t *adapter);
 

@@ -182,6 +182,7 @@ bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct page
 /* The same of any node: it is pinned for nothing else. */
 bool context_is_loaded(const adapter_t *adapter, const struct pageable *allocation);
 
-struct schedule *schedule_new(void); /* the state of this folder, empty (base_free) */
+/* The state of this folder, empty (base_free). */
+struct schedule *schedule_new(void);
 
 #endif

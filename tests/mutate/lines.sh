@@ -10,7 +10,8 @@
 #     --files="F..."     of these sources only (default: segments/, paging/, decisions of vidmm/)
 #     --only=FILE:LINE   every mutant of this line
 #     --seconds=N        no other mutant is begun after so many seconds
-#     --dev=BUILD        what survives meets the sanitizers and the slow checks, too (preset dev)
+#     --dev=BUILD        what survives meets sanitizers and slow checks, too (preset dev), in the
+#                        scenarios of rules and the tests of its folder
 #     --least=PERCENT    fail when a lower part of them is killed; without it, when one survives
 #     --log=FILE         a line for each mutant; one that exists is continued
 #     --control          no mistakes: which of the tests fail as they are run here?
@@ -42,7 +43,7 @@ for word in "$@"; do
     --least=*) least=${word#*=} ;;
     --control) control=yes sample=1 ;;
     --log=*) log=$(realpath -m "${word#*=}") ;;
-    -*) sed -n '3,20s/^# \{0,1\}//p' "$0" && exit 2 ;;
+    -*) sed -n '3,17s/^# \{0,1\}//p' "$0" && exit 2 ;;
     *) build=$(realpath "$word") ;;
     esac
 done
@@ -61,7 +62,7 @@ if [ -z "$files" ]; then
 fi
 
 # Tests of the label `fast` in the order in which they are asked, by their name in ctest.
-killers='scenarios-examples scenarios-lessons scenarios-drivers scenarios-adapters
+killers='trail scenarios-examples scenarios-lessons scenarios-drivers scenarios-adapters
     scenarios-workloads unit-.* goldens prop-engine prop-victims prop-ranges prop-eviction
     policy-rows policy-placement prop-manager'
 
@@ -144,7 +145,7 @@ meets_test() { # build test seconds
 compile() { # build object
     command=$(grep -F -- "-c $root/$file" "$work/compile-$(basename "$1")" |
         sed 's#^[^ ]*/##; s# -MD .*##; s# -g1##; s# -O2# -O1#; s# -W[^ ]*##g')
-    strict='-w -Werror=incompatible-pointer-types -Werror=int-conversion'
+    strict='-Werror=incompatible-pointer-types -Werror=int-conversion'
     (cd "$1" && eval "$command $strict -c -o '$2' '$work/mutant.c'") 2>/dev/null
 }
 
@@ -155,7 +156,9 @@ meets_all() { # build seconds
     meets_rules "$1" "$2" || return 1
     folder=${file%/*}
     own=$(grep -F "/tests/$folder/" "$work/tests-$(basename "$1")" | sed 's/ .*//' | grep -v long)
-    for by in $own $(cat "$work/order-$(basename "$1")"); do
+    rest=$(cat "$work/order-$(basename "$1")")
+    [ "$1" != "$dev" ] || rest=
+    for by in $own $rest; do
         meets_test "$1" "$by" "$2" || return 1
     done
 }

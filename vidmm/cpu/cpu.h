@@ -87,6 +87,7 @@ struct allocation *rename_take(struct allocation *instance);
 /* The original goes. */
 void rename_fini(struct allocation *original);
 
-struct cpu *cpu_new(void); /* the state of this folder, empty (base_free) */
+/* The state of this folder, empty (base_free). */
+struct cpu *cpu_new(void);
 
 #endif
