@@ -126,16 +126,12 @@ void process_free(adapter_t *adapter, struct process *process)
 
 vidmm_status process_destroy(adapter_t *adapter, struct process *process)
 {
-    struct device *next;
-    for (struct device *device = device_first(adapter); device; device = next) {
-        next = device->next;
-        vidmm_status status =
-            device->process == process ? device_destroy(adapter, device) : STATUS_SUCCESS;
-        if (status)
-            return status;
-    }
-    process_free(adapter, process);
-    return STATUS_SUCCESS;
+    vidmm_status status = STATUS_SUCCESS;
+    while (!status && process->devices)
+        status = device_destroy(adapter, process->devices);
+    if (!status)
+        process_free(adapter, process);
+    return status;
 }
 
 /* ---- devices -------------------------------------------------------------------------------- */
@@ -173,7 +169,6 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
         base_free(device);
         return status;
     }
-    process->devices++;
     device_list(adapter, device);
     *handle = device->handle;
     EMIT(adapter, CREATE, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"),
@@ -184,9 +179,7 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
 void device_free(adapter_t *adapter, struct device *device)
 {
     device_unlist(adapter, device);
-    CHECK(!device->allocations && !device->contexts && !device->openings &&
-          device->process->devices);
-    device->process->devices--;
+    CHECK(!device->allocations && !device->contexts && !device->openings);
     handle_close(adapter, device->handle);
     if (!adapter_stopped(adapter) && !device->gone)
         destroy_driver_device(adapter, device->driver_handle, device->handle);

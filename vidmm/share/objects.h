@@ -17,9 +17,9 @@
 struct process {
     vidmm_handle handle;
     char *label;
-    uint32_t devices;
-    bool secure;        /* KMT-011 */
-    vidmm_ns *timeouts; /* of its engines, within TdrLimitTime (TDR-019) */
+    struct device *devices; /* the youngest first */
+    bool secure;            /* KMT-011 */
+    vidmm_ns *timeouts;     /* of its engines, within TdrLimitTime (TDR-019) */
     size_t timeout_count, timeout_capacity;
     bool blocked; /* it may use the GPU no longer */
 };
@@ -52,7 +52,7 @@ struct device {
     struct opening *openings;               /* of shared resources, those of its own too */
     uint64_t paging_values;                 /* fence values given for queued requests (RES-024) */
     uint64_t counters[VIDMM_COUNTERS];
-    struct device *prev, *next;
+    struct device *prev, *next, *process_prev, *process_next;
 };
 
 struct context {

@@ -50,11 +50,13 @@ struct device *device_first(const adapter_t *adapter)
 void device_list(adapter_t *adapter, struct device *device)
 {
     DL_PREPEND(adapter->share->devices, device);
+    DL_PREPEND2(device->process->devices, device, process_prev, process_next);
 }
 
 void device_unlist(adapter_t *adapter, struct device *device)
 {
     DL_DELETE(adapter->share->devices, device);
+    DL_DELETE2(device->process->devices, device, process_prev, process_next);
 }
 
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
