@@ -216,7 +216,7 @@ static vidmm_status check_access(adapter_t *adapter, const struct allocation *al
         return STATUS_SUCCESS;
     return warn(adapter, RULE(LOCK_067), allocation->pageable.handle, "the CPU %s %s %s", verb,
                 allocation->pageable.label,
-                allocation->cpu.locks ? "against its lock flags" : "without a lock");
+                allocation->cpu.lock_count ? "against its lock flags" : "without a lock");
 }
 
 static vidmm_status check_range(adapter_t *adapter, const struct allocation *allocation,

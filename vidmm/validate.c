@@ -256,19 +256,9 @@ static bool check_allocation(struct report *report, const struct allocation *all
         return wrong(report, "%s is not what its handle names", pageable->label);
     if (pageable->store.state == ALLOCATION_RESIDENT && !pageable->place.at.segment)
         report->segment_zero_bytes += pageable->info.bytes;
-    uint32_t locks = 0;
-    uint32_t flags = 0;
-    for (const struct lock_record *lock = allocation->cpu.locks; lock; lock = lock->next) {
-        locks++;
-        flags |= lock->flags;
-    }
-    if (allocation->cpu.locks && allocation->cpu.locks->set != flags)
-        return wrong(report, "%s: its locks are summed up wrongly", pageable->label);
-    if (locks != allocation->cpu.lock_count)
-        return wrong(report, "%s: %u locks are kept, %u are counted", pageable->label, locks,
-                     allocation->cpu.lock_count);
-    const char *problem =
-        allocation_is_shared(allocation) ? shared_problem(adapter, allocation) : NULL;
+    const char *problem = lock_problem(allocation);
+    if (!problem && allocation_is_shared(allocation))
+        problem = shared_problem(adapter, allocation);
     if (problem)
         return wrong(report, "%s: %s", pageable->label, problem);
     return check_place(report, allocation) && check_fences(report, allocation) &&

@@ -16,6 +16,8 @@ uint32_t lock_cpu_use(const struct pageable *pageable);
 /* Has it a lock with this flag (D3DDDICB_LOCKFLAGS), or one without it? */
 bool lock_has(const struct allocation *allocation, uint32_t flag);
 bool lock_has_without(const struct allocation *allocation, uint32_t flag);
+/* What is wrong with the books of its locks, or NULL. */
+const char *lock_problem(const struct allocation *allocation);
 /* segment, range, backing, alternate: where a lock leads now. */
 const char *lock_view_word(const struct allocation *allocation);
 /* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */

@@ -11,14 +11,14 @@
 struct allocation;
 struct alternate;
 struct host_mapping;
-struct lock_record;
+struct lock_books;
 struct rename_list;
 struct swizzling_range;
 struct system_range;
 
 /* CPU access. */
 struct cpu_part {
-    struct lock_record *locks;
+    struct lock_books *locks; /* NULL: there is none */
     uint32_t lock_count;
     uint32_t locks_left;       /* of those, after the elements that were checked */
     uint64_t last_unlock_call; /* the call that unlocked it last (LOCK-057) */

@@ -37,6 +37,7 @@ struct cpu {
     uint64_t next_address;  /* lock tokens (LOCK-031) */
     uint64_t unlock_calls;  /* number of the last one */
     uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
+    struct lock_holder *lock_holders; /* of allocations that several devices lock */
     struct swizzling_ranges swizzling;
     struct host_aperture hosts[VIDMM_SEGMENT_SLOTS + 1]; /* by segment */
 };

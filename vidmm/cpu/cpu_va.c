@@ -154,11 +154,7 @@ void cpu_end(adapter_t *adapter, struct allocation *allocation)
 
 void cpu_forget(adapter_t *adapter, struct allocation *allocation)
 {
-    while (allocation->cpu.locks) {
-        struct lock_record *record = allocation->cpu.locks;
-        allocation->cpu.locks = record->next;
-        base_free(record);
-    }
+    lock_drop_all(adapter, allocation);
     host_aperture_forget(allocation);
     page_set_fini(&allocation->cpu.written);
     alternate_release(adapter, allocation);

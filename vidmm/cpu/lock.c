@@ -78,7 +78,7 @@ static void write_down(adapter_t *adapter, const struct lock_part *part)
     struct allocation *allocation = request->allocation;
     if (!part->untouched)
         coherency_lock(adapter, &allocation->pageable, &part->args);
-    lock_add(allocation, part);
+    lock_add(adapter, part);
     if (request->range)
         swizzle_use(adapter, request->range);
     if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
@@ -262,7 +262,7 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
     vidmm_status status = STATUS_SUCCESS;
     for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
         bool ranged = swizzle_in_use(a);
-        lock_drop(a, device);
+        lock_drop(adapter, a, device);
         if (ranged && !swizzle_in_use(a))
             swizzle_unuse(adapter, a);
     }
@@ -296,7 +296,7 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
             return status;
         /* A list may name an allocation as often as the device holds it. */
         if (allocation->cpu.last_unlock_call != adapter->cpu->unlock_calls)
-            allocation->cpu.locks_left = lock_count_of(allocation, device);
+            allocation->cpu.locks_left = lock_count_of(adapter, allocation, device);
         allocation->cpu.last_unlock_call = adapter->cpu->unlock_calls;
         if (!allocation->cpu.locks_left)
             return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER, "%s is not locked",
@@ -322,8 +322,7 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation)
                    "%s goes away with %u outstanding locks", allocation->pageable.label,
                    allocation->cpu.lock_count);
     for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
-        while (a->cpu.locks)
-            lock_drop(a, a->cpu.locks->device);
+        lock_drop_all(adapter, a);
         cpu_va_unlock(adapter, a);
         page_set_fini(&a->pageable.store.cpu_dirty);
     }
@@ -332,7 +331,7 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation)
 vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocation,
                                  const struct device *device)
 {
-    uint32_t count = lock_count_of(allocation, device);
+    uint32_t count = lock_count_of(adapter, allocation, device);
     if (count)
         (void)warn(adapter, RULE(LOCK_058), allocation->pageable.handle,
                    "device %s closes %s with %u outstanding locks", device->label,

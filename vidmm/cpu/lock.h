@@ -132,10 +132,12 @@ static inline bool lock_cpu_reaches(const adapter_t *adapter, const struct alloc
 
 /* ---- lock_books.c --------------------------------------------------------------------------- */
 
-void lock_add(struct allocation *allocation, const struct lock_part *part);
+void lock_add(adapter_t *adapter, const struct lock_part *part);
 /* Ends the newest lock of this device, which has one. */
-void lock_drop(struct allocation *allocation, const struct device *device);
-uint32_t lock_count_of(const struct allocation *allocation, const struct device *device);
+void lock_drop(adapter_t *adapter, struct allocation *allocation, const struct device *device);
+void lock_drop_all(adapter_t *adapter, struct allocation *allocation);
+uint32_t lock_count_of(const adapter_t *adapter, const struct allocation *allocation,
+                       const struct device *device);
 /* Does one of them lead through the range that was set up with this private data? */
 bool lock_uses_range(const struct allocation *allocation, uint32_t data);
 /* None leads through a range any more; did one? */

@@ -166,17 +166,4 @@ static inline bool alternate_holds(const struct allocation *allocation)
     return allocation->cpu.alternate && allocation->cpu.alternate->holds;
 }
 
-/* One outstanding lock: an unlock names none, the newest ends first. */
-struct lock_record {
-    uint32_t flags;
-    uint32_t data;               /* PrivateDriverData */
-    bool ranged;                 /* leads through a swizzling range */
-    const struct device *device; /* that took it */
-    /* Of this lock and the older ones: flags that one of them has, that one of them lacks. */
-    uint32_t set, clear;
-    bool any_ranged;
-    uint32_t of_device; /* how many are of this device */
-    struct lock_record *prev, *next;
-};
-
 #endif
