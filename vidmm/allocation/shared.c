@@ -23,9 +23,32 @@
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 
+static void link_to_opener(struct sharing *sharing, struct opening *opening)
+{
+    struct opener *opener;
+    HASH_FIND_PTR(sharing->openers, &opening->device, opener);
+    if (!opener) {
+        opener = base_alloc(1, sizeof *opener);
+        opener->device = opening->device;
+        HASH_ADD_PTR(sharing->openers, device, opener);
+    }
+    DL_APPEND2(opener->openings, opening, opener_previous, opener_next);
+    opening->opener = opener;
+}
+
+static void unlink_from_opener(struct sharing *sharing, struct opening *opening)
+{
+    DL_DELETE2(opening->opener->openings, opening, opener_previous, opener_next);
+    if (opening->opener->openings)
+        return;
+    HASH_DEL(sharing->openers, opening->opener);
+    base_free(opening->opener);
+}
+
 static void link_opening(struct opening *opening)
 {
     struct sharing *sharing = opening->resource->sharing;
+    link_to_opener(sharing, opening);
     DL_APPEND2(sharing->first, opening, previous, next);
     DL_PREPEND2(opening->device->openings, opening, device_previous, device_next);
     HASH_ADD(hh, sharing->openings, handle, sizeof opening->handle, opening);
@@ -40,9 +63,12 @@ static void unlink_opening(struct opening *opening)
     struct sharing *sharing = opening->resource->sharing;
     DL_DELETE2(sharing->first, opening, previous, next);
     DL_DELETE2(opening->device->openings, opening, device_previous, device_next);
+    unlink_from_opener(sharing, opening);
     HASH_DEL(sharing->openings, opening);
-    for (size_t i = 0; i < sharing->part_count; i++)
+    for (size_t i = 0; i < sharing->part_count; i++) {
         HASH_DELETE(hh, sharing->opened, &opening->members[i]);
+        sharing->parts[i].offered -= opening->members[i].offered;
+    }
 }
 
 /* ---- handles -------------------------------------------------------------------------------- */

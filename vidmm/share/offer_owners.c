@@ -19,31 +19,38 @@ static struct opened *opened_by(const struct allocation *allocation, vidmm_handl
     return opening ? &opening->members[allocation->part] : NULL;
 }
 
-static void mark_device(const struct allocation *allocation, const struct device *device,
-                        bool offered)
+static void mark(const struct allocation *allocation, const struct opening *opening, bool offered)
 {
-    struct opening *opening = allocation->resource->sharing->first;
-    for (; opening; opening = opening->next)
-        if (opening->device == device)
-            opening->members[allocation->part].offered = offered;
+    struct opened *opened = &opening->members[allocation->part];
+    uint32_t *count = &allocation->resource->sharing->parts[allocation->part].offered;
+    *count += offered;
+    *count -= opened->offered;
+    opened->offered = offered;
+}
+
+/* In all openings of the device that this handle belongs to. */
+static void mark_device(const struct allocation *allocation, vidmm_handle handle, bool offered)
+{
+    const struct opening *opening = shared_opening(allocation->resource, handle);
+    opening = opening ? opening->opener->openings : NULL;
+    for (; opening; opening = opening->opener_next)
+        mark(allocation, opening, offered);
 }
 
 static bool offered_by_all(const struct allocation *allocation)
 {
-    const struct opening *opening = allocation->resource->sharing->first;
-    while (opening && opening->members[allocation->part].offered)
-        opening = opening->next;
-    return !opening;
+    const struct sharing *sharing = allocation->resource->sharing;
+    return sharing->parts[allocation->part].offered == HASH_COUNT(sharing->openings);
 }
 
 /* The others that offered it hear of the loss when they ask. */
 static void end_for_all(const struct allocation *allocation, bool discarded)
 {
-    struct opening *opening = allocation->resource->sharing->first;
+    const struct opening *opening = allocation->resource->sharing->first;
     for (; opening; opening = opening->next) {
         struct opened *opened = &opening->members[allocation->part];
         opened->discarded |= discarded && opened->offered;
-        opened->offered = false;
+        mark(allocation, opening, false);
     }
 }
 
@@ -109,7 +116,7 @@ void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle
     bool complete = true;
     if (allocation_is_shared(allocation)) {
         applies(adapter, RULE(OFFER_007));
-        mark_device(allocation, shared_device(allocation, handle), true);
+        mark_device(allocation, handle, true);
         complete = allocation->pageable.place.offer.state != VIDMM_OFFER_NONE ||
                    offered_by_all(allocation);
     }
@@ -127,7 +134,7 @@ static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_h
     bool told = opened && opened->discarded; /* another device was the first to ask */
     if (opened) {
         opened->discarded = false;
-        mark_device(allocation, shared_device(allocation, handle), false);
+        mark_device(allocation, handle, false);
     }
     if (allocation->pageable.place.offer.state == VIDMM_OFFER_NONE)
         return told;

@@ -43,13 +43,23 @@ struct opening {
     struct opened *members;          /* in the order of the parts */
     struct opening *next, *previous; /* of the resource, in the order of opening */
     struct opening *device_next, *device_previous;
+    struct opener *opener;
+    struct opening *opener_next, *opener_previous;
     UT_hash_handle hh; /* by handle */
+};
+
+/* A device that has it open, perhaps several times. */
+struct opener {
+    const struct device *device;
+    struct opening *openings;
+    UT_hash_handle hh; /* by device */
 };
 
 struct shared_part {
     struct allocation *allocation;
     void *private_data; /* as creation left it: every open brings it again (ALLOC-008) */
     uint32_t private_bytes;
+    uint32_t offered; /* openings whose member has it set */
 };
 
 struct sharing {
@@ -62,6 +72,7 @@ struct sharing {
     struct opening *first;     /* the last is its `previous` */
     struct opening *openings;  /* the same, by their handles */
     struct opened *opened;     /* what they name, by handle */
+    struct opener *openers;    /* whose they are */
     struct shared_part *parts; /* part i is the allocation whose `part` is i */
     size_t part_count;
     vidmm_handle *granted; /* devices (KMT-014) */

@@ -95,6 +95,7 @@ const char *shared_problem(const adapter_t *adapter, const struct allocation *al
     if (allocation->part >= sharing->part_count ||
         sharing->parts[allocation->part].allocation != allocation)
         return "it is not the part of its resource that it should be";
+    uint32_t offered = 0;
     for (const struct opening *opening = sharing->first; opening; opening = opening->next) {
         const struct opened *opened = &opening->members[allocation->part];
         if (opened->handle && handle_object(adapter, opened->handle, VIDMM_OBJECT_ALLOCATION) !=
@@ -102,7 +103,10 @@ const char *shared_problem(const adapter_t *adapter, const struct allocation *al
             return "a handle of it names something else";
         if (!opened->driver_handle)
             return "a device has it open without a handle of the driver";
+        offered += opened->offered;
     }
+    if (offered != sharing->parts[allocation->part].offered)
+        return "its offers are counted wrongly";
     return NULL;
 }
 

@@ -194,6 +194,94 @@ static void two_names_of_one_device_do_not_unlock_twice(void **state)
     mock_adapter_stop(&f.mock);
 }
 
+/* Each device ends its own locks, whichever came first, and what the others hold stays. */
+static void each_device_ends_its_own_locks(void **state)
+{
+    (void)state;
+    struct fixture f;
+    start(&f);
+    struct vidmm_adapter *adapter = f.mock.adapter;
+    vidmm_handle third = 0, opened = 0;
+    assert_int_equal(vidmm_device_create(adapter, "third", f.mock.process, &third), 0);
+    create(&f, SHARED);
+    vidmm_handle of_user = vidmm_resource_member(adapter, open_for_user(&f), 0);
+    assert_int_equal(vidmm_open(adapter, "t", third, f.resource, &opened), 0);
+    vidmm_handle of_third = vidmm_resource_member(adapter, opened, 0);
+    const struct vidmm_lock_args locks[] = {
+        { .device = f.mock.device, .allocation = f.allocations[0] },
+        { .device = f.user, .allocation = of_user },
+        { .device = third, .allocation = of_third, .flags = VIDMM_LOCK_ReadOnly },
+        { .device = f.user, .allocation = of_user, .flags = VIDMM_LOCK_ReadOnly },
+    };
+    struct vidmm_lock_result result;
+    for (size_t i = 0; i < ARRAY_COUNT(locks); i++)
+        assert_int_equal(vidmm_lock(adapter, &locks[i], &result), 0);
+    assert_int_equal(mock_view(&f.mock, f.allocations[0]).locks, 4);
+    /* The first that came goes first, so another one takes its place. */
+    assert_int_equal(vidmm_unlock(adapter, f.mock.device, &f.allocations[0], 1), 0);
+    mock_adapter_check(&f.mock);
+    assert_int_not_equal(vidmm_unlock(adapter, f.mock.device, &f.allocations[0], 1), 0);
+    mock_refused(&f.mock, RULE(LOCK_057));
+    assert_int_equal(vidmm_lock(adapter, &locks[0], &result), 0);
+    assert_int_equal(vidmm_unlock(adapter, f.user, (vidmm_handle[]){ of_user, of_user }, 2), 0);
+    mock_adapter_check(&f.mock);
+    assert_int_not_equal(vidmm_unlock(adapter, f.user, &of_user, 1), 0);
+    /* A lock that may write is left, then only the one that may not. */
+    uint64_t warned = mock_adapter_view(&f.mock).warnings;
+    assert_int_equal(vidmm_cpu_write(adapter, f.allocations[0], 0, MOCK_PAGE), 0);
+    assert_int_equal(mock_adapter_view(&f.mock).warnings, warned);
+    assert_int_equal(vidmm_unlock(adapter, f.mock.device, &f.allocations[0], 1), 0);
+    assert_int_equal(vidmm_cpu_write(adapter, f.allocations[0], 0, MOCK_PAGE), 0);
+    assert_int_equal(mock_adapter_view(&f.mock).warnings, warned + 1);
+    mock_adapter_check(&f.mock);
+    assert_int_equal(vidmm_close(adapter, opened), 0); /* with its lock */
+    assert_int_equal(mock_view(&f.mock, f.allocations[0]).locks, 0);
+    mock_adapter_stop(&f.mock);
+}
+
+static enum vidmm_offer_state offer_by(struct fixture *f, vidmm_handle device, vidmm_handle handle)
+{
+    const struct vidmm_offer_args args = {
+        .list = { .device = device, .allocations = &handle, .count = 1 },
+        .priority = D3DDDI_OFFER_PRIORITY_LOW,
+    };
+    assert_int_equal(vidmm_offer(f->mock.adapter, &args), 0);
+    mock_adapter_check(&f->mock);
+    return vidmm_offer_state(f->mock.adapter, handle);
+}
+
+/* What was opened twice is offered in both openings; one that is closed counts no more. */
+static void an_offer_waits_for_each_device_that_has_it_open(void **state)
+{
+    (void)state;
+    struct fixture f;
+    start(&f);
+    struct vidmm_adapter *adapter = f.mock.adapter;
+    create(&f, SHARED);
+    vidmm_handle once = open_for_user(&f), again = open_for_user(&f);
+    vidmm_handle member = vidmm_resource_member(adapter, once, 0);
+    assert_int_equal(offer_by(&f, f.user, member), VIDMM_OFFER_PENDING);
+    assert_int_equal(vidmm_offer_state(adapter, vidmm_resource_member(adapter, again, 0)),
+                     VIDMM_OFFER_PENDING);
+    assert_int_equal(vidmm_offer_state(adapter, f.allocations[0]), VIDMM_OFFER_NONE);
+    assert_int_equal(vidmm_close(adapter, again), 0);
+    mock_adapter_check(&f.mock);
+    vidmm_handle late = vidmm_resource_member(adapter, open_for_user(&f), 0);
+    assert_int_equal(vidmm_offer_state(adapter, late), VIDMM_OFFER_NONE);
+    assert_int_equal(offer_by(&f, f.mock.device, f.allocations[0]), VIDMM_OFFER_PENDING);
+    assert_int_equal(offer_by(&f, f.user, late), VIDMM_OFFER_OFFERED);
+    assert_int_equal(vidmm_offer_state(adapter, f.allocations[1]), VIDMM_OFFER_NONE);
+    const struct vidmm_offer_list list = { .device = f.user, .allocations = &late, .count = 1 };
+    uint32_t answer;
+    assert_int_equal(vidmm_reclaim(adapter, &list, &answer), 0);
+    assert_int_equal(vidmm_offer_state(adapter, f.allocations[0]), VIDMM_OFFER_NONE);
+    /* The one that did not offer it closes it. */
+    assert_int_equal(offer_by(&f, f.mock.device, f.allocations[0]), VIDMM_OFFER_PENDING);
+    assert_int_equal(vidmm_destroy(adapter, &f.user, 1), 0);
+    assert_int_equal(vidmm_offer_state(adapter, f.allocations[0]), VIDMM_OFFER_OFFERED);
+    mock_adapter_stop(&f.mock);
+}
+
 static void a_failed_open_leaves_nothing(void **state)
 {
     (void)state;
@@ -234,6 +322,8 @@ int main(void)
         cmocka_unit_test(each_device_has_its_own_binding),
         cmocka_unit_test(every_open_brings_the_private_data_of_the_creation),
         cmocka_unit_test(two_names_of_one_device_do_not_unlock_twice),
+        cmocka_unit_test(each_device_ends_its_own_locks),
+        cmocka_unit_test(an_offer_waits_for_each_device_that_has_it_open),
         cmocka_unit_test(a_failed_open_leaves_nothing),
         cmocka_unit_test(the_end_of_the_adapter_closes_all),
     };
