@@ -176,7 +176,7 @@ void aperture_check(const struct aperture *aperture)
 
 void aperture_init(struct aperture *aperture)
 {
-    key_tree_init(&aperture->runs, KEY_TREE_VALUES, NULL);
+    key_tree_init(&aperture->runs, KEY_TREE_VALUES);
 }
 
 void aperture_fini(struct aperture *aperture)

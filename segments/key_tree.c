@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * key_tree.c: seeking and changing; maxima and first keys are repaired on the way up.
+ * key_tree.c: seeking and changing; first keys are repaired on the way up.
  *
  * A full node is split in halves before an entry goes in. After an entry has gone, an empty node
  * disappears, and a node is joined with a neighbour when both together fill at most three quarters:
@@ -14,7 +14,7 @@ enum { JOIN_SLOTS = KEY_NODE_SLOTS * 3 / 4 };
 
 static int row_count(const struct key_tree *tree, bool leaf)
 {
-    return leaf ? KEY_ROW_VALUE + tree->values : KEY_ROW_WEIGHT + tree->weights;
+    return leaf ? KEY_ROW_VALUE + tree->values : KEY_ROW_CHILD + 1;
 }
 
 static size_t node_bytes(const struct key_tree *tree, bool leaf)
@@ -47,32 +47,11 @@ static void destroy_below(struct key_tree *tree, struct key_node *node)
     node_destroy(tree, node);
 }
 
-static uint64_t entry_weight(const struct key_tree *tree, const struct key_node *leaf, int slot,
-                             int weight)
-{
-    return tree->weigh(&leaf->row[KEY_ROW][slot], &leaf->row[KEY_ROW_VALUE][slot], 1,
-                       tree->parameter[weight]);
-}
-
-static uint64_t node_weight(const struct key_tree *tree, const struct key_node *node, int weight)
-{
-    if (node->leaf)
-        return tree->weigh(node->row[KEY_ROW], node->row[KEY_ROW_VALUE], node->count,
-                           tree->parameter[weight]);
-    uint64_t most = 0;
-    for (int slot = 0; slot < node->count; slot++)
-        most = max_u64(most, node->row[KEY_ROW_WEIGHT + weight][slot]);
-    return most;
-}
-
-/* Writes what a parent knows about its child: where it is, its lowest key, its maxima. */
-static void describe_child(const struct key_tree *tree, struct key_node *parent, int slot,
-                           struct key_node *child)
+/* Writes what a parent knows about its child: where it is, and its lowest key. */
+static void describe_child(struct key_node *parent, int slot, struct key_node *child)
 {
     parent->row[KEY_ROW][slot] = child->row[KEY_ROW][0];
     parent->row[KEY_ROW_CHILD][slot] = (uintptr_t)child;
-    for (int i = 0; i < tree->weights; i++)
-        parent->row[KEY_ROW_WEIGHT + i][slot] = node_weight(tree, child, i);
 }
 
 static void move_slots(const struct key_tree *tree, struct key_node *to, int to_slot,
@@ -109,32 +88,12 @@ static void repair_keys(struct key_cursor *cursor, int depth)
     }
 }
 
-/* One entry of the leaf went from weight `old` to `fresh` (0: not there). Most changes concern no
-   maximum and end at the first comparison. */
-static void repair_weight(struct key_tree *tree, struct key_cursor *cursor, int weight,
-                          uint64_t old, uint64_t fresh)
-{
-    for (int depth = tree->height; depth > 0; depth--) {
-        int slot = cursor->slot[depth - 1];
-        uint64_t *most = &cursor->node[depth - 1]->row[KEY_ROW_WEIGHT + weight][slot];
-        uint64_t before = *most;
-        if (fresh >= before)
-            *most = fresh;
-        else if (old == before)
-            *most = node_weight(tree, cursor->node[depth], weight);
-        if (*most == before)
-            return;
-        old = before;
-        fresh = *most;
-    }
-}
-
 static void grow_root(struct key_tree *tree)
 {
     CHECK(tree->height + 1 < KEY_TREE_HEIGHT);
     struct key_node *root = node_create(tree, INNER);
     root->count = 1;
-    describe_child(tree, root, 0, tree->root);
+    describe_child(root, 0, tree->root);
     tree->root = root;
     tree->height++;
 }
@@ -148,8 +107,8 @@ static void split_child(struct key_tree *tree, struct key_node *parent, int slot
     move_slots(tree, right, 0, left, half, right->count);
     left->count = half;
     open_slot(tree, parent, slot + 1);
-    describe_child(tree, parent, slot, left);
-    describe_child(tree, parent, slot + 1, right);
+    describe_child(parent, slot, left);
+    describe_child(parent, slot + 1, right);
 }
 
 /* Splits full nodes from the top down until the leaf where `key` belongs has a free slot. */
@@ -179,8 +138,6 @@ static bool join_children(struct key_tree *tree, struct key_node *parent, int sl
     move_slots(tree, left, left->count, right, 0, right->count);
     left->count += right->count;
     node_destroy(tree, right);
-    for (int row = KEY_ROW_WEIGHT; row < KEY_ROW_WEIGHT + tree->weights; row++)
-        parent->row[row][slot] = max_u64(parent->row[row][slot], parent->row[row][slot + 1]);
     close_slot(tree, parent, slot + 1);
     return true;
 }
@@ -202,18 +159,19 @@ static void shrink(struct key_tree *tree, struct key_cursor *cursor)
         if (!join_children(tree, parent, slot - 1) && !join_children(tree, parent, slot))
             break;
     }
-    while (!tree->root->leaf && tree->root->count <= 1) {
+    while (!tree->root->leaf && tree->root->count == 1) {
         struct key_node *root = tree->root;
-        tree->root = root->count ? key_node_child(root, 0) : node_create(tree, LEAF);
-        tree->height = root->count ? tree->height - 1 : 0;
+        tree->root = key_node_child(root, 0);
+        tree->height--;
         node_destroy(tree, root);
     }
+    CHECK(tree->root->leaf || tree->root->count > 1); /* a last child was joined, or goes here */
 }
 
-void key_tree_init(struct key_tree *tree, int values, key_tree_weigh *weigh)
+void key_tree_init(struct key_tree *tree, int values)
 {
     CHECK(values >= 1 && values <= KEY_TREE_VALUES);
-    *tree = (struct key_tree){ .values = values, .weigh = weigh };
+    *tree = (struct key_tree){ .values = values };
     tree->root = node_create(tree, LEAF);
 }
 
@@ -221,26 +179,6 @@ void key_tree_fini(struct key_tree *tree)
 {
     destroy_below(tree, tree->root);
     tree->root = NULL;
-}
-
-/* Gives all inner nodes one more row, from the lowest up. */
-static struct key_node *add_row(const struct key_tree *tree, struct key_node *node)
-{
-    if (node->leaf)
-        return node;
-    node = base_realloc(node, 1, node_bytes(tree, INNER));
-    for (int slot = 0; slot < node->count; slot++)
-        describe_child(tree, node, slot, add_row(tree, key_node_child(node, slot)));
-    return node;
-}
-
-void key_tree_add_weight(struct key_tree *tree, uint64_t parameter)
-{
-    CHECK(tree->weigh);
-    CHECK(tree->weights < KEY_TREE_WEIGHTS);
-    tree->parameter[tree->weights] = parameter;
-    tree->weights++;
-    tree->root = add_row(tree, tree->root);
 }
 
 bool key_tree_seek(const struct key_tree *tree, uint64_t key, struct key_cursor *cursor)
@@ -304,8 +242,6 @@ void key_tree_insert(struct key_tree *tree, struct key_cursor *cursor, uint64_t 
     tree->count++;
     if (slot == 0)
         repair_keys(cursor, tree->height);
-    for (int i = 0; i < tree->weights; i++)
-        repair_weight(tree, cursor, i, 0, entry_weight(tree, leaf, slot, i));
 }
 
 void key_tree_change(struct key_tree *tree, struct key_cursor *cursor, uint64_t key,
@@ -313,32 +249,18 @@ void key_tree_change(struct key_tree *tree, struct key_cursor *cursor, uint64_t 
 {
     struct key_node *leaf = cursor->node[tree->height];
     int slot = cursor->slot[tree->height];
-    uint64_t old_key = leaf->row[KEY_ROW][slot];
-    uint64_t old_value = leaf->row[KEY_ROW_VALUE][slot];
     write_entry(tree, leaf, slot, key, values);
-    if (slot == 0 && key != old_key)
+    if (slot == 0)
         repair_keys(cursor, tree->height);
-    for (int i = 0; i < tree->weights; i++)
-        repair_weight(tree, cursor, i, tree->weigh(&old_key, &old_value, 1, tree->parameter[i]),
-                      entry_weight(tree, leaf, slot, i));
 }
 
 void key_tree_erase(struct key_tree *tree, struct key_cursor *cursor)
 {
     struct key_node *leaf = cursor->node[tree->height];
     int slot = cursor->slot[tree->height];
-    uint64_t old_key = leaf->row[KEY_ROW][slot];
-    uint64_t old_value = leaf->row[KEY_ROW_VALUE][slot];
     close_slot(tree, leaf, slot);
     tree->count--;
-    for (int i = 0; i < tree->weights; i++)
-        repair_weight(tree, cursor, i, tree->weigh(&old_key, &old_value, 1, tree->parameter[i]), 0);
     shrink(tree, cursor);
-}
-
-uint64_t key_tree_heaviest(const struct key_tree *tree, int weight)
-{
-    return node_weight(tree, tree->root, weight);
 }
 
 size_t key_tree_host_bytes(const struct key_tree *tree)
@@ -346,12 +268,10 @@ size_t key_tree_host_bytes(const struct key_tree *tree)
     return tree->leaves * node_bytes(tree, LEAF) + tree->inners * node_bytes(tree, INNER);
 }
 
-static void check_entry_of_child(const struct key_tree *tree, const struct key_node *node, int slot)
+static void check_entry_of_child(const struct key_node *node, int slot)
 {
     const struct key_node *child = key_node_child(node, slot);
     CHECK(node->row[KEY_ROW][slot] == child->row[KEY_ROW][0]);
-    for (int i = 0; i < tree->weights; i++)
-        CHECK(node->row[KEY_ROW_WEIGHT + i][slot] == node_weight(tree, child, i));
     if (slot > 0)
         CHECK(child->count + key_node_child(node, slot - 1)->count > KEY_NODE_SLOTS / 2);
 }
@@ -367,7 +287,7 @@ static size_t check_node(const struct key_tree *tree, const struct key_node *nod
         if (slot > 0)
             CHECK(node->row[KEY_ROW][slot - 1] < node->row[KEY_ROW][slot]);
         if (!node->leaf) {
-            check_entry_of_child(tree, node, slot);
+            check_entry_of_child(node, slot);
             entries += check_node(tree, key_node_child(node, slot), levels - 1);
         }
     }

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * key_tree.h: a B-tree of numbers in ascending order that knows the heaviest entry below each node.
+ * key_tree.h: a B-tree of numbers in ascending order.
  *
- * An entry is a key and one or more values, all 64-bit words. Free holes (segments/range_tree.h)
- * and runs of page content (segments/page_store.h) are kept this way: wide nodes, because with a
- * million entries the time goes into cache misses and not into comparisons.
- *
- * A tree may carry up to KEY_TREE_WEIGHTS weights. A weight is a function of one entry and of a
- * parameter; inner nodes keep its maximum for each child, so a search can skip whole children. The
- * maxima are exact, and so are the keys of inner nodes: the lowest key of the child.
+ * An entry is a key and one or more values, all 64-bit words. Runs of page content
+ * (segments/page_store.h) and of page tables (segments/aperture.h) are kept this way: wide nodes,
+ * because with a million entries the time goes into cache misses and not into comparisons. Keys of
+ * inner nodes are exact: the lowest key of the child.
  *
  * A node is a few rows of KEY_NODE_SLOTS words. Row KEY_ROW holds keys. In a leaf the rows after
- * it hold values; in an inner node KEY_ROW_CHILD holds pointers and KEY_ROW_WEIGHT + w the maximum
- * of weight w. One piece of code can therefore split and join leaves and inner nodes alike.
+ * it hold values; in an inner node KEY_ROW_CHILD holds pointers. One piece of code can therefore
+ * split and join leaves and inner nodes alike.
  *
  * A cursor is the path to one entry. Every insert or erase invalidates all cursors.
  */
@@ -21,12 +18,8 @@
 
 #include "vidmm/base/base.h"
 
-enum { KEY_NODE_SLOTS = 32, KEY_TREE_WEIGHTS = 16, KEY_TREE_HEIGHT = 12, KEY_TREE_VALUES = 2 };
-enum { KEY_ROW, KEY_ROW_CHILD, KEY_ROW_VALUE = KEY_ROW_CHILD, KEY_ROW_WEIGHT };
-
-/* The heaviest of `count` entries, of which it sees the keys and the first values. */
-typedef uint64_t key_tree_weigh(const uint64_t *keys, const uint64_t *values, int count,
-                                uint64_t parameter);
+enum { KEY_NODE_SLOTS = 32, KEY_TREE_HEIGHT = 12, KEY_TREE_VALUES = 2 };
+enum { KEY_ROW, KEY_ROW_CHILD, KEY_ROW_VALUE = KEY_ROW_CHILD };
 
 struct key_node {
     int count;
@@ -38,9 +31,6 @@ struct key_tree {
     struct key_node *root;
     int height; /* levels of inner nodes above the leaves */
     int values; /* words after the key in each entry */
-    int weights;
-    key_tree_weigh *weigh; /* NULL: this tree never has weights */
-    uint64_t parameter[KEY_TREE_WEIGHTS];
     size_t count, leaves, inners;
 };
 
@@ -49,10 +39,8 @@ struct key_cursor {
     int slot[KEY_TREE_HEIGHT];
 };
 
-void key_tree_init(struct key_tree *tree, int values, key_tree_weigh *weigh);
+void key_tree_init(struct key_tree *tree, int values);
 void key_tree_fini(struct key_tree *tree);
-/* Adds a weight: one pass over the whole tree, then kept up to date by every change. */
-void key_tree_add_weight(struct key_tree *tree, uint64_t parameter);
 
 /* The last entry whose key is at most `key`. False: no such entry, cursor before the first. */
 bool key_tree_seek(const struct key_tree *tree, uint64_t key, struct key_cursor *cursor);
@@ -68,10 +56,8 @@ void key_tree_change(struct key_tree *tree, struct key_cursor *cursor, uint64_t 
                      const uint64_t *values);
 void key_tree_erase(struct key_tree *tree, struct key_cursor *cursor);
 
-/* The heaviest entry of all; 0 for an empty tree. */
-uint64_t key_tree_heaviest(const struct key_tree *tree, int weight);
 size_t key_tree_host_bytes(const struct key_tree *tree);
-/* CHECKs order, fill, keys and weights of every node. */
+/* CHECKs order, fill and keys of every node. */
 void key_tree_check(const struct key_tree *tree);
 
 /* The child of an inner node. Its first two rows are going to be read: ask for all of their cache

@@ -24,7 +24,7 @@ void page_store_init(struct page_store *store)
 {
     const uint64_t poison[] = { PAGE_STORE_POISON, 0 };
     struct key_cursor cursor;
-    key_tree_init(&store->runs, ARRAY_COUNT(poison), NULL);
+    key_tree_init(&store->runs, ARRAY_COUNT(poison));
     key_tree_seek(&store->runs, 0, &cursor);
     key_tree_insert(&store->runs, &cursor, 0, poison);
 }

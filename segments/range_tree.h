@@ -10,22 +10,21 @@
  * `alignment` and begins `bytes` free bytes inside the window. `alignment` is any divisor or
  * multiple of the page; `high` may lie beyond the end of the range.
  *
- * The answer is exact for every alignment, and takes O(log n) steps for those the tree knows: for
- * each it keeps the largest aligned fit below every node. It knows the page and 64 KiB from the
- * start, and learns another when a search has met many holes that were long enough but badly
- * aligned: so only alignments that hurt are paid for, each with one walk over the tree. A tree
- * knows up to RANGE_TREE_ALIGNMENTS; what comes later stays exact and looks at such holes one by
- * one. Learning changes no answer, therefore searching a const tree may do it.
+ * The answer is exact for every alignment, and takes O(log n) steps for those that the tree knows:
+ * for each it keeps the largest aligned fit below every node. It knows the page from the start, and
+ * learns another when searches have met many holes that were long enough but badly aligned: so only
+ * alignments that hurt are paid for, each with one walk over the tree. A tree knows up to sixteen;
+ * what comes later stays exact and looks at such holes one by one. Learning changes no answer,
+ * therefore searching a const tree may do it.
  *
  * Misuse (taking what is used, releasing what is free) is our own mistake and ends in a CHECK.
  */
 #ifndef SEGMENTS_RANGE_TREE_H
 #define SEGMENTS_RANGE_TREE_H
 
-#include "segments/key_tree.h"
 #include "vidmm/base/base.h"
 
-enum { RANGE_TREE_ALIGNMENTS = KEY_TREE_WEIGHTS, RANGE_TREE_COARSE = 0x10000 };
+struct hole_map;
 
 struct range {
     uint64_t offset, bytes;
@@ -38,8 +37,9 @@ struct range_request {
 };
 
 struct range_tree {
-    struct key_tree *holes; /* offset of a hole to its bytes; weight: largest aligned fit */
+    struct hole_map *holes;
     uint64_t bytes, page_bytes, free_bytes;
+    int page_shift;
 };
 
 /* Everything is free. `bytes` is a multiple of `page_bytes`, at most 2^62. */
@@ -60,6 +60,8 @@ bool range_tree_fit(const struct range_request *request, struct range hole, uint
 bool range_tree_next_hole(const struct range_tree *tree, uint64_t offset, struct range *hole);
 bool range_tree_is_free(const struct range_tree *tree, struct range range);
 uint64_t range_tree_largest_hole(const struct range_tree *tree);
+size_t range_tree_hole_count(const struct range_tree *tree);
+size_t range_tree_host_bytes(const struct range_tree *tree);
 
 /* CHECKs the whole structure: order, no touching holes, sums, all maxima. */
 void range_tree_check(const struct range_tree *tree);

@@ -57,7 +57,7 @@ bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segm
         .pinned = segment->pinned_bytes,
         .free_bytes = segment->space.free_bytes,
         .largest_free = range_tree_largest_hole(&segment->space),
-        .holes = segment->space.holes->count,
+        .holes = range_tree_hole_count(&segment->space),
         .pin_start = desc->pin_start,
         .pin_bytes = desc->bytes - desc->pin_start,
         .banks = desc->bank_count,

@@ -74,7 +74,7 @@ struct model_totals model_ranges_totals(const struct model_ranges *model)
 bool model_ranges_agree(const struct model_ranges *model, const struct range_tree *tree)
 {
     struct model_totals totals = model_ranges_totals(model);
-    uint64_t page_bytes = tree->page_bytes, page = 0, at = 0;
+    uint64_t page_bytes = tree->bytes / model->pages, page = 0, at = 0;
     struct range hole;
     while (range_tree_next_hole(tree, at, &hole)) {
         for (; page < hole.offset / page_bytes; page++)
@@ -89,6 +89,6 @@ bool model_ranges_agree(const struct model_ranges *model, const struct range_tre
         if (!model->used[page])
             return false;
     return totals.free_pages * page_bytes == tree->free_bytes &&
-           totals.holes == tree->holes->count &&
+           totals.holes == range_tree_hole_count(tree) &&
            totals.largest * page_bytes == range_tree_largest_hole(tree);
 }

@@ -43,7 +43,8 @@ struct model_totals {
 };
 struct model_totals model_ranges_totals(const struct model_ranges *model);
 
-/* Does the tree have exactly the holes of the model? Reads every hole and every sum. */
+/* Does the tree have exactly the holes of the model? Reads every hole and every sum. A page of the
+ * model may stand for many of the tree. */
 bool model_ranges_agree(const struct model_ranges *model, const struct range_tree *tree);
 
 #endif

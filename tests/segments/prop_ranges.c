@@ -5,8 +5,9 @@
  *   prop_ranges [SEED [OPERATIONS]]
  *
  * Sizes, alignments, windows, directions and page sizes vary from round to round; the page bitmap
- * of model_ranges.h says what the answer has to be (PLACE-006, PLACE-012). A difference ends the
- * run with the seed of its round, which alone replays it.
+ * of model_ranges.h says what the answer has to be (PLACE-006, PLACE-012). In some rounds a page of
+ * the model stands for many pages of the tree: then holes lie far apart, and are longer than the
+ * tree can count. A difference ends the run with the seed of its round, which alone replays it.
  */
 #include "segments/page_store.h"
 #include "segments/roster.h"
@@ -21,8 +22,9 @@
 enum { ROUND_OPERATIONS = 10 * 1000, REQUESTS_MAX = 3, STORE_PAGES = 600 };
 
 struct world {
-    uint64_t seed, random, page_bytes, largest; /* largest: pages of a request */
-    unsigned operation, releases;               /* releases: percent */
+    uint64_t seed, random;
+    uint64_t page_bytes, largest; /* of the model; largest: pages of a request */
+    unsigned operation, releases; /* releases: percent */
     struct model_ranges model;
     struct range_tree tree;
     struct model_range live[MODEL_PAGES_MAX];
@@ -90,6 +92,33 @@ static void forget(struct world *world, size_t index)
     demand(world, range_tree_is_free(&world->tree, hole), "is that hole free");
 }
 
+/* What anybody may ask about the holes, who has not just searched for one. */
+static void ask(struct world *world)
+{
+    struct model_range range = { below(world, world->model.pages), 1 };
+    range.pages += below(world, min_u64(6, world->model.pages - range.page));
+    uint64_t first = range.page, end, used = 0;
+    for (uint64_t i = 0; i < range.pages; i++)
+        used += world->model.used[range.page + i];
+    demand(world, range_tree_is_free(&world->tree, in_bytes(world, range)) == !used, "is it free");
+    while (first < world->model.pages && world->model.used[first])
+        first++;
+    for (end = first; end < world->model.pages && !world->model.used[end];)
+        end++;
+    while (first > 0 && !world->model.used[first - 1])
+        first--;
+    struct range hole = { 0, 0 },
+                 wanted = in_bytes(world, (struct model_range){ first, end - first });
+    uint64_t at =
+        (range.page + 1) * world->page_bytes - 1 - below(world, 2) * (world->page_bytes - 1);
+    bool found = range_tree_next_hole(&world->tree, at, &hole);
+    demand(world, found == (first < world->model.pages), "is there another hole");
+    demand(world, !found || (hole.offset == wanted.offset && hole.bytes == wanted.bytes),
+           "which hole is the next");
+    if (!used)
+        remember(world, range);
+}
+
 static void allocate(struct world *world)
 {
     struct model_request request = some_request(world);
@@ -99,7 +128,7 @@ static void allocate(struct world *world)
     bool found = range_tree_find(&world->tree, &asked, &offset);
     demand(world, wanted == found, "is there a place");
     demand(world, !found || page * world->page_bytes == offset, "which place");
-    if (found)
+    if (found && below(world, 16))
         remember(world, (struct model_range){ page, request.pages });
 }
 
@@ -259,10 +288,12 @@ static void run_ranges(uint64_t seed, unsigned operations)
     world = (struct world){ .seed = seed, .random = seed };
     bool small = below(&world, 4) != 0;
     uint64_t pages = 1 + below(&world, small ? 400 : MODEL_PAGES_MAX);
-    world.page_bytes = UINT64_C(4096) << (4 * below(&world, 2));
+    static const unsigned STRETCH[] = { 0, 0, 0, 0, 3, 6, 10, 21, 31 };
+    uint64_t tree_page_bytes = UINT64_C(4096) << (4 * below(&world, 2));
+    world.page_bytes = tree_page_bytes << STRETCH[below(&world, ARRAY_COUNT(STRETCH))];
     world.largest = 1 + below(&world, small ? 40 : 6);
     model_ranges_init(&world.model, pages);
-    range_tree_init(&world.tree, pages * world.page_bytes, world.page_bytes);
+    range_tree_init(&world.tree, pages * world.page_bytes, tree_page_bytes);
     for (unsigned i = 0; i < operations; i++) {
         world.operation = i;
         if (i % 1000 == 0)
@@ -272,6 +303,8 @@ static void run_ranges(uint64_t seed, unsigned operations)
             evict(&world);
         else if (percent < world.releases && world.count)
             forget(&world, below(&world, world.count));
+        else if (percent >= 95)
+            ask(&world);
         else
             allocate(&world);
         if (i % 128 == 0) {

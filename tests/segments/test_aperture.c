@@ -133,6 +133,27 @@ static void test_a_gigabyte_is_one_run(void **state)
     aperture_fini(&aperture);
 }
 
+/* More runs than a node holds, each before all others. */
+static void test_runs_before_all_others(void **state)
+{
+    (void)state;
+    struct aperture aperture;
+    uint64_t system_page, pages;
+    aperture_init(&aperture);
+    for (uint64_t i = 200; i > 0; i--) {
+        assert_int_equal(aperture_translate(&aperture, 2 * i - 2, 8, &system_page, &pages),
+                         APERTURE_NOTHING);
+        assert_int_equal(pages, i == 200 ? 8 : 4);
+        aperture_map(&aperture, 2 * i, 1, 1000 * i);
+        aperture_check(&aperture);
+    }
+    assert_int_equal(count_runs(&aperture), 200);
+    assert_int_equal(aperture_translate(&aperture, 246, 8, &system_page, &pages), APERTURE_SYSTEM);
+    assert_int_equal(system_page, 123000);
+    assert_int_equal(pages, 1);
+    aperture_fini(&aperture);
+}
+
 /* Maps or unmaps a random range in both tables. */
 static void random_step(struct aperture *aperture, struct slow_table *slow, uint64_t *random)
 {
@@ -177,6 +198,7 @@ int main(void)
         cmocka_unit_test(test_map_and_unmap),
         cmocka_unit_test(test_neighbours_are_one_run),
         cmocka_unit_test(test_a_gigabyte_is_one_run),
+        cmocka_unit_test(test_runs_before_all_others),
         cmocka_unit_test(test_random_against_an_array),
     };
     return cmocka_run_group_tests_name("aperture", tests, NULL, NULL);
