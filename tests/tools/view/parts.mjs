@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { inflateRawSync } from 'node:zlib';
 
 const FILES = ['format', 'decode', 'act', 'axis', 'palette', 'layout', 'list', 'link', 'exercise', 'compare',
-    'opening', 'head', 'source', 'reason', 'why', 'save',
+    'opening', 'head', 'source', 'reason', 'cause', 'why', 'save',
     'residency', 'paint', 'vector'];
 const NAMES = ['HUES', 'hueOf', 'edgeOf', 'boxInk', 'formatSize', 'formatTime', 'formatTick', 'offsetsLike', 'niceStep', 'readScene', 'settleTrails', 'NONE',
     'Act', 'Axis', 'lowerBound', 'clampView', 'layOut', 'hitTest', 'fillPixels', 'decimate',
-    'offsetToY', 'yToOffset', 'filterEvents', 'rowTops', 'groupTrail', 'roomOf', 'rowsBehind', 'reasonParts', 'joinNotes',
+    'offsetToY', 'yToOffset', 'filterEvents', 'rowTops', 'groupTrail', 'roomOf', 'rowsBehind', 'reasonParts', 'causeWords', 'joinNotes',
     'readLink', 'writeLink', 'eventOfNumber', 'missingWords', 'verdictWords',
     'allocationOfName', 'judgeAnswer', 'actLike', 'residents', 'whereabouts', 'pieceName', 'xml', 'lastSeen', 'withValues', 'doneBefore', 'openingOf', 'closeUpOf', 'openingAct', 'eventOfStatement', 'heldBack', 'withoutAnswer', 'firstDifference', 'rowsAsCsv', 'fileStem', 'cutText', 'wordsTop'];
 

@@ -88,3 +88,14 @@ test('without turns there is no reason, and one that was not reached is none', (
     assert.equal(trail([['candidate', 0, {}, 1]]), '');
     assert.equal(trail([['turn', 2, { bytes: 4096, result: 'next' }], ['candidate', 0, {}, 1]]), '');
 });
+
+test('what beat what is said where a direction is not that of the flag or of the preference', () => {
+    const scene = runScene('scenarios/lessons/07-from-the-end.vms');
+    const act = new parts.Act(scene, 0);
+    const told = Array.from({ length: act.events.end - act.events.first }, (_, i) => parts.causeWords(act, act.events.first + i));
+    assert.deepEqual(told.filter(Boolean), [
+        'Searched upwards: the preferred segment beats the flag FromEndOfSegment (downwards).',
+        'Searched upwards: the hinted bank beats the preferred segment (downwards) and the flag FromEndOfSegment (downwards).',
+        'Searched downwards: the hinted bank beats the preferred segment (upwards).',
+    ]);
+});

@@ -247,13 +247,15 @@ function whyOf(app, event) {
     const parts = reasonParts(act, rows);
     const chips = ruleChips(act.scene, rulesBehind(act, event, rows));
     const room = roomWords(app, event, new Set(parts.map(({ allocation }) => allocation)));
-    if (!groups.length && !room)
+    const cause = causeWords(act, event);
+    if (!groups.length && !room && !cause)
         return chips;
     const more = rowsLeftOut(act, event);
     if (more)
         groups.push({ head: NONE, search: false, met: [], more, again: 0 });
     const leaving = comers.length ? roomOf(act, comers[0]).victims : victims;
     return make('div', { className: 'why', children: [make('h3', { text: 'Why' }), room,
+        cause ? make('p', { className: 'reason', text: cause }) : null,
         reasonWords(app, parts, leaving), searchList(act, groups, parts.length > 0),
         chips].filter(Boolean) });
 }
