@@ -192,6 +192,8 @@ function lastSeen(act, row) {
     return earlier.length ? before(earlier.at(-1)) : act.events.first;
 }
 
+const MOST_TRIES = 2; // then the answer is told, as `vidmm quiz` does
+
 class Exercise {
     /** @param {App} app @param {HTMLElement} place */
     constructor(app, place) {
@@ -199,6 +201,7 @@ class Exercise {
         this.place = place;
         this.on = false;
         this.done = new Set();
+        this.tries = new Map(); // by row; NONE: the answer was shown
     }
 
     /** Of two runs one would tell what the other one hides. */
@@ -225,7 +228,7 @@ class Exercise {
         const { event } = act.scene.said;
         const last = answered.at(-1);
         return answered.filter((row) => event[row] === event[last])
-            .map((row) => decidingEvent(act, row)).find((it) => it !== NONE) ?? NONE;
+            .map((row) => decidingEvent(act, row)).findLast((it) => it !== NONE) ?? NONE;
     }
 
     /** What of the source is hidden; null: nothing. */
@@ -241,7 +244,22 @@ class Exercise {
         }
         this.on = !this.on;
         this.done.clear();
+        this.tries.clear();
         this.app.exerciseChanged();
+        this.field?.focus();
+    }
+
+    /** Where an answer is written; null: nothing is asked. */
+    get field() {
+        return this.place.querySelector('form:not([hidden]) input');
+    }
+
+    /** "2 of 3 right, 1 of them at the second try": what was shown or told does not count. */
+    score(rows) {
+        const at = (tries) => rows.filter((row) => this.tries.get(row) === tries).length;
+        const [first, second] = [at(1), at(2)];
+        return `${first + second} of ${rows.length} right` +
+            (second ? `, ${second} at the second try.` : '.');
     }
 
     /** @returns {Question} */
@@ -292,8 +310,7 @@ class Exercise {
         const row = this.current(act);
         if (row === NONE) {
             this.place.replaceChildren(make('h2', { text: 'All questions answered' }),
-                make('p', { text: `${formatCount(rows.length, 'question')}. ` +
-                    'The whole run is shown now.' }));
+                make('p', { text: `${this.score(rows)} The whole run is shown now.` }));
             return;
         }
         const asked = this.question(act, row);
@@ -312,19 +329,16 @@ class Exercise {
         const told = (word, verdict) => {
             said.className = verdict;
             said.replaceChildren(word);
-            if (verdict !== 'right')
-                return;
+            input.select(); // what is typed next is another answer
+            input.focus();
+        };
+        /** The answer is known, by whomever: its rule, and the way on. */
+        const over = (word, verdict, tries) => {
+            this.tries.set(row, tries);
+            told(word, verdict);
             form.hidden = true;
-            const button = make('button', { type: 'button', className: 'primary', text: 'Go on' });
-            button.addEventListener('click', () => {
-                this.done.add(row);
-                this.app.exerciseChanged();
-                this.place.querySelector('input')?.focus();
-            });
-            if (text('rules'))
-                said.append(make('span', { className: 'rules', text: ` ${text('rules')}. ` }));
-            said.append(' ', button);
-            button.focus();
+            said.append(...this.wayOn(row, text('rules')));
+            said.querySelector('button').focus();
         };
         const form = make('form', { children: [
             make('label', { for: 'guess', text: 'Your answer' }), input,
@@ -333,16 +347,35 @@ class Exercise {
         ] });
         const hint = text('hint') || text('rules').split('; ')[0];
         const help = hint ? `A hint: ${hint}` : 'Look at the map and the table, and try again.';
-        const verdicts = { right: `✓ Right: ${asked.answer}.`, unread: formWords(asked),
-            wrong: `✗ No. ${help}` };
+        let tries = 0;
         form.addEventListener('submit', (happened) => {
             happened.preventDefault();
             const verdict = judgeAnswer(input.value, asked);
-            told(verdicts[verdict], verdict);
+            tries += verdict !== 'unread';
+            if (verdict === 'unread')
+                told(formWords(asked), verdict);
+            else if (verdict === 'right')
+                over(`✓ Right: ${asked.answer}.`, 'right', tries);
+            else if (tries < MOST_TRIES)
+                told(`✗ No. ${help}`, 'wrong');
+            else
+                over(`✗ No. The answer is ${asked.answer}.`, 'wrong', NONE);
         });
         form.querySelector('#give-up').addEventListener('click',
-            () => told(`The answer is ${asked.answer}.`, 'right'));
+            () => over(`The answer is ${asked.answer}.`, 'right', NONE));
         // On paper an answer is written.
         return [form, make('p', { className: 'ruled', 'aria-hidden': 'true' }), said];
+    }
+
+    /** After an answer: its rules, and the button to what comes next. */
+    wayOn(row, rules) {
+        const button = make('button', { type: 'button', className: 'primary', text: 'Go on' });
+        button.addEventListener('click', () => {
+            this.done.add(row);
+            this.app.exerciseChanged();
+            this.field?.focus();
+        });
+        return [rules ? make('span', { className: 'rules', text: ` ${rules}. ` }) : '', ' ',
+            button];
     }
 }

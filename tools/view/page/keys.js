@@ -40,7 +40,11 @@ function listenToKeys(app) {
         const { target } = happened;
         if (happened.ctrlKey || happened.metaKey || happened.altKey || target.closest('dialog'))
             return;
-        const typing = target.matches('input, select, textarea');
+        // A digit answers what is asked, wherever the focus went: none is a key then.
+        const { field } = app.exercise;
+        if (field && /^[0-9]$/.test(happened.key) && !target.matches('input, select'))
+            field.focus();
+        const typing = document.activeElement.matches('input, select, textarea');
         if (typing && happened.key !== 'Escape')
             return;
         const arrow = happened.key.startsWith('Arrow');
