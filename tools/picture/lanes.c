@@ -51,6 +51,14 @@ static enum legend kind_of(const struct sheet *sheet, const struct scene_slice *
     return strncmp(name, "paging", strlen("paging")) == 0 ? LEGEND_PAGING : LEGEND_RUN;
 }
 
+/* The scenario waits: a reader did not write the word of the event. */
+static const char *name_of(const struct sheet *sheet, const struct scene_slice *slice)
+{
+    const char *name = sheet_text(sheet, slice->name);
+    bool script = kind_of(sheet, slice) == LEGEND_WAIT && strcmp(name, "script") == 0;
+    return script ? "wait" : name;
+}
+
 /* Boxes narrower than half a pixel beside the one before are not drawn: it is there already. */
 static void draw_slice(struct sheet *sheet, const struct scene_slice *slice, uint64_t *drawn_to)
 {
@@ -74,12 +82,12 @@ static void draw_slice(struct sheet *sheet, const struct scene_slice *slice, uin
     *drawn_to = x + box.width;
     if (box.width > 4 * PX) /* a pixel away from the next one */
         box.width -= PX / 2;
-    text_add(&says, "%s, from %s to %s", sheet_text(sheet, slice->name), text_time(slice->begin).it,
+    text_add(&says, "%s, from %s to %s", name_of(sheet, slice), text_time(slice->begin).it,
              text_time(slice->end).it);
     svg_box(sheet->out, box, looks[legend].box, text_get(&says));
     if (box.width > TINY)
         svg_box(sheet->out, (struct svg_box){ box.x, box.y, BAR, LANE }, "lane-edge", NULL);
-    box_label(sheet, box, looks[legend].halo, sheet_text(sheet, slice->name), "");
+    box_label(sheet, box, looks[legend].halo, name_of(sheet, slice), "");
     sheet->seen[legend] = true;
     text_free(&says);
 }
