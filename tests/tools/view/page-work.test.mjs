@@ -85,7 +85,7 @@ test('on a phone the tools are behind a button, so that the map is seen', async 
 
 test('in an exercise the answer comes after the guess', async () => {
     await withPage(LESSON_PAGE, {}, async (page) => {
-        const count = async () => Number((await page.textContent('#count')).replace(/\D/g, ''));
+        const count = async () => parseInt((await page.textContent('#count')).replace(/,/g, ''));
         const all = await count();
         await press(page, 'e');
         const before = await count();
@@ -359,6 +359,10 @@ test('two runs: both are drawn, and where they differ', async () => {
         const difference = await page.evaluate(() => window.vidmm.app.difference);
         assert.ok(difference);
         const sides = await page.$$eval('.of-run', (all) => all.map((it) => it.innerText));
+        const tables = await page.$$eval('.run-tables', (all) => all.map((it) => it.innerText));
+        assert.match(tables[0], /^A  eviction: wddm\n/);
+        assert.match(tables[1], /^B  eviction: largest\n/);
+        assert.match(await page.textContent('#count'), /, of run A$/);
         assert.match(sides[0], /^A  eviction: wddm\n[^]*was evicted from vram[^]*needs/);
         assert.match(sides[1], /^B  eviction: largest\n[^]*was evicted from vram[^]*needs/);
         await page.click('.of-run:last-child .reason a');

@@ -21,6 +21,6 @@ if [ "$2" = page ]; then
         skip 'npm ci --prefix tests/tools/view was not called'
 fi
 case $2 in
-page) node --test page.test.mjs page-work.test.mjs ;;
+page) node --test page.test.mjs page-work.test.mjs page-told.test.mjs ;;
 *) node --test "$2.test.mjs" ;;
 esac

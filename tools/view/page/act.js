@@ -235,6 +235,19 @@ class Act {
         return this.noticed.filter((event) => event <= this.until);
     }
 
+    /** Where a node was asked to stop what it runs, as far as it may be seen. */
+    get preempts() {
+        const { events, about } = this.scene;
+        if (!this.asked) {
+            this.asked = [];
+            for (let i = this.events.first; i < this.events.end; i++)
+                if (about.kinds[events.kind[i]] === 'preempt' &&
+                    this.scene.text(events.sentence[i]).includes(' is asked to stop'))
+                    this.asked.push(i);
+        }
+        return this.asked.filter((event) => event <= this.until);
+    }
+
     label(allocation) {
         return allocation === NONE ? '' : this.scene.text(this.scene.allocations.label[allocation]);
     }

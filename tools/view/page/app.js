@@ -111,6 +111,12 @@ class App {
             return this;
         const here = (event) => this.eventLike(event, act, this.act);
         return { act, event: this.eventIn(act), exercise: this.exercise,
+            chosen: this.chosenIn(act), alone: this.alone, columns: usedColumns(act),
+            goToChange: (segment, forward) => {
+                const event = act.changeOf(segment, this.eventIn(act), forward);
+                if (event !== NONE)
+                    this.goTo(event, act);
+            },
             goTo: (event) => this.goTo(event, act),
             choose: (allocation, always) =>
                 this.choose(allocationOfName(this.act, act.label(allocation)), always),
@@ -345,8 +351,20 @@ class App {
         this.list.words = words;
         this.list.show(this.act, seen);
         find('count').textContent = words && !seen.length ? `no event says “${words}”` :
-            formatCount(seen.length, 'event');
+            this.countWords(seen.length);
         this.later();
+    }
+
+    /** How many events are listed, of how many, and whose they are. */
+    countWords(count) {
+        const { act, scene: { acts, about } } = this;
+        const { told } = about.totals;
+        const all = act.until === NONE && acts.rows === 1 && told > count;
+        const { level, kind, words, onlyChosen } = this.filter;
+        const story = all && !level && kind === NONE && !words && !onlyChosen;
+        return (all ? `${count.toLocaleString('en-US')} of ${formatCount(told, 'event')}` :
+            formatCount(count, 'event')) + (story ? ': the story' : '') +
+            (this.otherAct ? ', of run A' : '');
     }
 
     exerciseChanged() {
@@ -464,5 +482,7 @@ class App {
 
     help() {
         find('help').showModal();
+        find('help-title').focus(); // the button at its end would be, and on a phone the list there
+        find('help').scrollTop = 0;
     }
 }

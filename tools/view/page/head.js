@@ -57,8 +57,15 @@ function marksShown(act) {
         shown.add('leaving');
     if (act.hangs.length)
         shown.add('hang');
+    if (act.preempts.length)
+        shown.add('preempt');
+    for (let row = act.slices.first; row < act.slices.end; row++)
+        shown.add(sliceKind(act, row));
+    const { from, to, kind } = act.scene.arrows;
+    const stands = (event) => Object.values(act.thingsAt(event)).some((row) => row !== NONE);
     for (let row = act.arrows.first; row < act.arrows.end; row++)
-        shown.add(`arrow${act.scene.arrows.kind[row]}`);
+        if (stands(from[row]) && stands(to[row]))
+            shown.add(`arrow${kind[row]}`);
     return shown;
 }
 

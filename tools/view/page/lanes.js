@@ -7,6 +7,20 @@ function isKnownSlice(act, slice) {
     return act.until === NONE || act.scene.slices.begin[slice] < act.time(act.until);
 }
 
+/** A wait of the CPU is named for its reason; that the scenario waits has none of its own. */
+function sliceName({ scene }, slice) {
+    const { name, lane } = scene.slices;
+    const words = scene.text(name[slice]);
+    return LANES[scene.lanes.kind[lane[slice]]] === 'cpu' && words === 'script' ? 'wait' : words;
+}
+
+/** What a slice is, as in a still: 'work', 'paging' or 'wait'. */
+function sliceKind({ scene }, slice) {
+    const { name, lane } = scene.slices;
+    return LANES[scene.lanes.kind[lane[slice]]] === 'cpu' ? 'wait' :
+        scene.text(name[slice]).startsWith('paging') ? 'paging' : 'work';
+}
+
 /** Packets on a node: a thin line while one waits in the queue, a box while it runs. */
 function paintLane(stage, panel) {
     const { ctx, act, axis, palette, left, width, view, x } = stage;
@@ -38,6 +52,11 @@ function paintLane(stage, panel) {
             ctx.fillRect(x(queued.from[i]), top + high + 3, Math.max(0, x0 - x(queued.from[i])), 1);
         ctx.fillStyle = palette.lane;
         ctx.fillRect(x0, top, x1 - x0, high);
+        const hatch = palette[sliceKind(act, slice)];
+        if (hatch) {
+            ctx.fillStyle = hatch;
+            ctx.fillRect(x0, top, x1 - x0, high);
+        }
         if (x1 - x0 > 3) {
             ctx.fillStyle = palette.quiet;
             ctx.fillRect(x0, top, 1.5, high);
@@ -47,7 +66,7 @@ function paintLane(stage, panel) {
         ctx.font = FONT(11, 500);
         ctx.textAlign = 'left';
         ctx.textBaseline = 'middle';
-        label(ctx, act.scene.text(act.scene.slices.name[slice]), seen + 6, top + high / 2,
+        label(ctx, sliceName(act, slice), seen + 6, top + high / 2,
             Math.min(x1, left + width) - seen - 10, palette.lane);
     }
     ctx.restore();
@@ -55,8 +74,15 @@ function paintLane(stage, panel) {
 
 const FLAG_HALF = 9;
 
-/** Where the scheduler notices that work does not end: a line through the lanes, as in a still. */
+/** Where a node is asked to stop, and where the scheduler notices that work does not end: lines
+ * through the lanes, as in a still. */
 function paintHangs(stage) {
+    const { act, palette } = stage;
+    paintSigns(stage, act.preempts, '?', palette.quiet);
+    paintSigns(stage, act.hangs, '!', palette.bad);
+}
+
+function paintSigns(stage, events, sign, color) {
     const { ctx, act, axis, palette, panels, left, width, x } = stage;
     const lanes = panels.filter(({ kind }) => kind === 'lane');
     if (!lanes.length)
@@ -64,19 +90,19 @@ function paintHangs(stage) {
     const top = Math.min(...lanes.map(({ y }) => y));
     const bottom = Math.max(...lanes.map(({ y, height }) => y + height));
     let next = left;
-    for (const event of act.hangs) {
+    for (const event of events) {
         const at = x(axis.of(event, act.time(event)));
         if (at < next || at > left + width)
             continue;
         next = at + 2 * FLAG_HALF + 1;
-        ctx.fillStyle = palette.bad;
+        ctx.fillStyle = color;
         ctx.fillRect(at - 1, top, 2, bottom - top);
         ctx.fillRect(at - FLAG_HALF, top - 2, 2 * FLAG_HALF, 14);
         ctx.fillStyle = palette.surface;
         ctx.font = FONT(11, 700);
         ctx.textAlign = 'left';
         ctx.textBaseline = 'middle';
-        label(ctx, '!', at - ctx.measureText('!').width / 2, top + 5, 2 * FLAG_HALF, palette.bad);
+        label(ctx, sign, at - ctx.measureText(sign).width / 2, top + 5, 2 * FLAG_HALF, color);
     }
 }
 

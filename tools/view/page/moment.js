@@ -175,9 +175,10 @@ function renderSegment(app, segment) {
     const { segments } = act.scene;
     const table = act.tableAt(segment, app.event);
     const name = act.scene.text(segments.name[segment]);
+    const limit = segments.commit_limit[segment];
     const facts = [act.scene.text(segments.kind[segment]), act.scene.text(segments.flags[segment]),
-        formatSize(segments.size[segment]),
-        `commit limit ${formatSize(segments.commit_limit[segment])}`].filter(Boolean).join(' · ');
+        formatSize(segments.size[segment]), limit === segments.size[segment] ? '' :
+            `commit limit ${formatSize(limit)}`].filter(Boolean).join(' · ');
     const step = (forward) => {
         const button = make('button', { type: 'button', text: forward ? '▶' : '◀',
             title: forward ? 'Next memory event' : 'Previous memory event',
@@ -260,8 +261,28 @@ function renderUnused(act, segment) {
                 `${formatSize(segments.size[segment])} · nothing was placed here` })] })] });
 }
 
-/** Those in which something was, then the others, as on the map. */
+/** Of two runs, those of A and then those of B. */
 function renderTables(app, place) {
+    const { act, otherAct } = app;
+    if (!otherAct) {
+        place.replaceChildren(...tablesOf(app));
+        return;
+    }
+    const names = runNames(act, otherAct);
+    place.replaceChildren(...[act, otherAct].map((it, i) => {
+        const parts = tablesOf(app.sideOf(it));
+        for (const named of parts.flatMap((part) => [part,
+            ...part.querySelectorAll('[aria-label]')]))
+            named.setAttribute('aria-label',
+                `${named.getAttribute('aria-label')}, run ${'AB'[i]}`);
+        return make('div', { className: 'run-tables', children: [
+            make('p', { className: 'run-name', text: names[i][0] }), ...parts] });
+    }));
+}
+
+/** Those in which something was, then the others, as on the map.
+ * @param {App|object} app App.sideOf() */
+function tablesOf(app) {
     const { act } = app;
     const used = [];
     const unused = [];
@@ -272,5 +293,5 @@ function renderTables(app, place) {
             used.push(renderSegment(app, segment));
         else
             unused.push(renderUnused(act, segment));
-    place.replaceChildren(...used, ...unused);
+    return [...used, ...unused];
 }

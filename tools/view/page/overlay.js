@@ -21,6 +21,42 @@ const within = ({ left, width }, { x }) => x >= left - 1 && x <= left + width + 
 
 /** By kind, as in the legend and in a still picture. */
 const ARROW_DASHES = [[6, 3], [], [10, 3, 2, 3], [2, 3]];
+const MOST_ARROWS = 300;
+const LEAST_ARROW = 12; // pixels; a shorter one is but its head
+const ARROW_HEAD = 8;
+
+/** The arrows that can be told from each other, and how many there are in sight.
+ * @returns {{rows: number[], all: number}} */
+function arrowsInSight(stage) {
+    const { act, axis, left, width, x } = stage;
+    const { from, to } = act.scene.arrows;
+    const long = [];
+    let all = 0;
+    for (let arrow = act.arrows.first; arrow < act.arrows.end; arrow++) {
+        const [a, b] = [from[arrow], to[arrow]].map((row) => x(axis.of(row, act.time(row))));
+        if (!act.isKnown(arrow) || Math.max(a, b) < left || Math.min(a, b) > left + width)
+            continue;
+        const spots = [spotOf(stage, from[arrow]), spotOf(stage, to[arrow])];
+        if (!spots[0] || !spots[1])
+            continue;
+        all++;
+        if (Math.hypot(spots[0].x - spots[1].x, spots[0].y - spots[1].y) >= LEAST_ARROW)
+            long.push(arrow);
+    }
+    const step = Math.max(1, long.length / MOST_ARROWS);
+    const rows = Array.from({ length: Math.min(long.length, MOST_ARROWS) },
+        (_, i) => long[Math.floor(i * step)]);
+    return { rows, all };
+}
+
+/** All arrows, within the plot. @returns {string} what is said of those that are not drawn */
+function paintArrows(stage) {
+    const { rows, all } = arrowsInSight(stage);
+    for (const arrow of rows)
+        paintArrow(stage, arrow, false);
+    return rows.length === all ? '' : `${rows.length.toLocaleString('en-US')} of ` +
+        `${formatCount(all, 'arrow')} are drawn; zoom in to see the others.`;
+}
 
 /** One arrow from cause to effect. The kinds differ in their dashes, too. */
 function paintArrow(stage, arrow, strong, words = []) {
@@ -30,7 +66,14 @@ function paintArrow(stage, arrow, strong, words = []) {
     const b = spotOf(stage, to[arrow]);
     if (!a || !b || (!within(stage, a) && !within(stage, b)))
         return;
+    const { left, width } = stage;
+    const held = (at) => Math.max(left, Math.min(left + width, at));
     const bend = Math.max(24, Math.abs(b.x - a.x) / 2);
+    const side = b.x - ARROW_HEAD < left ? -1 : 1; // at the edge it comes from the right
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left - 3, 0, width + 6, 1e5);
+    ctx.clip();
     ctx.strokeStyle = palette.text;
     ctx.fillStyle = palette.text;
     ctx.globalAlpha = strong ? 0.95 : 0.35;
@@ -38,19 +81,18 @@ function paintArrow(stage, arrow, strong, words = []) {
     ctx.setLineDash(ARROW_DASHES[kind[arrow]] ?? []);
     ctx.beginPath();
     ctx.moveTo(a.x, a.y);
-    ctx.bezierCurveTo(a.x + bend, a.y, b.x - bend, b.y, b.x - 6, b.y);
+    ctx.bezierCurveTo(held(a.x + bend), a.y, held(b.x - side * bend), b.y, b.x - side * 6, b.y);
     ctx.stroke();
     ctx.setLineDash([]);
     ctx.beginPath();
     ctx.moveTo(b.x, b.y);
-    ctx.lineTo(b.x - 8, b.y - 4.5);
-    ctx.lineTo(b.x - 8, b.y + 4.5);
+    ctx.lineTo(b.x - side * ARROW_HEAD, b.y - 4.5);
+    ctx.lineTo(b.x - side * ARROW_HEAD, b.y + 4.5);
     ctx.fill();
     ctx.beginPath();
     ctx.arc(a.x, a.y, 3, 0, 7);
     ctx.fill();
-    ctx.globalAlpha = 1;
-    ctx.lineWidth = 1;
+    ctx.restore();
     if (Math.abs(a.y - b.y) < 8)
         rewrite(stage, words, Math.min(a.x, b.x), Math.max(a.x, b.x), a.y - 8, a.y + 8);
 }

@@ -34,6 +34,13 @@ function label(ctx, text, x, y, room, halo, least) {
     const shown = room < 14 ? '' : cutText(text, (part) => wide(part) <= room, least);
     if (!shown)
         return;
+    if (halo) { // hatches that cross would make the letters hard to read
+        const high = parseFloat(/([\d.]+)px/.exec(ctx.font)[1]) * 0.9;
+        const ink = ctx.fillStyle;
+        ctx.fillStyle = halo;
+        ctx.fillRect(x - 2, y - high / 2, wide(shown) + 4, high);
+        ctx.fillStyle = ink;
+    }
     write(ctx, shown, x, y, halo);
     if (halo)
         ctx.words?.push({ shown, x, y, halo, width: wide(shown), font: ctx.font,
@@ -82,6 +89,16 @@ function horizontal(ctx, left, width, y) {
     ctx.stroke();
 }
 
+/** Is there room for the size of a segment beside its name? */
+function topFits({ ctx, act, left }, panel, bytes) {
+    const words = ctx.measureText(formatRoughSize(bytes)).width;
+    ctx.save();
+    ctx.font = FONT(13, 600);
+    const name = ctx.measureText(act.scene.text(act.scene.segments.name[panel.row])).width;
+    ctx.restore();
+    return name + words + 14 <= left;
+}
+
 /** Scale of addresses, banks, the pinned line, the commit limit. */
 function paintSegmentLines(stage, panel) {
     const { ctx, act, palette, left, width } = stage;
@@ -96,9 +113,11 @@ function paintSegmentLines(stage, panel) {
     const step = niceBytes(bytes, panel.height / 34);
     const pin = pinStart[panel.row] && pinStart[panel.row] < bytes ?
         offsetToY(panel, bytes, pinStart[panel.row]) : -100;
-    for (let at = 0; at <= bytes; at += step) {
+    const places = Array.from({ length: Math.ceil(bytes / step) }, (_, i) => i * step);
+    for (const at of [...places, bytes]) {
         const y = offsetToY(panel, bytes, at);
-        if (y < panel.y + 34 || Math.abs(y - pin) < 14)
+        if ((y < panel.y + 34 && !(at === bytes && topFits(stage, panel, bytes))) ||
+            Math.abs(y - pin) < 14)
             continue;
         ctx.fillText(at === 0 ? '0' : formatRoughSize(at), left - 7, Math.max(panel.y + 5, y));
         ctx.beginPath();

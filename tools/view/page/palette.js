@@ -77,6 +77,13 @@ function makePalette(ctx, scale) {
     palette.faded = palette.fills.map((fill) => css(mix(fill, paper, 1 - FADE)));
     palette.dirty = makePattern(ctx, 7, scale,
         (pen) => diagonal(pen, 7, css(ink, dark ? 0.45 : 0.36), 1.1, true));
+    const faint = css(ink, dark ? 0.4 : 0.3);
+    palette.paging = makePattern(ctx, 5, scale, (pen) => diagonal(pen, 5, faint, 1, true));
+    palette.wait = makePattern(ctx, 6, scale, (pen) => {
+        pen.fillStyle = faint;
+        for (const at of [1, 4])
+            pen.fillRect(at, at, 1.4, 1.4);
+    });
     palette.moving = makePattern(ctx, 6, scale,
         (pen) => diagonal(pen, 6, dark ? css(ink, 0.3) : css(paper, 0.6), 2, false));
     return palette;

@@ -18,7 +18,8 @@ class StageView {
             children: [this.base, this.top] });
         this.tip = make('div', { className: 'tip', hidden: '' });
         this.caption = make('p', { className: 'run' });
-        box.replaceChildren(this.caption, this.plot, this.tip);
+        this.note = make('p', { className: 'quiet arrows-note' });
+        box.replaceChildren(this.caption, this.plot, this.note, this.tip);
         this.listen();
         new ResizeObserver(() => this.resize()).observe(box);
     }
@@ -39,7 +40,7 @@ class StageView {
     }
 
     get left() {
-        return this.width < 520 ? 74 : 112;
+        return this.width < 520 ? 74 : this.app.counterRows && this.width > 700 ? 176 : 112;
     }
 
     resize() {
@@ -125,11 +126,7 @@ class StageView {
         if (chosen !== NONE)
             paintChosen(stage, chosen);
         const event = app.eventIn(act);
-        if (app.arrows)
-            for (let arrow = act.arrows.first; arrow < Math.min(act.arrows.end,
-                act.arrows.first + 300); arrow++)
-                if (act.isKnown(arrow))
-                    paintArrow(stage, arrow, false);
+        this.note.textContent = app.arrows ? paintArrows(stage) : '';
         for (const arrow of act.arrowsAt(event).slice(0, 24))
             paintArrow(stage, arrow, true, this.words);
         const difference = app.differenceIn(act);
@@ -231,6 +228,8 @@ class StageView {
     }
 }
 
+const LEFT = { room: 'left to make room' };
+
 /** What a box says of itself. */
 function hitWords(act, { kind, row }) {
     const { scene } = act;
@@ -238,9 +237,9 @@ function hitWords(act, { kind, row }) {
     const span = ({ begin, end }) => make('span', { text: `${formatTime(begin[row])} to ` +
         (end[row] <= until ? formatTime(end[row]) : '?') });
     if (kind === 'slice') {
-        const { name, fence, lane } = scene.slices;
+        const { fence, lane } = scene.slices;
         const place = scene.text(scene.lanes.name[lane[row]]);
-        return [make('b', { text: scene.text(name[row]) }),
+        return [make('b', { text: sliceName(act, row) }),
             make('span', { text: fence[row] ? `${place}, fence ${fence[row]}` : place }),
             span(scene.slices)];
     }
@@ -250,10 +249,11 @@ function hitWords(act, { kind, row }) {
     const { offset, bytes, segment, left, why_left: why } = scene.stays;
     const words = [make('b', { text: stayName(act, row) }),
         make('span', { text: `${formatSize(bytes[row])} in ` +
-            `${scene.text(scene.segments.name[segment[row]])} at ${formatSize(offset[row])} ` +
-            `(${formatOffset(offset[row])})` }),
+            `${scene.text(scene.segments.name[segment[row]])} at ` + (offset[row] ?
+            `${formatSize(offset[row])} (${formatOffset(offset[row])})` : '0') }),
         span(scene.stays)];
     if (why[row] && left[row] <= act.until)
-        words.push(make('span', { text: `left: ${scene.text(why[row])}` }));
+        words.push(make('span', { text: LEFT[scene.text(why[row])] ??
+            `left: ${scene.text(why[row])}` }));
     return words;
 }
