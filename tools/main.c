@@ -193,6 +193,7 @@ static int refuse_word(int index)
 int main(int argc, char **argv)
 {
     host_remember_command(argc, argv);
+    host_keep_memory();
     if (argc < 2) {
         print_help(stderr);
         return TOOL_USAGE;

@@ -28,6 +28,18 @@ static void intern_words(struct scenario *scenario)
             words_intern(&scenario->words, &scenario->arena, names[i].text, strlen(names[i].text));
 }
 
+/* The file is asked for its tags once for each of its tests. */
+static void list_tags(struct scenario *scenario)
+{
+    size_t count = 0;
+    for (const struct statement *at = scenario->statements; at; at = at->next)
+        count += at->kind == STATEMENT_TAGS;
+    scenario->tags = arena_alloc(&scenario->arena, (count + 1) * sizeof(struct statement *));
+    for (struct statement *at = scenario->statements; at; at = at->next)
+        if (at->kind == STATEMENT_TAGS)
+            scenario->tags[scenario->tag_count++] = at;
+}
+
 struct scenario *scenario_parse(const char *text, size_t bytes, const char *name,
                                 struct scenario_host *host)
 {
@@ -40,6 +52,7 @@ struct scenario *scenario_parse(const char *text, size_t bytes, const char *name
     intern_words(scenario);
     scenario->bulk = base_alloc(1, sizeof *scenario->bulk);
     lines_read_text(scenario, name, text, bytes);
+    list_tags(scenario);
     return scenario;
 }
 

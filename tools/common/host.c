@@ -5,6 +5,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -205,6 +208,16 @@ static void on_process_exit(int status, void *context)
         (void)fflush(NULL);
         _exit(TOOL_BROKEN);
     }
+}
+
+void host_keep_memory(void)
+{
+#ifdef __GLIBC__
+    /* Each adapter lies at the end of the heap, which glibc gives back and takes again page by
+       page: that was five sixths of the time of a file of 4,096 small tests. */
+    enum { KEPT_BYTES = 256 << 20 };
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#endif
 }
 
 void host_remember_command(int argc, char **argv)

@@ -79,6 +79,8 @@ void run_file_note(struct host_tests *tests, const char *only, const char *name)
 /* At the start of the process: its command line, for that report; what it prints shall arrive.
    Later: another command that does the same; its words have to live as long as the process. */
 void host_remember_command(int argc, char **argv);
+/* Memory that was freed is kept for the next adapter, of which there may be thousands. */
+void host_keep_memory(void);
 void host_tell_left(const struct host *host);      /* how many files will not run */
 void host_remember_files(int count, char **files); /* those words of it that are files */
 

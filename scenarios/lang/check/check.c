@@ -162,7 +162,10 @@ void check_scenario(struct scenario *scenario)
     handles_fini(&checker->handles);
     base_free(checker->changes);
     base_free(checker->pending);
-    base_free(checker->variables);
+    base_free(checker->values);
+    base_free(checker->class_statements);
+    scope_fini(&checker->variables);
+    scope_fini(&checker->classes);
     names_fini(&checker->tests);
     base_free(checker);
 }

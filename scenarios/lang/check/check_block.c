@@ -53,12 +53,12 @@ void check_accident(struct checker *checker, struct statement *statement)
 /* Runs the checks of a body whose effects are not certain. */
 static void check_body(struct checker *checker, struct statement *first, bool certain)
 {
-    size_t variables = checker->variable_count;
+    size_t variables = checker->variables.count;
     unsigned restarts = checker->restarts;
     checker->uncertain += !certain;
     check_block(checker, first);
     checker->uncertain -= !certain;
-    checker->variable_count = variables;
+    check_cut_variables(checker, variables);
     /* A start in the loop reads what stands below it. */
     if (checker->restarts != restarts)
         checker->late_count = checker->late_before;
@@ -90,18 +90,16 @@ static void check_rounds(struct checker *checker, const struct statement *first)
 void check_block_repeat(struct checker *checker, struct statement *statement)
 {
     uint64_t count = 0;
-    size_t variables = checker->variable_count;
+    size_t variables = checker->variables.count;
     check_values_expression(checker, statement, statement->value);
     bool some = check_values_constant(checker, statement->value, &count) && count > 0;
-    /* What a variable holds after the first round is not what it held before. */
-    for (size_t i = 0; i < variables; i++)
-        checker->variables[i].constant = false;
+    check_vary_variables(checker);
     if (statement->name)
         check_declare_variable(checker, statement->name, false, 0);
     check_body(checker, statement->body, some);
     if (some && count > 1)
         check_rounds(checker, statement->body);
-    checker->variable_count = variables;
+    check_cut_variables(checker, variables);
 }
 
 void check_block_for(struct checker *checker, struct statement *statement)
@@ -109,7 +107,7 @@ void check_block_for(struct checker *checker, struct statement *statement)
     uint64_t from = 0;
     uint64_t to = 0;
     uint64_t step = 1;
-    size_t variables = checker->variable_count;
+    size_t variables = checker->variables.count;
     check_values_expression(checker, statement, statement->value);
     check_values_expression(checker, statement, statement->extra);
     check_values_attributes(checker, statement, statement->attributes);
@@ -124,7 +122,7 @@ void check_block_for(struct checker *checker, struct statement *statement)
     check_body(checker, statement->body, known);
     if (known && step && to >= from && to - from >= step)
         check_rounds(checker, statement->body);
-    checker->variable_count = variables;
+    check_cut_variables(checker, variables);
 }
 
 void check_block_quietly(struct checker *checker, struct statement *statement)
@@ -201,8 +199,8 @@ void check_block_test(struct checker *checker, struct statement *statement)
     checker->wddm = before.wddm;
     checker->driver_wddm = before.driver_wddm;
     checker->system_wddm = before.system_wddm;
-    checker->classes = before.classes;
-    checker->variable_count = before.variable_count;
+    scope_cut(&checker->classes, before.classes.count);
+    check_cut_variables(checker, before.variables.count);
 }
 
 void check_block_always(struct checker *checker, struct statement *statement)

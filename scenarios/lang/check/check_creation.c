@@ -119,10 +119,9 @@ static const struct statement *find_class(struct checker *checker,
 {
     if (!statement->name)
         return NULL;
-    for (const struct class_info *info = checker->classes; info; info = info->next) {
-        if (info->statement->name == statement->name)
-            return info->statement;
-    }
+    size_t index;
+    if (scope_find(&checker->classes, statement->name, &index))
+        return checker->class_statements[index];
     struct expr name = { .kind = EXPR_NAME, .name = statement->name, .at = statement->name_at };
     check_names_use(checker, NULL, &name, OBJECT_CLASS);
     return NULL;

@@ -208,10 +208,9 @@ void check_setup_class(struct checker *checker, struct statement *statement)
 {
     check_owner(checker, statement, OBJECT_CLASS);
     check_members(checker, statement);
-    struct class_info *info = arena_alloc(&checker->scenario->arena, sizeof *info);
-    info->statement = statement;
-    info->next = checker->classes;
-    checker->classes = info;
+    scope_add(&checker->classes, statement->name);
+    BASE_GROW(checker->class_statements, checker->class_capacity, checker->classes.count);
+    checker->class_statements[checker->classes.count - 1] = statement;
 }
 
 /* ---- values --------------------------------------------------------------------------------- */

@@ -44,20 +44,40 @@ bool check_silent(const struct statement *statement)
 
 bool check_has_variable(const struct checker *checker, word name, struct variable **variable)
 {
-    for (size_t i = checker->variable_count; i; i--) {
-        if (checker->variables[i - 1].name == name) {
-            *variable = &checker->variables[i - 1];
-            return true;
-        }
-    }
-    return false;
+    size_t index;
+    if (!scope_find(&checker->variables, name, &index))
+        return false;
+    *variable = &checker->values[index];
+    return true;
 }
 
 void check_declare_variable(struct checker *checker, word name, bool constant, uint64_t value)
 {
-    BASE_GROW(checker->variables, checker->variable_capacity, checker->variable_count + 1);
-    checker->variables[checker->variable_count++] =
-        (struct variable){ .name = name, .constant = constant, .value = value };
+    scope_add(&checker->variables, name);
+    BASE_GROW(checker->values, checker->value_capacity, checker->variables.count);
+    checker->values[checker->variables.count - 1] =
+        (struct variable){ .constant = constant, .value = value };
+}
+
+bool check_constant_variable(const struct checker *checker, word name, uint64_t *value)
+{
+    size_t index;
+    if (!scope_find(&checker->variables, name, &index) || index < checker->vary ||
+        !checker->values[index].constant)
+        return false;
+    *value = checker->values[index].value;
+    return true;
+}
+
+void check_vary_variables(struct checker *checker)
+{
+    checker->vary = checker->variables.count;
+}
+
+void check_cut_variables(struct checker *checker, size_t count)
+{
+    scope_cut(&checker->variables, count);
+    checker->vary = min_u64(checker->vary, checker->variables.count);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

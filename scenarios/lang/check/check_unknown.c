@@ -251,8 +251,8 @@ const char *check_suggest_variable(struct checker *checker, const struct expr *e
     const char *name = check_word(checker, expr->name);
     size_t length = strlen(name);
     struct nearest nearest = nearest_begin(name, length);
-    for (size_t i = 0; i < checker->variable_count; i++) {
-        const char *known = check_word(checker, checker->variables[i].name);
+    for (size_t i = 0; i < checker->variables.count; i++) {
+        const char *known = check_word(checker, checker->variables.entries[i].name);
         size_t stem = strlen(known);
         nearest_try(&nearest, known);
         for (size_t j = 0; strncmp(known, name, stem) == 0 && j < ARRAY_COUNT(units); j++) {

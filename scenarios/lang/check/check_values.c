@@ -35,7 +35,6 @@ static bool is_size_of_segment(struct checker *checker, const struct expr *expr,
 bool check_values_constant(struct checker *checker, const struct expr *expr, uint64_t *value)
 {
     const struct segment_info *segment;
-    struct variable *variable = NULL;
     switch (expr->kind) {
     case EXPR_NUMBER: *value = expr_number(expr, checker->numbers); return true;
     case EXPR_BINARY: return values_combine(checker, expr, value);
@@ -45,13 +44,9 @@ bool check_values_constant(struct checker *checker, const struct expr *expr, uin
                arithmetic_percent(expr_number(expr, checker->numbers), segment->bytes, value) ==
                    ARITHMETIC_OK;
     case EXPR_CALL: return is_size_of_segment(checker, expr, value);
-    case EXPR_VARIABLE: break;
+    case EXPR_VARIABLE: return check_constant_variable(checker, expr->name, value);
     default: return false;
     }
-    if (!check_has_variable(checker, expr->name, &variable) || !variable->constant)
-        return false;
-    *value = variable->value;
-    return true;
 }
 
 /* ---- expressions ---------------------------------------------------------------------------- */

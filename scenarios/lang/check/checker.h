@@ -11,6 +11,7 @@
 #define SCENARIOS_LANG_CHECK_CHECKER_H
 
 #include "scenarios/lang/check/check.h"
+#include "scenarios/lang/text/scope.h"
 
 /* What the subject of an event may be. */
 enum { OBJECT_ANY = 0x7FF };
@@ -32,7 +33,6 @@ struct name_change {
 };
 
 struct variable {
-    word name;
     bool constant;
     uint64_t value;
 };
@@ -43,11 +43,6 @@ struct segment_info {
     struct place at;
     uint64_t bytes;
     const struct attribute *flags; /* NULL: none, or already blamed */
-};
-
-struct class_info {
-    const struct statement *statement;
-    struct class_info *next;
 };
 
 /* A use of a name that was not heard of yet, where it may still come, or where its lack may be
@@ -64,13 +59,17 @@ struct checker {
     struct handles handles;
     struct name_change *changes;
     size_t change_count, change_capacity;
-    struct variable *variables;
-    size_t variable_count, variable_capacity;
+    struct scope variables;
+    struct variable *values; /* of the variables */
+    size_t value_capacity;
+    size_t vary;            /* how many of the first are not constant, whatever their values say */
     uint32_t link_adapters; /* 0: no link statement */
     bool agp;               /* the machine has an AGP aperture, or may have one */
     struct segment_info segments[VIDMM_SEGMENTS_MAX + 1];
     size_t segment_count;
-    struct class_info *classes;
+    struct scope classes;
+    const struct statement **class_statements;
+    size_t class_capacity;
     struct pending_use *pending;
     size_t pending_count, pending_capacity;
     unsigned uncertain; /* depth of choices and loops that may not run */
@@ -104,6 +103,12 @@ const char *check_word(const struct checker *checker, word name);
 bool check_silent(const struct statement *statement);
 bool check_has_variable(const struct checker *checker, word name, struct variable **variable);
 void check_declare_variable(struct checker *checker, word name, bool constant, uint64_t value);
+/* Is it declared, and does it have the same value wherever it is used from here on? */
+bool check_constant_variable(const struct checker *checker, word name, uint64_t *value);
+/* A loop begins: what they hold after its first round is not what they held before. */
+void check_vary_variables(struct checker *checker);
+/* Back to the first `count` at the end of a block. */
+void check_cut_variables(struct checker *checker, size_t count);
 
 enum { EPOCH_MAX = 1023 };
 /* One name or bulk handle. */

@@ -15,11 +15,10 @@ enum { DETAIL_BYTES = 1024, SPANS_MAX = 1 << 20 };
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static bool fits(const struct runner *runner, const struct statement *line, size_t index)
+static bool fits(const struct runner *runner, const struct predicate *predicate, size_t index)
 {
     struct vidmm_field fields[LOG_FIELDS_MAX];
     const struct log_event *kept = &runner->log.events[index];
-    const struct predicate *predicate = line->predicate;
     if (kept->event.kind != predicate->event)
         return false;
     struct vidmm_event event = event_match_unpack(&runner->log, kept, fields);
@@ -138,11 +137,25 @@ static void fail_line(struct runner *runner, const struct statement *line, const
     runner_failed(runner, details);
 }
 
-static size_t find_event(const struct runner *runner, const struct statement *line, size_t from,
+/* The next event that fits is near: what is passed over is not looked at again. */
+static size_t find_next(const struct runner *runner, const struct statement *line, size_t from,
+                        size_t to)
+{
+    size_t i = from;
+    while (i < to && !fits(runner, line->predicate, i))
+        i++;
+    return i;
+}
+
+/* Wherever it is, and more than once in the same events: by the index, unless they are few. */
+static size_t find_event(struct runner *runner, const struct statement *line, size_t from,
                          size_t to)
 {
+    enum { FEW = 32 };
+    if (to - from > FEW)
+        return event_index_find(runner, line->predicate, from, to, fits);
     for (size_t i = from; i < to; i++) {
-        if (!runner->log.events[i].matched && fits(runner, line, i))
+        if (!runner->log.events[i].matched && fits(runner, line->predicate, i))
             return i;
     }
     return to;
@@ -186,7 +199,7 @@ static void match_in_order(struct runner *runner, const struct statement *statem
         if (line->mode == MODE_NOT)
             continue;
         size_t limit = line->mode == MODE_NEXT ? next_limit(runner, line, from) : count;
-        size_t found = find_event(runner, line, from, limit);
+        size_t found = find_next(runner, line, from, limit);
         if (found == limit) {
             fail_line(runner, line,
                       line->mode == MODE_NEXT ? "this was not the next event" : "this did not come",

@@ -273,7 +273,7 @@ static void expect_no(struct runner *runner, const struct predicate *predicate)
     binding mark = predicate->name ? bindings_of_word(runner, predicate->name) : 0;
     if (bindings_object(mark) == OBJECT_MARK)
         since = runner->steps->marks[bindings_number(mark)];
-    if (watch->last_seq <= since)
+    if (watches_last(runner, watch) <= since)
         return;
     snprintf(text, sizeof text, "there was such an event: the last one is %s", watch->last);
     expect_fail(runner, text, predicate->left);

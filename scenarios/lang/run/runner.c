@@ -140,15 +140,19 @@ static void run_bulk(struct runner *runner, const struct statement *statement)
     runner->numbers = NULL;
 }
 
+static void walk_statement(struct runner *runner, const struct statement *statement)
+{
+    if (statement->kind == STATEMENT_BULK)
+        run_bulk(runner, statement);
+    else if (statement->kind < STATEMENT_KINDS)
+        run_statement(runner, statement);
+}
+
 /* Runs a block until its end or until something halts it. */
 static void walk_block(struct runner *runner, const struct statement *first)
 {
-    for (const struct statement *at = first; at && !runner->halted; at = at->next) {
-        if (at->kind == STATEMENT_BULK)
-            run_bulk(runner, at);
-        else if (at->kind < STATEMENT_KINDS)
-            run_statement(runner, at);
-    }
+    for (const struct statement *at = first; at && !runner->halted; at = at->next)
+        walk_statement(runner, at);
 }
 
 /* ---- loops and choices ----------------------------------------------------------------------- */
@@ -167,7 +171,7 @@ static bool begin_round(struct runner *runner, const struct statement *statement
 void run_block_repeat(struct runner *runner, const struct statement *statement)
 {
     uint64_t count = 0;
-    size_t variables = runner->variable_count;
+    size_t variables = runner->variables.count;
     if (!evaluate_or_stop(runner, statement->value, &count))
         return;
     run_now_enter_loop(&runner->scenario->now, count);
@@ -177,14 +181,14 @@ void run_block_repeat(struct runner *runner, const struct statement *statement)
         walk_block(runner, statement->body);
     }
     run_now_leave_loop(&runner->scenario->now);
-    if (statement->name && runner->variable_count > variables)
-        runner->variable_count = variables;
+    if (statement->name)
+        scope_cut(&runner->variables, variables);
 }
 
 void run_block_for(struct runner *runner, const struct statement *statement)
 {
     uint64_t from = 0, to = 0, step = 1;
-    size_t variables = runner->variable_count;
+    size_t variables = runner->variables.count;
     if (!evaluate_or_stop(runner, statement->value, &from) ||
         !evaluate_or_stop(runner, statement->extra, &to) ||
         !evaluate_optional(runner, statement, ATTRIBUTE_FOR_STEP, &step))
@@ -201,7 +205,7 @@ void run_block_for(struct runner *runner, const struct statement *statement)
             break;
     }
     run_now_leave_loop(&runner->scenario->now);
-    runner->variable_count = min_u64(runner->variable_count, variables);
+    scope_cut(&runner->variables, variables);
 }
 
 void run_block_choose(struct runner *runner, const struct statement *statement)
@@ -268,18 +272,34 @@ static void check_proofs(struct runner *runner, const struct statement *first)
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
+/* Each of n tests begins with the preamble, which has no reason to meet the other n - 1. */
+static void list_preamble(struct runner *runner)
+{
+    struct steps *steps = runner->steps;
+    for (const struct statement *at = runner->scenario->statements; at; at = at->next) {
+        if (at->kind == STATEMENT_TEST) {
+            steps->tests = true;
+            continue;
+        }
+        BASE_GROW(steps->preamble, steps->preamble_capacity, steps->preamble_count + 1);
+        steps->preamble[steps->preamble_count++] = at;
+    }
+}
+
 static void run_preamble(struct runner *runner)
 {
+    struct steps *steps = runner->steps;
     runner->test = NULL;
     runner->failures = 0;
     runner->before = *runner->result;
-    runner->steps->findings_told = runner->steps->warnings_told = 0;
+    steps->findings_told = steps->warnings_told = 0;
     run_start_reset(runner);
-    runner->steps->class_count = runner->steps->mark_count = runner->steps->always_count = 0;
+    steps->class_count = steps->mark_count = steps->always_count = 0;
     evaluate_seed(runner);
-    walk_block(runner, runner->scenario->statements);
+    for (size_t i = 0; i < steps->preamble_count && !runner->halted; i++)
+        walk_statement(runner, steps->preamble[i]);
     /* A file to be included describes the adapter and no more. */
-    if (runner->options->start_only && !runner->halted && !items_has_tests(runner->scenario))
+    if (runner->options->start_only && !runner->halted && !steps->tests)
         walk_only_start(runner, NULL);
 }
 
@@ -344,7 +364,8 @@ static void run_test(struct runner *runner, const struct statement *test)
 static void run_all(struct runner *runner)
 {
     bool all = true;
-    if (!items_has_tests(runner->scenario)) {
+    list_preamble(runner);
+    if (!runner->steps->tests) {
         all = items_chosen(runner->scenario, NULL, runner->options);
         if (all) {
             run_preamble(runner);
@@ -369,8 +390,8 @@ static void run_all(struct runner *runner)
 static void free_runner(struct runner *runner)
 {
     struct steps *steps = runner->steps;
-    void *const arrays[] = { steps->classes, steps->marks,       steps->uses,
-                             steps->patches, steps->handle_list, steps->proved };
+    void *const arrays[] = { steps->preamble, steps->classes,     steps->marks, steps->uses,
+                             steps->patches,  steps->handle_list, steps->proved };
     for (size_t i = 0; i < ARRAY_COUNT(arrays); i++)
         base_free(arrays[i]);
     base_free(steps);
@@ -389,7 +410,7 @@ void run_scenario(struct scenario *scenario, const struct scenario_options *opti
     runner->steps->proved = base_alloc(vidmm_rule_count() + 1, 1);
     scenario->now = (struct run_now){ .result = result };
     limits_begin(runner);
-    event_log_collect(runner);
+    watches_collect(runner);
     run_all(runner);
     scenario->now.result = NULL;
     repeats_end(runner);

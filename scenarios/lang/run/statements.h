@@ -9,6 +9,10 @@
 
 /* What the statements of a run keep from one to the next. */
 struct steps {
+    const struct statement **preamble; /* what stands in no test */
+    size_t preamble_count, preamble_capacity;
+    bool tests; /* there are some */
+
     const struct statement **classes;
     size_t class_count, class_capacity;
     uint64_t *marks;

@@ -106,6 +106,8 @@ void bindings_set(struct runner *runner, bool bulk, name_key key, binding value)
         handles_set(&runner->handles, (uint32_t)key, value);
     else
         names_slot(&runner->names, key)->value = value;
+    if (!bulk && runner->watched_names)
+        watches_bound(runner, key, value);
 }
 
 void bindings_name(struct runner *runner, word name, enum object object, uint32_t number)
@@ -258,6 +260,7 @@ static void opened_drop_closed(struct runner *runner)
 
 void bindings_open(struct runner *runner, vidmm_handle handle, vidmm_handle identity)
 {
+    watches_loosen(runner);
     if (runner->opened_count == runner->opened_capacity)
         opened_drop_closed(runner);
     size_t at = opened_position(runner, handle);
@@ -280,13 +283,11 @@ bool bindings_is_closed(const struct runner *runner, vidmm_handle handle)
 
 bool evaluate_variable(const struct runner *runner, word name, uint64_t *value)
 {
-    for (size_t i = runner->variable_count; i; i--) {
-        if (runner->variables[i - 1].name == name) {
-            *value = runner->variables[i - 1].value;
-            return true;
-        }
-    }
-    return false;
+    size_t index;
+    if (!scope_find(&runner->variables, name, &index))
+        return false;
+    *value = runner->values[index];
+    return true;
 }
 
 bool evaluate_percent(const struct runner *runner, const struct expr *expr, uint64_t *value)

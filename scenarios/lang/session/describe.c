@@ -77,19 +77,19 @@ const char *describe_move(const struct runner *runner, vidmm_handle handle, cons
     text[0] = '\0';
     if (!move)
         return text;
-    const char *did = move->event.kind == VIDMM_EVENT_PLACE   ? "was placed"
-                      : move->event.kind == VIDMM_EVENT_EVICT ? "was evicted"
-                                                              : "lost its content";
+    const char *did = move->kind == VIDMM_EVENT_PLACE   ? "was placed"
+                      : move->kind == VIDMM_EVENT_EVICT ? "was evicted"
+                                                        : "lost its content";
     snprintf(text, size, "%s %s by event %" PRIu64 " at %" PRIu64 ".%03" PRIu64 " us", label, did,
-             move->event.seq, move->event.time / 1000, move->event.time % 1000);
-    if (move->event.kind != VIDMM_EVENT_LOST && move->segment)
+             move->seq, move->time / 1000, move->time % 1000);
+    if (move->kind != VIDMM_EVENT_LOST && move->segment)
         text_append(text, size, ": %s %s at %s%s%s",
-                    move->event.kind == VIDMM_EVENT_PLACE ? "in" : "from",
+                    move->kind == VIDMM_EVENT_PLACE ? "in" : "from",
                     describe_segment(runner, move->segment),
                     spell_bytes(move->offset, bytes, sizeof bytes), move->words[0] ? ", " : "",
                     move->words);
-    if (move->event.rule != VIDMM_RULE_NONE)
-        text_append(text, size, " (%s)", vidmm_rule_id(move->event.rule));
+    if (move->rule != VIDMM_RULE_NONE)
+        text_append(text, size, " (%s)", vidmm_rule_id(move->rule));
     return text;
 }
 

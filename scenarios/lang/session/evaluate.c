@@ -237,7 +237,7 @@ static bool functions_call(struct runner *runner, const struct expr *expr, uint6
     case FUNCTION_COMPLETED: return call_node(runner, expr, function, value);
     case FUNCTION_STALL: return call_stall(runner, expr, value);
     case FUNCTION_OUT: return out_find(runner, expr, value);
-    case FUNCTION_COUNT: *value = expr->watch->count; return true;
+    case FUNCTION_COUNT: *value = watches_count(runner, expr->watch); return true;
     case FUNCTION_BYTES: return functions_counter(runner, expr->items->from, value);
     case FUNCTIONS: return functions_counter(runner, expr, value);
     default: return evaluate_problem(runner, "this names allocations and is no number");
@@ -248,14 +248,11 @@ static bool functions_call(struct runner *runner, const struct expr *expr, uint6
 
 void evaluate_set_variable(struct runner *runner, word name, uint64_t value)
 {
-    for (size_t i = runner->variable_count; i; i--) {
-        if (runner->variables[i - 1].name == name) {
-            runner->variables[i - 1].value = value;
-            return;
-        }
-    }
-    BASE_GROW(runner->variables, runner->variable_capacity, runner->variable_count + 1);
-    runner->variables[runner->variable_count++] = (struct run_variable){ name, value };
+    size_t index = runner->variables.count;
+    if (!scope_find(&runner->variables, name, &index))
+        scope_add(&runner->variables, name);
+    BASE_GROW(runner->values, runner->value_capacity, runner->variables.count);
+    runner->values[index] = value;
 }
 
 void evaluate_seed(struct runner *runner)

@@ -2,8 +2,8 @@
 /*
  * event_log.c: hears every event and keeps what expectations may ask for.
  *
- * Three things, each bounded: counters for `count(...)` and `no ...`; the last move of each
- * allocation, for explanations; and, only when the scenario has a list of expected events, all
+ * Three things, each bounded: counters for `count(...)` and `no ...` (watches.c); the last move of
+ * each allocation, for explanations; and, only when the scenario has a list of expected events, all
  * events since the last list, with copies of their fields and words.
  */
 #include "scenarios/lang/session/session.h"
@@ -54,6 +54,7 @@ void event_log_clear(struct event_log *log)
 {
     log->count = log->field_count = log->text_count = 0;
     log->full = false;
+    event_index_clear(log);
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -72,7 +73,12 @@ static void keep_move(struct runner *runner, const struct vidmm_event *event)
     const struct vidmm_field *offset = event_match_find(event, "offset");
     struct move *move = &runner->moves[move_slot(event->subject)];
     *move = (struct move){
-        .event = *event,
+        .life = runner->life,
+        .kind = event->kind,
+        .rule = event->rule,
+        .subject = event->subject,
+        .seq = event->seq,
+        .time = event->time,
         .segment = segment ? (uint32_t)min_u64(segment->value, UINT32_MAX) : 0,
         .offset = offset ? offset->value : 0,
     };
@@ -84,7 +90,8 @@ const struct move *event_log_move(const struct runner *runner, vidmm_handle subj
 {
     subject = bindings_identity(runner, subject);
     const struct move *move = runner->moves ? &runner->moves[move_slot(subject)] : NULL;
-    return move && subject && move->event.subject == subject ? move : NULL;
+    bool known = move && subject && move->life == runner->life && move->subject == subject;
+    return known ? move : NULL;
 }
 
 /* ---- the observer ---------------------------------------------------------------------------- */
@@ -93,14 +100,7 @@ static void event_log_hear(struct vidmm_observer *observer, const struct vidmm_e
 {
     struct runner *runner = CONTAINER_OF(observer, struct runner, observer);
     runner->last_seq = event->seq;
-    for (struct watch *watch = runner->watches[event->kind]; watch; watch = watch->next) {
-        if (event_match_watch(runner, watch, event)) {
-            watch->count++;
-            watch->last_seq = event->seq;
-            if (watch->last)
-                spell_event(event, watch->last, WATCH_WORDS_MAX);
-        }
-    }
+    watches_hear(runner, event);
     bool warned = event->kind == VIDMM_EVENT_WARN || event->kind == VIDMM_EVENT_FINDING;
     if (warned && runner->warned_count < ARRAY_COUNT(runner->warned))
         runner->warned[runner->warned_count++] = event->rule;
@@ -117,82 +117,6 @@ struct vidmm_observer *event_log_attach(struct runner *runner, struct vidmm_obse
         return next;
     if (!runner->moves)
         runner->moves = base_alloc(MOVES, sizeof *runner->moves);
-    memset(runner->moves, 0, MOVES * sizeof *runner->moves);
     runner->observer = (struct vidmm_observer){ .on_event = event_log_hear, .next = next };
     return &runner->observer;
-}
-
-/* ---- watches --------------------------------------------------------------------------------- */
-
-static struct watch *add_watch(struct runner *runner, enum vidmm_event_kind kind)
-{
-    struct watch *watch = arena_alloc(&runner->scenario->arena, sizeof *watch);
-    watch->kind = kind;
-    watch->next = runner->watches[kind];
-    runner->watches[kind] = watch;
-    runner->observing = true;
-    return watch;
-}
-
-static void collect_expr(struct runner *runner, struct expr *expr)
-{
-    if (!expr)
-        return;
-    bool count =
-        expr->kind == EXPR_CALL && function_find(runner_word(runner, expr->name)) == FUNCTION_COUNT;
-    if (count) { /* a silent run before this one had watches of its own */
-        const char *event = runner_word(runner, expr->items->from->name);
-        expr->watch = add_watch(runner, vidmm_event_by_name(event));
-        expr->watch->items = expr->items->next;
-    }
-    for (struct item *item = count ? NULL : expr->items; item; item = item->next) {
-        collect_expr(runner, item->from);
-        collect_expr(runner, item->to);
-    }
-    collect_expr(runner, expr->left);
-    collect_expr(runner, expr->right);
-}
-
-static void collect_predicate(struct runner *runner, struct predicate *predicate)
-{
-    collect_expr(runner, predicate->left);
-    collect_expr(runner, predicate->right);
-    if (predicate->kind != PREDICATE_NO)
-        return;
-    predicate->watch = add_watch(runner, predicate->event);
-    predicate->watch->subject = predicate->left;
-    predicate->watch->fields = predicate->fields;
-    predicate->watch->last = arena_alloc(&runner->scenario->arena, WATCH_WORDS_MAX);
-}
-
-static void collect(struct runner *runner, struct statement *first)
-{
-    for (struct statement *at = first; at; at = at->next) {
-        if (at->kind == STATEMENT_BULK || at->kind >= STATEMENT_KINDS)
-            continue;
-        if (at->kind == STATEMENT_EXPECT)
-            runner->observing = true;
-        if (at->kind == STATEMENT_EXPECT &&
-            (at->mode == MODE_EVENTS || at->mode == MODE_EVENTS_ANY_ORDER))
-            runner->log.wanted = true;
-        if (at->outcome && at->outcome->kind == OUTCOME_WARNS)
-            runner->observing = true;
-        if (at->predicate)
-            collect_predicate(runner, at->predicate);
-        collect_expr(runner, at->value);
-        collect_expr(runner, at->extra);
-        for (struct attribute *field = at->attributes; field; field = field->next) {
-            for (struct item *item = field->items; item; item = item->next)
-                collect_expr(runner, item->from);
-        }
-        collect(runner, at->body);
-    }
-}
-
-void event_log_collect(struct runner *runner)
-{
-    const struct bulk *bulk = runner->scenario->bulk;
-    collect(runner, runner->scenario->statements);
-    for (size_t i = 0; i < bulk->form_count; i++)
-        collect(runner, bulk->forms[i].statement);
 }

@@ -34,6 +34,7 @@ struct event_log {
     char *texts;
     size_t text_count, text_capacity;
     bool wanted, full;
+    struct event_index *indexes; /* of event_index.c, for the present list */
 };
 
 /* Counts the events that an expectation asks about. */
@@ -44,26 +45,51 @@ struct watch {
     const struct attribute *fields; /* of `no`; else items of count(...) */
     const struct item *items;
     uint64_t count, last_seq;
-    char *last; /* of `no`: the last event in words, WATCH_WORDS_MAX */
+    uint64_t life; /* of the adapter whose events these were */
+    bool filed;    /* under a name, or loose */
+    char *last;    /* of `no`: the last event in words, WATCH_WORDS_MAX */
 };
 enum { WATCH_WORDS_MAX = 320 };
 
 /* The last event that moved an allocation, for explanations; old ones give way. */
 enum { MOVES = 4096 };
 struct move {
-    struct vidmm_event event; /* its fields and label are gone */
+    uint64_t life; /* of the adapter: those of earlier ones are as good as none */
+    enum vidmm_event_kind kind;
+    enum vidmm_rule rule;
+    vidmm_handle subject;
+    uint64_t seq, time;
     uint32_t segment;
     uint64_t offset;
     char words[MOVE_WORDS_MAX];
 };
 
-/* event_log.c */
+/* watches.c */
 /* Finds the watches of the text, before the run. */
-void event_log_collect(struct runner *runner);
+void watches_collect(struct runner *runner);
+void watches_hear(struct runner *runner, const struct vidmm_event *event);
+/* What a watch has counted since the adapter came into being, and the last event; 0: none. */
+uint64_t watches_count(const struct runner *runner, const struct watch *watch);
+uint64_t watches_last(const struct runner *runner, const struct watch *watch);
+/* Names may stand for what events call otherwise: they are not looked for by handle any more. */
+void watches_loosen(struct runner *runner);
+void watches_reset(struct runner *runner);
+void watches_fini(struct runner *runner);
+
+/* event_log.c */
 /* The first of the observers: the log, if the scenario needs it, ahead of `next`. */
 struct vidmm_observer *event_log_attach(struct runner *runner, struct vidmm_observer *next);
 void event_log_clear(struct event_log *log);
 const struct move *event_log_move(const struct runner *runner, vidmm_handle subject);
+
+/* event_index.c */
+typedef bool event_index_fits(const struct runner *runner, const struct predicate *line,
+                              size_t event);
+/* The first event in [from, to) that fits and is not taken, else `to`; without looking at most of
+   those that do not. */
+size_t event_index_find(struct runner *runner, const struct predicate *line, size_t from, size_t to,
+                        event_index_fits *fits);
+void event_index_clear(struct event_log *log);
 
 /* event_match.c */
 /* The names of which set stand in the field; VIDMM_FLAG_SETS: the field does not say. */

@@ -38,17 +38,14 @@ void run_start_reset(struct runner *runner)
     names_init(&runner->names);
     names_init(&runner->refused);
     runner->handles = (struct handles){ 0 };
-    runner->variable_count = 0;
+    scope_cut(&runner->variables, 0);
     runner->live_count = runner->device_count = runner->opened_count = 0;
     runner->process = runner->device = runner->context = runner->locked = 0;
     runner->fresh = 0;
+    watches_reset(runner);
     bindings_name(runner, start_intern(runner, "render"), OBJECT_NODE, 0);
     bindings_name(runner, start_intern(runner, "paging"), OBJECT_NODE, 1);
     event_log_clear(&runner->log);
-    for (int kind = 0; kind < VIDMM_EVENT_KINDS; kind++) {
-        for (struct watch *watch = runner->watches[kind]; watch; watch = watch->next)
-            watch->count = watch->last_seq = 0;
-    }
     vidmm_config_init(&runner->config);
     vidmm_mock_config_init(&runner->mock_config, VIDMM_WDDM_1_1);
     memset(runner->segments, 0, sizeof runner->segments);
@@ -63,11 +60,13 @@ void run_start_free(struct runner *runner)
 {
     start_end(runner);
     void *const arrays[] = { runner->log.events, runner->log.fields,  runner->log.texts,
-                             runner->variables,  runner->live,        runner->opened,
+                             runner->values,     runner->live,        runner->opened,
                              runner->devices,    runner->out.results, runner->targets,
                              runner->moves };
     for (size_t i = 0; i < ARRAY_COUNT(arrays); i++)
         base_free(arrays[i]);
+    scope_fini(&runner->variables);
+    watches_fini(runner);
     base_free(runner);
 }
 

@@ -9,6 +9,7 @@
 #include "scenarios/lang/session/random.h"
 #include "scenarios/lang/session/tell.h"
 #include "scenarios/lang/session/values.h"
+#include "scenarios/lang/text/scope.h"
 #include "vidmm/vidmm_mock.h"
 
 enum { SEGMENTS_DECLARED_MAX = 64 };
@@ -32,11 +33,9 @@ struct runner {
     struct names names;
     struct names refused; /* describe.c */
     struct handles handles;
-    struct run_variable {
-        word name;
-        uint64_t value;
-    } * variables;
-    size_t variable_count, variable_capacity;
+    struct scope variables;
+    uint64_t *values; /* of the variables */
+    size_t value_capacity;
     struct live_allocation *live;
     size_t live_count, live_capacity;
     struct opened_handle *opened;
@@ -52,7 +51,11 @@ struct runner {
 
     struct vidmm_observer observer;
     struct event_log log;
-    struct watch *watches[VIDMM_EVENT_KINDS];
+    struct watch
+        *watches[VIDMM_EVENT_KINDS];       /* those that each event of the kind is compared with */
+    struct names watched, watched_handles; /* the others: by name, by what names stand for */
+    struct watched_name *watched_names;
+    uint64_t life; /* how many adapters there were */
     struct move *moves;
     uint64_t last_seq;
     enum vidmm_rule warned[16]; /* warnings and findings of the present statement */

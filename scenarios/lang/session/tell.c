@@ -288,18 +288,17 @@ static void add_circumstances(const struct runner *runner, char *text, size_t si
 {
     enum { SHOWN_MOST = 6 };
     const struct statement *test = runner->test;
-    size_t shown = min_u64(runner->variable_count, SHOWN_MOST);
+    const struct scope *variables = &runner->variables;
+    size_t first = variables->count - min_u64(variables->count, SHOWN_MOST);
     if (test)
         text_append(text, size, "%sin test \"%.*s\"", *text ? "\n" : "", (int)test->text.length,
                     source_text(runner->scenario, test->text));
-    for (size_t i = runner->variable_count - shown; i < runner->variable_count; i++) {
-        const struct run_variable *variable = &runner->variables[i];
-        bool first = i == runner->variable_count - shown;
+    for (size_t i = first; i < variables->count; i++) {
         text_append(text, size, "%s$%s = %" PRIu64,
-                    !first || test ? ", "
-                    : *text        ? "\nwith "
-                                   : "with ",
-                    runner_word(runner, variable->name), variable->value);
+                    i > first || test ? ", "
+                    : *text           ? "\nwith "
+                                      : "with ",
+                    runner_word(runner, variables->entries[i].name), runner->values[i]);
     }
     if (test && runner->seed)
         text_append(text, size, ", --seed=%" PRIu64, runner->seed);

@@ -53,6 +53,8 @@ uint32_t bindings_extra(binding value);
 binding bindings_get(const struct runner *runner, bool bulk, name_key key);
 void bindings_set(struct runner *runner, bool bulk, name_key key, binding value);
 void bindings_name(struct runner *runner, word name, enum object object, uint32_t number);
+/* watches.c: the name stands for this from now on. */
+void watches_bound(struct runner *runner, name_key key, binding value);
 binding bindings_of_word(const struct runner *runner, word name);
 /* A live allocation, found again by `any`. */
 void bindings_add_allocation(struct runner *runner, bool bulk, name_key key, vidmm_handle handle);

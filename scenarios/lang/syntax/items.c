@@ -55,12 +55,15 @@ static bool next_tag(struct scenario *scenario, struct scenario_item *item)
     const struct statement *at = item->statement;
     const struct item *last = item->part;
     const struct item *tag = last ? last->next : NULL;
-    while (!tag) {
-        at = at ? at->next : scenario->statements;
-        if (!at)
-            return false;
-        tag = at->kind == STATEMENT_TAGS ? at->subjects : NULL;
+    size_t next = 0;
+    while (at && scenario->tags[next++] != at)
+        ;
+    for (; !tag && next < scenario->tag_count; next++) {
+        at = scenario->tags[next];
+        tag = at->subjects;
     }
+    if (!tag)
+        return false;
     *item = (struct scenario_item){
         .text = words_text(&scenario->words, tag->key), .more = "", .statement = at, .part = tag
     };
@@ -142,12 +145,6 @@ bool items_chosen(struct scenario *scenario, const struct statement *test,
         (!test || !strstr(source_copy(scenario, test->text, name, sizeof name), options->only)))
         return false;
     return !options->tags || suits(scenario, test, options->tags);
-}
-
-bool items_has_tests(struct scenario *scenario)
-{
-    struct scenario_item item = { 0 };
-    return scenario_next(scenario, SCENARIO_TESTS, &item);
 }
 
 bool scenario_chosen(struct scenario *scenario, const struct scenario_item *test,

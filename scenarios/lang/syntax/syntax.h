@@ -19,7 +19,6 @@ const struct item *attribute_items(const struct statement *statement, enum attri
 /* items.c: is the test to run? NULL: is the file, which has none? */
 bool items_chosen(struct scenario *scenario, const struct statement *test,
                   const struct scenario_options *options);
-bool items_has_tests(struct scenario *scenario);
 
 /* A form of bulk line: its text with the numbers taken out, and the tree of its first line. */
 struct bulk_form {

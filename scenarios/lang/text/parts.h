@@ -127,6 +127,8 @@ struct scenario {
     struct run_now now;
     struct place now_at; /* the statement that runs */
     struct statement *statements;
+    struct statement **tags; /* those of them that are `tags` */
+    size_t tag_count;
     struct names blamed; /* names whose declaration had an error: nothing more is said of them */
     bool segment_blamed, include_blamed;
     struct bulk *bulk; /* of syntax/, like the statements */
