@@ -8,8 +8,8 @@
 # Runs each pattern of tests/growth/patterns.awk at 1 k, 4 k and 16 k; a quick one, in which noise
 # would count, at 64 k instead of 1 k. Prints a line for each: the milliseconds of the processor
 # without those of an empty scenario, and the exponent of the last step, log4 of the ratio. An
-# exponent above 1.3 is measured again, more often, and fails when it stays, unless tests/growth/debts
-# has the pattern: those are measured once.
+# exponent above 1.3 is measured again, more often, and fails when it stays. Patterns of
+# tests/growth/debts are measured once, and do not fail.
 #
 # Times are ratios of one run, each the least of several, and small ones count as at least the
 # shortest time that is measured well: a busy machine lengthens both sides.
