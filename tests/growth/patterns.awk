@@ -74,7 +74,8 @@ function all() {
                 say((i ? "end\n" : "") "resource r" i)
             say("create a" i " : t")
         }
-        say("end")
+        if (n)
+            say("end")
         each("destroy a%")
     }
     if (is("openings")) {
