@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * narration.c: every event is told once in a golden text.
+ *
+ *     narration GOLDEN              fails where a sentence is another one, or an event has none
+ *     narration --make SCENARIO...  prints the golden of these scenarios
+ *
+ * The golden has the name of a scenario, and under it the first sentence for each form of an event
+ * that no scenario above has. A form is a kind, and for most of them a word: `evict way=direct`.
+ * Only the scenarios of the golden run, so a new one changes nothing here.
+ */
+#include "scenarios/lang/scenario.h"
+#include "tests/support/read_file.h"
+#include "tools/story/narrate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORM_BYTES = 96 };
+
+/* The lines of one scenario, and what the golden has for it. */
+static struct {
+    struct scenario_host host;
+    struct vidmm_observer observer;
+    struct narrator narrator;
+    struct text forms; /* "\n" before and after each that was told */
+    struct text lines; /* of this scenario */
+    bool told[VIDMM_EVENT_KINDS];
+} listener;
+
+/* The first field whose words the table of fields lists. */
+static void add_form(struct text *form, const struct vidmm_event *event)
+{
+    const struct vidmm_event_field_info *info;
+    text_add(form, "%s", vidmm_event_info(event->kind)->name);
+    for (size_t i = 0; (info = vidmm_event_field(event->kind, i)) != NULL; i++) {
+        if (info->kind != VIDMM_FIELD_WORD || !*info->words || strpbrk(info->words, "ABCDEFGHIJKL"))
+            continue;
+        for (size_t j = 0; j < event->field_count; j++)
+            if (strcmp(event->fields[j].name, info->name) == 0 && event->fields[j].text)
+                text_add(form, " %s=%s", info->name, event->fields[j].text);
+        return;
+    }
+}
+
+static void hear(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    struct text form = { 0 }, sentence = { 0 };
+    (void)self;
+    narrate(&listener.narrator, event, &sentence);
+    listener.told[event->kind] |= sentence.length > 0;
+    text_add(&form, "\n");
+    add_form(&form, event);
+    text_add(&form, "\n");
+    if (sentence.length && !strstr(text_get(&listener.forms), text_get(&form))) {
+        text_add(&listener.forms, "%s", text_get(&form) + (listener.forms.length > 0));
+        text_add(&listener.lines, "%.*s: %s\n", (int)form.length - 2, text_get(&form) + 1,
+                 text_get(&sentence));
+    }
+    text_free(&form);
+    text_free(&sentence);
+}
+
+static bool load(struct scenario_host *host, const char *path, char **text, size_t *bytes)
+{
+    (void)host;
+    return read_file(path, text, bytes);
+}
+
+static void ignore(struct scenario_host *host, const struct scenario_message *message)
+{
+    (void)host, (void)message;
+}
+
+static void started(struct scenario_host *host, struct vidmm_adapter *adapter)
+{
+    (void)host;
+    listener.narrator.names.adapter = adapter;
+}
+
+static void ended(struct scenario_host *host, struct vidmm_adapter *adapter)
+{
+    (void)host, (void)adapter;
+    narrate_reset(&listener.narrator);
+}
+
+/* What is told of it is then in `lines`. */
+static void run(const char *path)
+{
+    static bool all[VIDMM_EVENT_KINDS];
+    const struct scenario_options options = { 0 };
+    struct scenario_result result;
+    char *text;
+    size_t bytes;
+    memset(all, true, sizeof all);
+    listener.observer = (struct vidmm_observer){ .on_event = hear, .kinds = all };
+    listener.host = (struct scenario_host){ .load = load,
+                                            .message = ignore,
+                                            .started = started,
+                                            .ended = ended,
+                                            .observers = &listener.observer };
+    text_clear(&listener.lines);
+    CHECK(load(&listener.host, path, &text, &bytes));
+    struct scenario *scenario = scenario_parse(text, bytes, path, &listener.host);
+    if (scenario_check(scenario))
+        scenario_run(scenario, &options, &result);
+    scenario_free(scenario);
+    base_free(text);
+}
+
+/* The lines that follow are those of the last run. */
+static unsigned compare(const char *path, const char *golden, size_t bytes)
+{
+    if (listener.lines.length == bytes && memcmp(text_get(&listener.lines), golden, bytes) == 0)
+        return 0;
+    (void)printf("%s is told otherwise. It was:\n%.*sIt is:\n%s", path, (int)bytes, golden,
+                 text_get(&listener.lines));
+    return 1;
+}
+
+static unsigned compare_all(const char *golden)
+{
+    unsigned wrong = 0;
+    while (*golden) {
+        char path[FORM_BYTES];
+        size_t length = strcspn(golden, "\n");
+        if (strncmp(golden, "== ", 3) == 0) {
+            const char *end = strstr(golden + length, "\n== ");
+            const char *lines = golden + length + 1;
+            size_t bytes = end ? (size_t)(end + 1 - lines) : strlen(lines);
+            (void)snprintf(path, sizeof path, "%.*s", (int)length - 3, golden + 3);
+            run(path);
+            wrong += compare(path, lines, bytes);
+            golden = lines + bytes;
+        } else {
+            golden += length + 1;
+        }
+    }
+    for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
+        if (!listener.told[kind]) {
+            (void)printf("no sentence of the golden is about the event %s\n",
+                         vidmm_event_info((enum vidmm_event_kind)kind)->name);
+            wrong++;
+        }
+    return wrong;
+}
+
+static void make(int count, char **paths)
+{
+    (void)printf("# SPDX-License-Identifier: MIT\n#\n# The sentence for each form of an event: "
+                 "see narration.c, which makes this file:\n"
+                 "# narration --make scenarios/rules/*.vms scenarios/examples/*.vms "
+                 "scenarios/policy/whose-turn.vms\n");
+    for (int i = 0; i < count; i++) {
+        run(paths[i]);
+        if (listener.lines.length)
+            (void)printf("== %s\n%s", paths[i], text_get(&listener.lines));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    char *golden = NULL;
+    size_t bytes = 0;
+    if (argc > 2 && strcmp(argv[1], "--make") == 0) {
+        make(argc - 2, argv + 2);
+        return 0;
+    }
+    if (argc != 2 || !read_file(argv[1], &golden, &bytes)) {
+        (void)fprintf(stderr, "usage: narration GOLDEN, or narration --make SCENARIO...\n");
+        return 2;
+    }
+    char *text = base_strndup(golden, bytes);
+    unsigned wrong = compare_all(text);
+    (void)printf("%u scenarios are told otherwise, or events are not told\n", wrong);
+    base_free(text);
+    base_free(golden);
+    text_free(&listener.forms);
+    text_free(&listener.lines);
+    return wrong > 0;
+}
