@@ -132,7 +132,8 @@ void submit_cancel(adapter_t *adapter, const struct job *job)
 {
     const struct render_packet *packet = (const struct render_packet *)job;
     DXGKARG_CANCELCOMMAND arg = { 0 };
-    if (!adapter->setup->caps.cancel_command || !adapter->setup->ddi->DxgkDdiCancelCommand)
+    if (!adapter->setup->caps.cancel_command || !adapter->setup->ddi->DxgkDdiCancelCommand ||
+        adapter_stopped(adapter))
         return;
     DXGK_ALLOCATIONLIST *list = submit_list_again(packet);
     arg.hContext = packet->context->driver_handle;

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_arguments.c: what a driver alone can see of its packets. A driver keeps the state of a
+ * packet in the private data of the DMA buffer: what DxgkDdiRender wrote there, and nothing else,
+ * is what Patch, SubmitCommand and CancelCommand get (SUBMIT-038, SUBMIT-040, SUBMIT-061).
+ */
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+#include "vidmm/ddi/ntstatus.h"
+
+enum { PRIVATE_BYTES = 64, STATE_BYTES = 16, PACKETS = 4, HANG = VIDMM_MOCK_COMMAND_HANG };
+
+/* What the driver remembers of a call about a packet. */
+struct call {
+    const uint8_t *state; /* the private data */
+    uint8_t first;        /* its first byte, which Render numbered */
+    UINT bytes, used, start, end;
+    HANDLE context;
+    const void *buffer;
+    uint64_t now;
+};
+
+static struct {
+    struct vidmm_adapter *adapter;
+    HANDLE context;
+    struct call rendered[PACKETS], patched[PACKETS], submitted[PACKETS], cancelled[PACKETS];
+    size_t renders, patches, submits, cancels;
+    NTSTATUS cancel; /* what CancelCommand answers */
+} seen;
+
+static NTSTATUS make_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateContext(device, arg);
+    arg->ContextInfo.DmaBufferPrivateDataSize = PRIVATE_BYTES;
+    seen.context = arg->hContext;
+    return answer;
+}
+
+static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
+{
+    uint8_t *state = arg->pDmaBufferPrivateData;
+    const void *buffer = arg->pDmaBuffer;
+    NTSTATUS answer = mock_front.real.DxgkDdiRender(context, arg);
+    assert_true(seen.renders < PACKETS);
+    assert_int_equal(arg->DmaBufferPrivateDataSize, PRIVATE_BYTES);
+    memset(state, (int)seen.renders + 1, STATE_BYTES);
+    arg->pDmaBufferPrivateData = state + STATE_BYTES;
+    seen.rendered[seen.renders++] =
+        (struct call){ .state = state, .buffer = buffer, .context = context };
+    return answer;
+}
+
+/* Of any of the three argument structures. */
+#define NOTE(list, count, arg, from)                                                               \
+    do {                                                                                           \
+        assert_true(seen.count < PACKETS);                                                         \
+        seen.list[seen.count++] = (struct call){                                                   \
+            .state = (const uint8_t *)(arg)->pDmaBufferPrivateData,                                \
+            .first = *(const uint8_t *)(arg)->pDmaBufferPrivateData,                               \
+            .bytes = (arg)->DmaBufferPrivateDataSize,                                              \
+            .used = (arg)->DmaBufferPrivateDataSubmissionEndOffset -                               \
+                    (arg)->DmaBufferPrivateDataSubmissionStartOffset,                              \
+            .start = (arg)->DmaBufferSubmissionStartOffset,                                        \
+            .end = (arg)->DmaBufferSubmissionEndOffset,                                            \
+            .context = (arg)->hContext,                                                            \
+            .buffer = (from),                                                                      \
+            .now = vidmm_now(seen.adapter),                                                        \
+        };                                                                                         \
+    } while (0)
+
+static NTSTATUS patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
+{
+    NOTE(patched, patches, arg, arg->pDmaBuffer);
+    return mock_front.real.DxgkDdiPatch(adapter, arg);
+}
+
+static NTSTATUS submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
+{
+    if (!arg->Flags.Paging)
+        NOTE(submitted, submits, arg, NULL);
+    return mock_front.real.DxgkDdiSubmitCommand(adapter, arg);
+}
+
+static NTSTATUS cancel(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_CANCELCOMMAND arg)
+{
+    NOTE(cancelled, cancels, arg, arg->pDmaBuffer);
+    (void)mock_front.real.DxgkDdiCancelCommand(adapter, arg);
+    return seen.cancel;
+}
+
+static void notes_packets(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&seen, 0, sizeof seen);
+    mock_front_stand(table);
+    table->DxgkDdiCreateContext = make_context;
+    table->DxgkDdiRender = render;
+    table->DxgkDdiPatch = patch;
+    table->DxgkDdiSubmitCommand = submit;
+    table->DxgkDdiCancelCommand = cancel;
+}
+
+static void start(struct mock_adapter *mock)
+{
+    mock_adapter_init(mock, VIDMM_WDDM_1_3);
+    assert_true(vidmm_mock_cap_set(&mock->mock_config, "CancelCommandAware", 1));
+    mock->config.settings.value[VIDMM_SETTING_PROFILE] = 0; /* calls take time */
+    mock->hook = notes_packets;
+    mock_adapter_start(mock);
+    seen.adapter = mock->adapter;
+}
+
+static void same_packet(const struct call *call, const struct call *rendered, size_t number)
+{
+    assert_ptr_equal(call->state, rendered->state);
+    assert_int_equal(call->first, number + 1);
+    assert_int_equal(call->bytes, PRIVATE_BYTES);
+    assert_int_equal(call->used, STATE_BYTES);
+    assert_true(call->end > call->start);
+    assert_ptr_equal(call->context, seen.context);
+    if (call->buffer)
+        assert_ptr_equal(call->buffer, rendered->buffer);
+}
+
+static void each_packet_comes_with_its_private_data(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock);
+    for (size_t i = 0; i < 3; i++)
+        mock_front_work(&mock, 1000);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(seen.patches, 3);
+    assert_int_equal(seen.submits, 3);
+    for (size_t i = 0; i < 3; i++) {
+        same_packet(&seen.patched[i], &seen.rendered[i], i);
+        same_packet(&seen.submitted[i], &seen.rendered[i], i);
+    }
+    mock_adapter_stop(&mock);
+}
+
+/* One that hangs, and two more, which are dropped with their device. */
+static void drop_two(struct mock_adapter *mock, struct vidmm_submission *first)
+{
+    const struct vidmm_mock_command hang = { .flags = HANG };
+    const struct vidmm_work work = {
+        .context = mock->context,
+        .label = "one",
+        .command = &hang,
+        .command_bytes = sizeof hang,
+    };
+    assert_int_equal(vidmm_submit(mock->adapter, &work, first), 0);
+    mock_front_work(mock, 1000);
+    mock_front_work(mock, 1000);
+}
+
+static void a_dropped_packet_is_cancelled_with_its_private_data(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_submission first;
+    (void)state;
+    start(&mock);
+    drop_two(&mock, &first);
+    assert_int_not_equal(vidmm_wait(mock.adapter, first), 0);
+    assert_int_equal(seen.cancels, 2);
+    for (size_t i = 0; i < 2; i++)
+        same_packet(&seen.cancelled[i], &seen.rendered[i + 1], i + 1);
+    /* It takes its time, as any call. */
+    assert_true(seen.cancelled[1].now > seen.cancelled[0].now);
+    mock_adapter_free(&mock);
+}
+
+static void a_failing_cancel_stops_with_its_answer_and_the_fence(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_submission first;
+    (void)state;
+    start(&mock);
+    drop_two(&mock, &first);
+    seen.cancel = STATUS_NO_MEMORY;
+    assert_int_not_equal(vidmm_wait(mock.adapter, first), 0);
+    const struct vidmm_bugcheck *stop = mock_stopped(&mock, RULE(SUBMIT_061), 0x119, 0x9);
+    assert_int_equal(stop->parameter[1], (uint32_t)STATUS_NO_MEMORY);
+    assert_int_equal(stop->parameter[2], first.fence + 1);
+    assert_int_equal(stop->parameter[3], 0);
+    assert_int_equal(seen.cancels, 1);
+    mock_adapter_free(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_packet_comes_with_its_private_data),
+        cmocka_unit_test(a_dropped_packet_is_cancelled_with_its_private_data),
+        cmocka_unit_test(a_failing_cancel_stops_with_its_answer_and_the_fence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
