@@ -69,8 +69,7 @@ static void join_before(struct page_store *store, uint64_t page)
         return;
     key_tree_seek(&store->runs, page, &here);
     struct page_store_run next = page_store_run_at(store, here);
-    if (next.first != page)
-        return;
+    CHECK(next.first == page);
     key_tree_seek(&store->runs, page - 1, &before);
     struct page_store_run run = page_store_run_at(store, before);
     uint64_t step;

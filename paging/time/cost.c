@@ -95,7 +95,7 @@ vidmm_ns cost_charge(const struct cost_params *params, const struct cost_command
     case COST_FILL: cost = local(params, command->bytes, params->vram_fill_rate); break;
     case COST_MAP: cost = cost_add(params->map_ns, per_page(command, params->map_page_ns)); break;
     case COST_PHYSICAL: cost = params->link_ns; break;
-    case COST_NOTHING: break;
+    default: break; /* COST_NOTHING */
     }
     if (!command->swizzle || command->bytes == 0)
         return cost;

@@ -201,8 +201,7 @@ void engine_submit(struct engine_set *set, struct packet *packet)
         .class = TIMER_COMPLETION, .node = node, .fence = packet->fence, .context = packet
     };
     engine_push(&set->engines[node].waiting, packet);
-    if (set->board->submitted[node] < packet->fence)
-        set->board->submitted[node] = packet->fence;
+    set->board->submitted[node] = max_u32(set->board->submitted[node], packet->fence);
     start_if_ready(set, node);
 }
 
@@ -272,10 +271,12 @@ void engine_kick(struct engine_set *set)
 void engine_rename(struct engine_set *set, uint32_t node,
                    uint32_t (*rename)(void *context, uint32_t fence), void *context)
 {
-    for (uint32_t i = 0; i < set->nodes; i++)
+    for (uint32_t i = 0; i < set->nodes; i++) {
+        if (i == node)
+            continue;
         for (struct packet *packet = set->engines[i].waiting.head; packet; packet = packet->next)
-            if (i != node)
-                packet->waits[node] = rename(context, packet->waits[node]);
+            packet->waits[node] = rename(context, packet->waits[node]);
+    }
 }
 
 /* ---- looking -------------------------------------------------------------------------------- */

@@ -42,8 +42,7 @@ bool fence_report(struct fence_board *board, uint32_t node, uint32_t fence)
 void fence_reset(struct fence_board *board, uint32_t node, uint32_t fence)
 {
     CHECK(node < board->nodes && fence <= board->issued[node]);
-    if (fence < board->ended[node])
-        fence = board->ended[node]; /* executed before, and not reported any more */
+    fence = max_u32(fence, board->ended[node]); /* executed before, and not reported any more */
     board->submitted[node] = fence;
     board->ended[node] = fence;
     board->completed[node] = fence;

@@ -49,14 +49,14 @@ void fence_reset(struct fence_board *board, uint32_t node, uint32_t fence);
 
 static inline void fences_raise(uint32_t *fences, struct fence_ref ref)
 {
-    fences[ref.node] = fences[ref.node] > ref.fence ? fences[ref.node] : ref.fence;
+    fences[ref.node] = max_u32(fences[ref.node], ref.fence);
 }
 
 static inline void fences_merge(const struct fence_board *board, uint32_t *into,
                                 const uint32_t *from)
 {
     for (uint32_t node = 0; node < board->nodes; node++)
-        into[node] = into[node] > from[node] ? into[node] : from[node];
+        into[node] = max_u32(into[node], from[node]);
 }
 
 /* fences[n] <= reached[n] for each node. */

@@ -408,6 +408,35 @@ static void illegal_reports_are_refused(void **state)
     rig_fini(&rig);
 }
 
+static uint32_t ten_more(void *context, uint32_t fence)
+{
+    (*(unsigned *)context)++;
+    return fence + 10;
+}
+
+/* The packets of the node itself stand in its queue, and wait for no number of it. */
+static void renaming_changes_what_others_wait_for(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_init(&rig, 2);
+    const vidmm_ns cost = 1000;
+    unsigned renamed = 0;
+    patch_and_submit(&rig, PAGING, &cost, nothing);
+    patch_and_submit(&rig, PAGING, &cost, nothing);
+    patch_and_submit(&rig, PAGING, &cost, nothing);
+    struct packet *packet = packet_for(&rig, RENDER, &cost);
+    fences_raise(packet->waits, (struct fence_ref){ PAGING, 3 });
+    engine_hold(&rig.set, PAGING, true);
+    engine_submit(&rig.set, packet);
+    engine_rename(&rig.set, PAGING, ten_more, &renamed);
+    assert_int_equal(renamed, 1);
+    assert_int_equal(packet->waits[PAGING], 13);
+    packet->waits[PAGING] = 0;
+    engine_hold(&rig.set, PAGING, false);
+    rig_fini(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +451,7 @@ int main(void)
         cmocka_unit_test(idle_means_reported),
         cmocka_unit_test(waiting_for_another_node_is_counted_while_it_lasts),
         cmocka_unit_test(illegal_reports_are_refused),
+        cmocka_unit_test(renaming_changes_what_others_wait_for),
     };
     return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
 }

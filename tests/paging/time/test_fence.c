@@ -97,6 +97,41 @@ static void ended_comes_before_completed(void **state)
     }
 }
 
+/* What ended on the hardware before the reset is over, though the driver names an older number. */
+static void a_reset_never_goes_back(void **state)
+{
+    (void)state;
+    struct fence_board board;
+    fence_board_init(&board, 2);
+    board.issued[1] = board.submitted[1] = 9;
+    board.ended[1] = 5;
+    board.completed[1] = 2;
+    fence_reset(&board, 1, 3);
+    assert_int_equal(board.submitted[1], 5);
+    assert_int_equal(board.ended[1], 5);
+    assert_int_equal(board.completed[1], 5);
+    fence_reset(&board, 1, 8);
+    assert_int_equal(board.completed[1], 8);
+    assert_int_equal(board.completed[0], 0);
+    fence_board_fini(&board);
+}
+
+static void the_later_of_two_fences_counts(void **state)
+{
+    (void)state;
+    struct fence_board board;
+    uint32_t into[VIDMM_NODES_MAX] = { 4, 1, 7 };
+    const uint32_t from[VIDMM_NODES_MAX] = { 3, 2, 7 };
+    fence_board_init(&board, 3);
+    fences_merge(&board, into, from);
+    fences_raise(into, (struct fence_ref){ 2, 6 });
+    fences_raise(into, (struct fence_ref){ 1, 3 });
+    assert_int_equal(into[0], 4);
+    assert_int_equal(into[1], 3);
+    assert_int_equal(into[2], 7);
+    fence_board_fini(&board);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +140,8 @@ int main(void)
         cmocka_unit_test(reports_are_checked),
         cmocka_unit_test(marks_only_rise),
         cmocka_unit_test(ended_comes_before_completed),
+        cmocka_unit_test(a_reset_never_goes_back),
+        cmocka_unit_test(the_later_of_two_fences_counts),
     };
     return cmocka_run_group_tests_name("fence", tests, NULL, NULL);
 }
