@@ -97,7 +97,7 @@ void run_setup_link(struct runner *runner, const struct statement *statement)
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-static uint32_t segment_flags(const struct runner *runner, const struct statement *statement)
+static uint32_t segment_flags(struct runner *runner, const struct statement *statement)
 {
     static const uint32_t kinds[] = { 0, 0x1, 0x2 }; /* memory, Aperture, Agp */
     const struct attribute *kind = attribute_find(statement, ATTRIBUTE_SEGMENT_KIND);
@@ -113,7 +113,7 @@ static uint32_t segment_flags(const struct runner *runner, const struct statemen
                 : NULL;
         if (flag)
             value |= flag->value;
-        else if (evaluate_quietly(runner, item->from, &number))
+        else if (evaluate_or_stop(runner, item->from, &number))
             value |= (uint32_t)number;
     }
     return value;
@@ -189,6 +189,11 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
     uint32_t index = runner->mock_config.segment_count;
     if (index == SEGMENTS_DECLARED_MAX) {
         runner_stop(runner, "a scenario declares at most %d segments", SEGMENTS_DECLARED_MAX);
+        return;
+    }
+    uint64_t id = index + 1;
+    if (evaluate_optional(runner, statement, ATTRIBUTE_SEGMENT_ID, &id) && id != index + 1) {
+        runner_stop(runner, "the id of this segment has to be %" PRIu32, index + 1);
         return;
     }
     struct vidmm_mock_segment *segment = &runner->segments[index];
