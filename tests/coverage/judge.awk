@@ -6,7 +6,9 @@ BEGIN {
         number++
         if (line ~ /^#/ || split(line, part, " ") == 0)
             continue
-        if (part[3] == "debt") {
+        if (part[1] == "moving") {
+            moving = 1
+        } else if (part[3] == "debt") {
             debt[part[1]] = part[2]
             owed_at[part[1]] = number
         } else {
@@ -34,7 +36,14 @@ function complain(number, text) {
     bad = 1
 }
 
+# While several people move in, a debt that has shrunk is a mere remark.
+function remark(number, text) {
+    complain(number, text)
+    bad = moving ? was_bad : 1
+}
+
 function judge(folder,    percent, owes, by) {
+    was_bad = bad
     percent = 100 * taken[folder] / sides[folder]
     owes = folder in debt
     by = ruled_by(folder)
@@ -45,9 +54,9 @@ function judge(folder,    percent, owes, by) {
     if (percent < (owes ? debt[folder] : rule[by]))
         complain(owes ? owed_at[folder] : rule_at[by], folder " is below its limit")
     else if (owes && percent >= rule[by])
-        complain(owed_at[folder], folder " has paid its debt: take the line out")
+        remark(owed_at[folder], folder " has paid its debt: take the line out")
     else if (owes && percent >= debt[folder] + 1)
-        complain(owed_at[folder], folder " has more now: raise the line to " int(percent))
+        remark(owed_at[folder], folder " has more now: raise the line to " int(percent))
 }
 
 END {
