@@ -174,7 +174,8 @@ void places_stop(adapter_t *adapter)
         if (id)
             segment_fini(&slot->segment);
     }
-    memset(store->segments, 0, sizeof store->segments);
+    /* Not the slots that no adapter has: they have 200 KiB, and nothing was in them. */
+    memset(store->segments, 0, (adapter->setup->segment_count + 1) * sizeof *store->segments);
     store->shared_committed = 0;
 }
 
