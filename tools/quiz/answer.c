@@ -78,9 +78,11 @@ static unsigned digit(char c)
 static bool is_group(const char *at, unsigned base)
 {
     size_t digits = 0;
+    if (*at != '_' && *at != ',')
+        return false;
     while (digit(at[1 + digits]) < base)
         digits++;
-    return (*at == '_' && digits) || (*at == ',' && digits == 3 && base == 10);
+    return *at == '_' ? digits != 0 : digits == 3 && base == 10;
 }
 
 /* Digits, and ',' or '_' between groups of them. False: there are none, or too many. */
