@@ -82,7 +82,7 @@ for target in $targets; do
         match($0, / cov: [0-9]+/) { edges = substr($0, RSTART + 6, RLENGTH - 6) }
         END { printf "fuzz %-9s %8d runs, %6d edges\n", name, runs, edges }' "$work/log"
     if [ $answer -ne 0 ]; then
-        grep -vE '	(NEW|REDUCE|pulse|RELOAD) ' "$work/log" | tail -n 60
+        grep -avE '	(NEW|REDUCE|pulse|RELOAD) ' "$work/log" | tail -n 60
         failed=1
     fi
 done
