@@ -60,7 +60,7 @@ struct scenario_host { /* the only door out of the language */
      * Asked between operations, in each round of a loop, and at times in the middle of one: true
      * ends the run there, with exit code 130. Shall only look. Or NULL. */
     bool (*interrupted)(struct scenario_host *host);
-    /* The same, but never in the middle of one, so that the host can go on. */
+    /* The same, but never in the middle of one, so that the host can go on; no message says so. */
     bool (*done)(struct scenario_host *host);     /* or NULL */
     const struct vidmm_foresight *foresight;      /* hears of every reference; or NULL */
     const struct vidmm_policies *const *policies; /* loaded: settings and the text may name them */

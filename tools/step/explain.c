@@ -173,8 +173,7 @@ static void explain_on_message(struct scenario_host *base, const struct scenario
 {
     const struct explain *explain =
         CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct explain, host);
-    bool grave = message->severity == SCENARIO_ERROR || message->severity == SCENARIO_STOPPED;
-    if (grave && !explain_done(base))
+    if (message->severity == SCENARIO_ERROR || message->severity == SCENARIO_STOPPED)
         explain->on_message(base, message);
 }
 

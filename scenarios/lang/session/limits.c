@@ -123,7 +123,9 @@ bool runner_within_limits(struct runner *runner)
         limits_say(runner, VIDMM_HOST_WORK);
     else if (held > limits->memory_bytes)
         limits_say(runner, VIDMM_HOST_MEMORY);
-    else if (enough(runner) || (host->done && host->done(host)))
+    else if (enough(runner))
         limits_say(runner, VIDMM_HOST_ENOUGH);
+    else if (host->done && host->done(host))
+        runner_halt(runner, SCENARIO_EXIT_INTERRUPTED);
     return !runner->halted;
 }
