@@ -45,6 +45,12 @@ lacks() {
     if grep -qF -e "$2" "$1"; then complain "$what: '$2' in $1"; else good; fi
 }
 
+# `out` has this many lines with the text.
+count() {
+    found=$(grep -cF -e "$2" out)
+    if [ "$found" -eq "$1" ]; then good; else complain "$what: $found times '$2', not $1"; fi
+}
+
 # No line is wider than a terminal.
 narrow() {
     if awk 'length($0) > 80 { exit 1 }' "$1"; then good; else complain "$what: wide lines in $1"; fi

@@ -11,7 +11,7 @@ valid() {
     if xmllint --noout "$1" 2>last; then good; else complain "$what: $1 is no XML"; fi
 }
 
-count() {
+matches() {
     found=$(grep -c -e "$2" out)
     if [ "$found" -eq "$1" ]; then good; else complain "$what: $found times $2, not $1"; fi
 }
@@ -40,7 +40,7 @@ has out '>dirty</text>'
 has out 'class="flagged">2</text>'
 lacks out 'us us'
 # Who left points to who came, here and in the legend.
-count 2 'class="arrow"'
+matches 2 'class="arrow"'
 has out '>left, to make room</text>'
 cp out first
 run 0 run --format=svg -o file.svg try.vms
@@ -52,7 +52,7 @@ same first out
 
 run 0 run --format=svg --maps try.vms
 valid out
-count 2 'class="title">vram at '
+matches 2 'class="title">vram at '
 has out '10 MiB used, 6 MiB free, largest hole 6 MiB'
 run 0 run --format=svg --maps -o 'map-%d.svg' try.vms
 empty out
@@ -109,21 +109,21 @@ end
 END
 run 1 run --format=svg try.vms
 valid out
-count 1 'class="sub end">all 2 expectations hold</text>'
-count 1 'class="bad end">1 failed: try.vms:11</text>'
+matches 1 'class="sub end">all 2 expectations hold</text>'
+matches 1 'class="bad end">1 failed: try.vms:11</text>'
 run 0 run --format=svg --only=good try.vms
 lacks out ' failed: '
 
 # From where on room is for what is pinned is said of apertures, too. What is mapped there for the
 # time of a move to system memory is not leaving.
 run 0 run --format=svg "$root/scenarios/lessons/05-eviction-sets.vms"
-count 3 'class="pin"'
-count 3 'class="leaving"'
+matches 3 'class="pin"'
+matches 3 'class="leaving"'
 
 # A hang has its mark on the lanes, with the sentence of its event, and in the legend.
 run 0 run --format=svg "$root/scenarios/lessons/15-a-hang.vms"
-count 1 'class="hung"'
-count 1 'class="hang"><title>'
+matches 1 'class="hung"'
+matches 1 'class="hang"><title>'
 has out '>a hang is noticed</text>'
 run 0 run --format=svg "$root/scenarios/lessons/03-no-room.vms"
 lacks out 'class="hang"'
@@ -167,17 +167,17 @@ if grep -q 'class="c0"><title>a_name_that' out; then good; else complain "$what:
 
 # A name that does not fit is cut between its words, far behind the begin of one, or not there.
 run 0 run --format=svg "$root/scenarios/lessons/15-a-hang.vms"
-count 0 ">[a-z]\{1,5\}$(printf '\342\200\246')<"
+matches 0 ">[a-z]\{1,5\}$(printf '\342\200\246')<"
 
 # What decided it stands above: who left, and for what.
 run 0 run --format=svg "$root/scenarios/lessons/03-no-room.vms"
-count 1 'class="why">At 2.892 ms sky, grass left to make room: target was placed in vram at 0 ('
+matches 1 'class="why">At 2.892 ms sky, grass left to make room: target was placed in vram at 0 ('
 run 0 run --format=svg "$root/scenarios/lessons/01-segments.vms"
-count 0 'class="why"'
+matches 0 'class="why"'
 
 # The last one has its name behind the plot, which ends at 1052.
 run 0 run --format=svg "$root/scenarios/lessons/12-fragmentation.vms"
-count 1 '<text x="1060" y="[0-9.]*" class="label on-paper">late</text>'
+matches 1 '<text x="1060" y="[0-9.]*" class="label on-paper">late</text>'
 
 # Too many arrows are none, and that is said.
 write_try <<'END'
@@ -192,12 +192,12 @@ wait idle
 END
 run 0 run --format=svg try.vms
 valid out
-count 0 'class="arrow'
+matches 0 'class="arrow'
 has out 'Not drawn: arrows from cause to effect'
 
 # Work points to the paging that it needed.
 run 0 run --format=svg "$root/scenarios/lessons/03-no-room.vms"
-count 2 'class="arrow needs"'
+matches 2 'class="arrow needs"'
 has out '>needed this to be moved</text>'
 
 # One moment, at which nothing ends: what is there has its box.

@@ -21,12 +21,6 @@ answers() {
     sed '/^([a-z]*\( [0-9]*\)\{0,1\}) /d' out
 }
 
-# `out` has this many lines with the text.
-count() {
-    found=$(grep -cF -e "$2" out)
-    if [ "$found" -eq "$1" ]; then good; else complain "$what: $found times '$2', not $1"; fi
-}
-
 write_try <<'END'
 segment vram id=1 kind=memory   size=64M
 segment aper id=2 kind=aperture size=64M
@@ -268,43 +262,6 @@ awk '/had to be brought/ { first = NR } /^ *1\. vram/ && !search { search = NR }
      END { exit !(first && first < search) }' out || complain "$what: why it comes is not first"
 has out 'leaving for target:'
 has out '   - grass was evicted from vram at 0 to make room'
-run 0 explain "$scenarios"/lessons/06-overlays.vms --event=17
-has out '- a hole of 20 MiB at 80 MiB takes video'
-# Whose turn it was: one paragraph above the searches, and nothing is said twice.
-run 0 explain "$scenarios"/lessons/03-no-room.vms --event=82
-tr -s ' \n' ' ' <out >flat
-grep -q 'Only 4 MiB were free, the largest hole 4 MiB, and target needs 10 MiB\. ' flat ||
-    complain "$what: what was free"
-turns='The longest unused leaves first: sky (last used or brought in at 0\.000 us), then'
-turns="$turns the largest hole has 8 MiB, too small; grass (last used or brought in at 6\\.000 us),"
-turns="$turns then the largest hole has 20 MiB, enough\\. rocks was not reached\\. 1\\. vram"
-grep -q "$turns" flat || complain "$what: whose turn it was"
-count 1 'a hole of 4 MiB at 28 MiB'
-run 0 explain "$scenarios"/lessons/13-priorities-and-offers.vms --event=78
-tr -s ' \n' ' ' <out >flat
-grep -q 'What is offered leaves first: mask, then the largest hole has 8 MiB, enough\.' flat ||
-    complain "$what: what is offered leaves first"
-grep -q 'only lower priorities and what is offered may leave' flat ||
-    complain "$what: pass 1 spares what is offered"
-run 0 explain "$scenarios"/lessons/06-overlays.vms --allocation=logo
-has out 'refused: no place for logo'
-has out 'no place was found for logo'
-lacks out 'no place was found for video'
-# Content that cannot be saved: the numbers, and the rule that counts most, come first.
-run 0 explain "$scenarios"/lessons/05-eviction-sets.vms --event=89
-tr -s ' \n' ' ' <out >flat
-grep -q '36 MiB (aper: at most 32 MiB in one piece beside video) .*PAGE-024 Evi.*PAGE-027' flat ||
-    complain "$what: numbers, or the rules in another order"
-run 0 explain "$scenarios"/lessons/14-splitting.vms --event=68
-tr -s ' \n' ' ' <out >flat
-grep -q ' 2\. vram .*the buffer was split at 512 bytes.* 3\. vram .*leaving for trees' flat ||
-    complain "$what: the split is not between the passes"
-run 0 explain "$scenarios"/lessons/07-from-the-end.vms --event=66
-has out '(a hinted bank, which beats'
-run 0 explain "$scenarios"/lessons/12-fragmentation.vms --event=578
-count 13 'stays: it is pinned'
-count 1 '(PLACE-012)'
-narrow out
 
 # ---- explain -------------------------------------------------------------------------------------
 

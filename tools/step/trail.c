@@ -20,6 +20,7 @@ void trail_free(struct trail *trail)
     for (size_t i = 0; i < TRAIL_ROWS; i++)
         base_free(trail->rows[i].bytes);
     narrate_reset(&trail->narrator);
+    hang_forget(&trail->hang);
     text_free(&trail->text);
     text_free(&trail->sentence);
     base_free(trail);
@@ -29,6 +30,7 @@ void trail_free(struct trail *trail)
 static void trail_clear(struct trail *trail)
 {
     narrate_reset(&trail->narrator);
+    hang_forget(&trail->hang);
     trail->count = trail->alike = 0;
 }
 
@@ -123,6 +125,7 @@ void trail_hear(struct trail *trail, const struct vidmm_event *event)
     if (event->seq == 1 && !trail_only(event->kind))
         trail_clear(trail);
     names_learn(&trail->narrator.names, event);
+    hang_hear(&trail->hang, event);
     if (narrate_remembers(event)) {
         text_clear(&trail->sentence);
         narrate(&trail->narrator, event, &trail->sentence);

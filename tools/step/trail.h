@@ -10,7 +10,7 @@
 #define TOOLS_STEP_TRAIL_H
 
 #include "tools/record/record.h"
-#include "tools/story/narrate.h"
+#include "tools/step/hang.h"
 
 enum { TRAIL_ROWS = 4096, TRAIL_ALIKE = 64 };
 
@@ -32,6 +32,7 @@ struct trail {
     struct text text; /* of the statement */
     struct record_kinds decisions;
     struct narrator narrator;
+    struct hang hang;
     struct text sentence; /* of the last event, where it can be told only once */
 };
 

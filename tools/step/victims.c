@@ -105,11 +105,25 @@ static void add_outcome(const struct vidmm_event *turn, struct text *out)
         text_add(out, ", then a limit still lacks one more");
 }
 
-/* `untold`: how many before it are left out. */
-static void add_turn(const struct trail_row *row, const char *before, uint64_t untold,
-                     struct text *out)
+/* A victim that is alone has no order: what lets it leave at all. */
+static void add_alone(const struct trail *trail, const struct vidmm_event *turn, struct text *out)
 {
-    const struct vidmm_event *turn = &row->event;
+    const struct names *names = &trail->narrator.names;
+    vidmm_handle comes = (vidmm_handle)number_of(turn, "for");
+    struct vidmm_allocation_view view;
+    text_add(out, " leaves");
+    if (names_field(turn, "offered"))
+        text_add(out, ", which is offered");
+    else if (names->adapter && vidmm_allocation_view(names->adapter, comes, &view) &&
+             view.priority > number_of(turn, "priority"))
+        text_add(out, ", whose priority is lower than that of %s",
+                 names_allocation(names, comes).it);
+}
+
+/* `untold`: how many before it are left out. */
+static void add_turn(const struct trail *trail, const struct vidmm_event *turn, const char *before,
+                     uint64_t untold, struct text *out)
+{
     const char *by = word_of(turn, "by");
     bool next = strcmp(word_of(turn, "result"), "next") == 0;
     if (!next && *by && strcmp(by, before) != 0) {
@@ -120,8 +134,9 @@ static void add_turn(const struct trail_row *row, const char *before, uint64_t u
     }
     if (untold)
         text_add(out, "%" PRIu64 " more, then ", untold);
-    /* Who is alone has no order, and needs a verb of its own. */
-    text_add(out, "%s%s", names_subject(turn), next || *by || *before ? "" : " leaves");
+    text_add(out, "%s", names_subject(turn));
+    if (!next && !*by && !*before)
+        add_alone(trail, turn, out);
     if (strcmp(by, "last-use") == 0 && !next)
         text_add(out, " (last used or brought in at %s)", text_time(number_of(turn, "used")).it);
     if (next)
@@ -155,7 +170,7 @@ static void tell_plan(const struct trail *trail, vidmm_handle comes, uint64_t be
         }
         if (!*before)
             add_lack(trail, &row->event, out);
-        add_turn(row, before, untold, out);
+        add_turn(trail, &row->event, before, untold, out);
         untold = 0;
         before = *word_of(&row->event, "by") ? word_of(&row->event, "by") : "none";
     }

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "tools/common/text.h"
+#include "tools/step/direction.h"
 #include "tools/step/victims.h"
 
 enum { TIME_COLUMNS = 14, WHY_COLUMN = 16, WHY_RULES = 24, WHY_SEARCHES = 64, WHY_VICTIMS = 16 };
@@ -161,12 +162,11 @@ static void add_search(struct why *why, const struct vidmm_event *event, struct 
     uint64_t pass = number_of(event, "pass");
     bool passing = !word_is(event, "result", "free") && pass < ARRAY_COUNT(passes);
     uint32_t segment = (uint32_t)number_of(event, "segment");
-    bool hinted = event->rule == vidmm_rule_by_id("PLACE-010");
-    text_add(out,
-             "%s from %s to %s%s, %s%s:", names_segment(&why->trail->narrator.names, segment).it,
+    const struct names *names = &why->trail->narrator.names;
+    text_add(out, "%s from %s to %s, %s%s%s:", names_segment(names, segment).it,
              place_of(number_of(event, "low")).it, text_size(number_of(event, "high")).it,
-             hinted ? " (a hinted bank, which beats preference and flag)" : "",
-             word_of(event, "direction"), passing ? passes[pass] : "");
+             word_of(event, "direction"), direction_words(names, event),
+             passing ? passes[pass] : "");
     add_worded(why, event, " {result/candidate}", out);
     cite(why, out, event->rule);
     if (passing)
@@ -458,6 +458,22 @@ static bool print_as_decision(const struct screen *screen, struct trail *trail,
     return true;
 }
 
+/* Prints why a node has to stop; false: it is about no node that runs something. */
+static bool print_hang(const struct screen *screen, struct trail *trail,
+                       const struct vidmm_event *event)
+{
+    struct why why = { .screen = screen, .trail = trail };
+    struct text reason = { 0 };
+    bool hangs = hang_tell(&trail->hang, &trail->narrator, event, &reason);
+    if (hangs) {
+        print_event(&why, event, trail->line);
+        why_print(&why, WHY_COLUMN, "", text_get(&reason));
+        print_rules(&why);
+    }
+    text_free(&reason);
+    return hangs;
+}
+
 void why_of_life(const struct screen *screen, struct trail *trail, const struct vidmm_event *event)
 {
     struct why why = { .screen = screen, .trail = trail };
@@ -471,7 +487,7 @@ void why_event(const struct screen *screen, struct trail *trail, const struct vi
 {
     uint64_t number = trail_decision(trail, "");
     bool decided = trail_row(trail, number) != NULL;
-    if (print_as_decision(screen, trail, event))
+    if (print_as_decision(screen, trail, event) || print_hang(screen, trail, event))
         return;
     why_of_life(screen, trail, event);
     if (!decided)

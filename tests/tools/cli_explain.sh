@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_explain.sh PROGRAM: the reasons that `vidmm explain FILE` gives for what the lessons are about.
+. "$(dirname "$0")/cli_lib.sh"
+
+scenarios=$here/../../scenarios
+
+# Of a lesson and an event, all in one line.
+reason() {
+    run 0 explain "$scenarios/lessons/$1.vms" --event="$2"
+    narrow out
+    tr -s ' \n' ' ' <out >flat
+}
+
+says() {
+    if grep -q -e "$1" flat; then good; else complain "$what: does not say $1"; fi
+}
+
+reason 06-overlays 17
+has out '- a hole of 20 MiB at 80 MiB takes video'
+run 0 explain "$scenarios"/lessons/06-overlays.vms --allocation=logo
+has out 'refused: no place for logo'
+has out 'no place was found for logo'
+lacks out 'no place was found for video'
+# Whose turn it was: one paragraph above the searches, and nothing is said twice.
+reason 03-no-room 82
+says 'Only 4 MiB were free, the largest hole 4 MiB, and target needs 10 MiB\. '
+turns='The longest unused leaves first: sky (last used or brought in at 0\.000 us), then'
+turns="$turns the largest hole has 8 MiB, too small; grass (last used or brought in at 6\\.000 us),"
+says "$turns then the largest hole has 20 MiB, enough\\. rocks was not reached\\. 1\\. vram"
+count 1 'a hole of 4 MiB at 28 MiB'
+reason 13-priorities-and-offers 78
+says 'What is offered leaves first: mask, then the largest hole has 8 MiB, enough\.'
+says 'only lower priorities and what is offered may leave'
+reason 13-priorities-and-offers 'evict log'
+says ' log leaves, whose priority is lower than that of film\[2\], then'
+# Content that cannot be saved: the numbers, and the rule that counts most, come first.
+reason 05-eviction-sets 89
+says '36 MiB (aper: at most 32 MiB in one piece beside video) .*PAGE-024 Evi.*PAGE-027'
+reason 14-splitting 68
+says ' 2\. vram .*the buffer was split at 512 bytes.* 3\. vram .*leaving for trees'
+reason 12-fragmentation 578
+count 13 'stays: it is pinned'
+count 1 '(PLACE-012)'
+# Which word decided a direction.
+reason 07-from-the-end 'place up'
+says 'bottom-up (as its preference says, which beats FromEndOfSegment): '
+reason 07-from-the-end 'place font'
+says 'top-down (as FromEndOfSegment says): '
+reason 07-from-the-end 'place dest'
+says 'top-down (a hinted bank, which beats preference and flag): '
+reason 07-from-the-end 'place plain'
+says 'bottom-up: there is room (PLACE-007)'
+# A hang: what runs, since when, who waits, and when the node was asked to stop.
+reason 15-a-hang preempt
+says 'frame1 (fence 1) has run on node 0 for 100000 us, since 1662\.862 us, and redraw (fence 2) waits'
+says 'If it still runs when TdrDelay is over'
+lacks out 'The last decision'
+reason 15-a-hang tdr
+says 'asked at 101662\.862 us to stop it, and still runs it 2000000 us later'
+lacks out 'The last decision'
+finish

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * direction.c: which word decided the direction of a search: a hinted bank, the list of preferred
+ * segments, or the flag FromEndOfSegment (PLACE-008)?
+ *
+ * The event names the rule alone, so the allocation is asked what it was created with.
+ */
+#include "tools/step/direction.h"
+
+#include <string.h>
+
+/* Entries of DXGK_SEGMENTPREFERENCE: SegmentIdN:5, DirectionN:1. */
+enum { PREFERENCE_BITS = 6, PREFERENCE_TOP = 32 };
+
+/* The entry for `segment`; 0: it is not in the list. */
+static uint32_t find_preference(uint32_t preferred, uint64_t segment)
+{
+    for (unsigned at = 0; at + PREFERENCE_BITS <= 32; at += PREFERENCE_BITS) {
+        uint32_t entry = preferred >> at & (2 * PREFERENCE_TOP - 1);
+        if (entry && entry % PREFERENCE_TOP == segment)
+            return entry;
+    }
+    return 0;
+}
+
+const char *direction_words(const struct names *names, const struct vidmm_event *candidate)
+{
+    struct vidmm_allocation_view view;
+    const struct vidmm_field *segment = names_field(candidate, "segment");
+    const struct vidmm_field *direction = names_field(candidate, "direction");
+    if (candidate->rule == vidmm_rule_by_id("PLACE-010"))
+        return " (a hinted bank, which beats preference and flag)";
+    if (candidate->rule != vidmm_rule_by_id("PLACE-008") || !segment || !direction ||
+        !names->adapter || !vidmm_allocation_view(names->adapter, candidate->subject, &view))
+        return "";
+    bool down = direction->text && strcmp(direction->text, "top-down") == 0;
+    bool flag = view.flags & VIDMM_ALLOCATION_FromEndOfSegment; /* in both views of the flags */
+    uint32_t entry = find_preference(view.preferred, segment->value);
+    bool preferred = entry && ((entry & PREFERENCE_TOP) != 0) == down;
+    if (preferred)
+        return !flag  ? " (as its preference says)"
+               : down ? " (as its preference and FromEndOfSegment say)"
+                      : " (as its preference says, which beats FromEndOfSegment)";
+    return flag && down ? " (as FromEndOfSegment says)" : "";
+}
