@@ -139,4 +139,5 @@ timeout -k 15 60 sh -c 'echo $$ >pid && exec "$0" run --quiz try.vms' "$vidmm" \
     <answers >out 2>err || code=$?
 wait
 if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
+lacks out 'It is '
 finish

@@ -118,7 +118,7 @@ quiz 0 '2s|3M|75%|1500us|perhaps|no|vram|' try.vms
 has out 'No, not 2000000 us: a number of bytes is asked for. A hint'
 has out 'No, not 75 percent: a time is asked for. A hint'
 has out "'perhaps' is neither yes nor no. Write yes or no"
-has out 'Quiz: 4 of 4 answers were right'
+has out 'Quiz: 4 of 4 answers were right, 2 of them at the second try'
 quiz 1 '4M|5M|1500us|no|vram|' try.vms
 has out 'No, it is 3 MiB'
 has out 'Quiz: 3 of 4 answers were right'
@@ -206,7 +206,7 @@ lacks before '"type":"expect"'
 has out '"type":"hint","hint":"first lies below it"'
 has out '"answered":"","right":false,"skipped":true,"tries":1,"answer":"3 MiB (0x300000)"'
 has out '"value":3145728,"rules":["PLACE-007"]}'
-has out '{"type":"score","score":0,"asked":4,"skipped":4}'
+has out '{"type":"score","score":0,"second":0,"asked":4,"skipped":4}'
 
 # `vidmm run --quiz` asks the same; its exit code is that of the run.
 what='run --quiz'

@@ -77,7 +77,7 @@ void metrics_sum(struct metrics *sum, const struct metrics *more)
     metrics_derive(sum);
 }
 
-/* Number and unit with one decimal, in the largest unit of which there is at least one. */
+/* Number and unit, rounded to one decimal, in the largest unit of which there is at least one. */
 static struct text_short words_rounded(uint64_t value, uint64_t step, const char *const *units,
                                        size_t count)
 {
@@ -89,7 +89,7 @@ static struct text_short words_rounded(uint64_t value, uint64_t step, const char
     }
     if (!i)
         return text_print("%" PRIu64 " %s", value, units[0]);
-    uint64_t tenths = value / unit * 10 + value % unit * 10 / unit;
+    uint64_t tenths = value / unit * 10 + (value % unit * 10 + unit / 2) / unit;
     return text_print("%" PRIu64 ".%" PRIu64 " %s", tenths / 10, tenths % 10, units[i]);
 }
 
@@ -102,10 +102,11 @@ struct text_short metrics_value_words(enum metric_unit unit, uint64_t value)
     case METRIC_BYTES: return words_rounded(value, 1024, sizes, ARRAY_COUNT(sizes));
     case METRIC_NS: return words_rounded(value, 1000, times, ARRAY_COUNT(times));
     case METRIC_SHARE:
-        return text_print("%" PRIu64 ".%" PRIu64 "%%", value / 10000, value / 1000 % 10);
+        value = (value + 500) / 1000;
+        return text_print("%" PRIu64 ".%" PRIu64 "%%", value / 10, value % 10);
     case METRIC_TIMES:
-        return text_print("%" PRIu64 ".%02" PRIu64, value / METRIC_WHOLE,
-                          value % METRIC_WHOLE / 10000);
+        value = (value + 5000) / 10000;
+        return text_print("%" PRIu64 ".%02" PRIu64, value / 100, value % 100);
     }
     return text_print("%" PRIu64, value);
 }

@@ -339,9 +339,12 @@ static void quiz_ask(struct quiz *quiz, const struct scenario_telling *asked)
     }
     quiz->file.asked++;
     quiz->file.right += right;
+    quiz->file.second += right && tries > 1;
     quiz->file.skipped += !answered;
-    quiz->score.interrupted = quiz->score.interrupted || (!answered && interrupt_seen());
-    give_answer(quiz, asked, answered ? given : NULL, right, tries);
+    if (answered || !interrupt_seen()) /* who leaves has not asked for the answer */
+        give_answer(quiz, asked, answered ? given : NULL, right, tries);
+    else
+        quiz->score.interrupted = true;
     quiz->due = true;
 }
 
@@ -432,12 +435,16 @@ static void say_score(struct quiz *quiz)
         json_open(&quiz->json, NULL, '{');
         json_string(&quiz->json, "type", "score");
         json_number(&quiz->json, "score", file->right);
+        json_number(&quiz->json, "second", file->second);
         json_number(&quiz->json, "asked", file->asked);
         json_number(&quiz->json, "skipped", file->skipped);
         close_line(quiz);
     } else if (file->asked) {
         (void)fprintf(quiz->screen.out, "Quiz: %" PRIu64 " of %" PRIu64 " answers were right",
                       file->right, file->asked);
+        if (file->second)
+            (void)fprintf(quiz->screen.out, ", %" PRIu64 " of them at the second try",
+                          file->second);
         if (file->skipped)
             (void)fprintf(quiz->screen.out, ", %" PRIu64 " skipped", file->skipped);
         (void)fputc('\n', quiz->screen.out);
@@ -454,6 +461,7 @@ static void quiz_end(struct sink *self, const char *file, const struct scenario_
     say_score(quiz);
     quiz->score.asked += quiz->file.asked;
     quiz->score.right += quiz->file.right;
+    quiz->score.second += quiz->file.second;
     quiz->score.skipped += quiz->file.skipped;
 }
 

@@ -7,6 +7,7 @@
 
 struct quiz_score {
     uint64_t asked, right, skipped;
+    uint64_t second; /* of the right ones: at the second try */
     bool interrupted; /* by Ctrl-C, at a question */
 };
 
