@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cli_explain.sh PROGRAM: the reasons that `vidmm explain FILE` gives for what the lessons are about.
+# cli_explain.sh PROGRAM: the reasons that `vidmm explain FILE` gives for what lessons are about.
 . "$(dirname "$0")/cli_lib.sh"
 
 scenarios=$here/../../scenarios
@@ -53,7 +53,7 @@ reason 07-from-the-end 'place plain'
 says 'bottom-up: there is room (PLACE-007)'
 # A hang: what runs, since when, who waits, and when the node was asked to stop.
 reason 15-a-hang preempt
-says 'frame1 (fence 1) has run on node 0 for 100000 us, since 1662\.862 us, and redraw (fence 2) waits'
+says 'frame1 (fence 1) has run on node 0 for 100000 us, since 1662\.862 us, and redraw (fence 2)'
 says 'If it still runs when TdrDelay is over'
 lacks out 'The last decision'
 reason 15-a-hang tdr

@@ -161,11 +161,9 @@ static void say_note(struct quiz *quiz, const char *text)
 
 static void say_left_out(struct quiz *quiz)
 {
-    if (quiz->left_out && !quiz->jsonl) {
-        text_clear(&quiz->line);
-        text_add(&quiz->line, "(%s of loops left out)", text_count(quiz->left_out, "statement").it);
-        say(quiz, SCREEN_QUIET, text_get(&quiz->line));
-    }
+    struct text_short count = text_count(quiz->left_out, "statement");
+    if (quiz->left_out && !quiz->jsonl)
+        say(quiz, SCREEN_QUIET, text_print("(%s of loops left out)", count.it).it);
     quiz->left_out = 0;
 }
 
@@ -341,10 +339,9 @@ static void quiz_ask(struct quiz *quiz, const struct scenario_telling *asked)
     quiz->file.right += right;
     quiz->file.second += right && tries > 1;
     quiz->file.skipped += !answered;
-    if (answered || !interrupt_seen()) /* who leaves has not asked for the answer */
+    quiz->score.interrupted |= !answered && interrupt_seen();
+    if (!quiz->score.interrupted) /* who leaves has not asked for the answer */
         give_answer(quiz, asked, answered ? given : NULL, right, tries);
-    else
-        quiz->score.interrupted = true;
     quiz->due = true;
 }
 
@@ -356,12 +353,11 @@ static void tell_exercise(struct quiz *quiz, const struct scenario_telling *tell
     case SCENARIO_TELL_PARAM: take_param(quiz, telling); return;
     case SCENARIO_TELL_ASK: quiz_ask(quiz, telling); return;
     case SCENARIO_TELL_NOTE:
-        if (!quiz->jsonl) {
-            say_given(quiz);
-            say_note(quiz, telling->text);
-            return;
-        }
-        break;
+        if (quiz->jsonl)
+            break;
+        say_given(quiz);
+        say_note(quiz, telling->text);
+        return;
     case SCENARIO_TELL_STATEMENT: take_statement(quiz, telling); break;
     default: break;
     }
@@ -408,8 +404,7 @@ static void quiz_begin(struct sink *self, const char *file)
 
 static void quiz_started(struct sink *self, const struct vidmm_adapter *adapter)
 {
-    struct quiz *quiz = quiz_of(self);
-    quiz->inner->started(quiz->inner, adapter);
+    quiz_of(self)->inner->started(quiz_of(self)->inner, adapter);
 }
 
 static void quiz_message(struct sink *self, const struct scenario_message *message)
@@ -440,14 +435,12 @@ static void say_score(struct quiz *quiz)
         json_number(&quiz->json, "skipped", file->skipped);
         close_line(quiz);
     } else if (file->asked) {
-        (void)fprintf(quiz->screen.out, "Quiz: %" PRIu64 " of %" PRIu64 " answers were right",
-                      file->right, file->asked);
-        if (file->second)
-            (void)fprintf(quiz->screen.out, ", %" PRIu64 " of them at the second try",
-                          file->second);
-        if (file->skipped)
-            (void)fprintf(quiz->screen.out, ", %" PRIu64 " skipped", file->skipped);
-        (void)fputc('\n', quiz->screen.out);
+        struct text_short second =
+            text_print(", %" PRIu64 " of them at the second try", file->second);
+        struct text_short skipped = text_print(", %" PRIu64 " skipped", file->skipped);
+        (void)fprintf(quiz->screen.out, "Quiz: %" PRIu64 " of %" PRIu64 " answers were right%s%s\n",
+                      file->right, file->asked, file->second ? second.it : "",
+                      file->skipped ? skipped.it : "");
     }
 }
 
