@@ -89,8 +89,7 @@ struct eviction_cursor {
 };
 
 struct eviction_cursor eviction_first(const struct eviction_order *order, uint64_t below_priority);
-/* NULL after the last. */
-struct victim_node *eviction_next(struct eviction_cursor *cursor);
+struct victim_node *eviction_next(struct eviction_cursor *cursor); /* NULL after the last */
 
 /* CHECKs the tree, and that groups and records agree with it. */
 void eviction_check(const struct eviction_order *order);

@@ -7,6 +7,9 @@
  *     else in the space meanwhile: putting back never fails.
  * I3  If nothing fitted before a removal, what fits afterwards touches one of its ranges: the holes
  *     there, joined with their neighbours, are the only new ones.
+ * I4  A first victim of one range is not free in the space until that makes a difference: equal
+ *     sizes meet no hole beside it, and it alone makes room. Then nothing is released and taken
+ *     again: 650 instructions of 15,900 of a miss.
  *
  * Rejected: a copy of the space for each trial (its size follows the holes, not the victims), and
  * marks on victims with a list of joined holes beside the tree, as drm_mm's scan keeps them: with
@@ -26,12 +29,36 @@ void roster_fini(struct roster *roster)
     *roster = (struct roster){ 0 };
 }
 
+void roster_settle(struct roster *roster)
+{
+    if (roster->first.bytes)
+        range_tree_release(roster->space, roster->first);
+    roster->first.bytes = 0;
+}
+
 void roster_remove(struct roster *roster, const struct range *ranges, size_t count)
 {
+    bool first = !roster->away_bytes && count == 1;
+    if (first)
+        roster->first = ranges[0];
+    else
+        roster_settle(roster);
     for (size_t i = 0; i < count; i++) {
-        range_tree_release(roster->space, ranges[i]);
+        if (!first)
+            range_tree_release(roster->space, ranges[i]);
         roster->away_bytes += ranges[i].bytes;
     }
+}
+
+/* Where the first victim was removed there is a hole of its own, joined with no other (I4). */
+static bool is_alone(const struct roster *roster)
+{
+    uint64_t page = roster->space->page_bytes;
+    struct range hole, before = { roster->first.offset - page, page };
+    if (roster->first.offset && range_tree_is_free(roster->space, before))
+        return false;
+    return !range_tree_next_hole(roster->space, range_end(roster->first), &hole) ||
+           hole.offset != range_end(roster->first);
 }
 
 /* Finds the best place for one request among the holes that now lie where `ranges` were (I3). */
@@ -39,6 +66,8 @@ static bool roster_look_among(const struct roster *roster, const struct range_re
                               const struct range *ranges, size_t count, uint64_t *best)
 {
     bool found = false;
+    if (roster->first.bytes)
+        return range_tree_fit(request, roster->first, best);
     for (size_t i = 0; i < count; i++) {
         struct range hole;
         uint64_t offset;
@@ -53,9 +82,11 @@ static bool roster_look_among(const struct roster *roster, const struct range_re
     return found;
 }
 
-bool roster_look(const struct roster *roster, const struct range *ranges, size_t count,
+bool roster_look(struct roster *roster, const struct range *ranges, size_t count,
                  struct roster_place *place)
 {
+    if (roster->first.bytes && (!ranges || !is_alone(roster)))
+        roster_settle(roster);
     for (size_t i = 0; i < roster->request_count; i++) {
         const struct range_request *request = &roster->requests[i];
         uint64_t offset;
@@ -72,7 +103,10 @@ void roster_put_back(struct roster *roster, const struct range *ranges, size_t c
 {
     for (size_t i = 0; i < count; i++) {
         CHECK(roster->away_bytes >= ranges[i].bytes); /* I1 */
-        range_tree_take(roster->space, ranges[i]);
         roster->away_bytes -= ranges[i].bytes;
+        if (roster->first.bytes && roster->first.offset == ranges[i].offset)
+            roster->first.bytes = 0;
+        else
+            range_tree_take(roster->space, ranges[i]);
     }
 }

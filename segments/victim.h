@@ -49,6 +49,7 @@ struct victim_node {
 struct victim_index {
     struct victim_node *root;
     struct victim_level *levels; /* all of them, in no order: for victim_fini() */
+    struct victim_level *recent; /* the one that a node entered last; NULL: unknown */
     size_t count;
 };
 
@@ -88,8 +89,7 @@ struct victim_cursor {
 };
 
 struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority);
-/* NULL after the last. */
-struct victim_node *victim_next(struct victim_cursor *cursor);
+struct victim_node *victim_next(struct victim_cursor *cursor); /* NULL after the last */
 /* The walk goes on behind all that share the rank and priority of `node`. */
 void victim_skip_level(struct victim_cursor *cursor, const struct victim_node *node);
 

@@ -139,7 +139,6 @@ uint32_t paging_last_fence(const adapter_t *adapter, const struct pageable *allo
    no further one. *at begins at 0. */
 struct pageable *paging_next_named(const struct job *job, size_t *at);
 
-/* The state of this folder, empty (base_free). */
-struct buffers *buffers_new(void);
+struct buffers *buffers_new(void); /* the state of this folder, empty (base_free) */
 
 #endif

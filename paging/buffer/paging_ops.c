@@ -182,13 +182,13 @@ static struct paging_call new_call(DXGK_BUILDPAGINGBUFFER_OPERATION operation,
 
 static vidmm_status notify_residency(adapter_t *adapter, struct pageable *allocation, bool resident)
 {
+    if (!allocation_has(allocation, ALLOCATION_RESIDENCY_NOTIFICATION) ||
+        allocation->transfer.last_notified_resident == resident)
+        return STATUS_SUCCESS;
     const struct place *place = &allocation->place.at;
     struct paging_call call = new_call(DXGK_OPERATION_NOTIFY_RESIDENCY, allocation);
     uint64_t offset = resident ? place_runs(place)[0].offset : 0;
     uint32_t segment = resident ? place->segment : 0;
-    if (!allocation_has(allocation, ALLOCATION_RESIDENCY_NOTIFICATION) ||
-        allocation->transfer.last_notified_resident == resident)
-        return STATUS_SUCCESS;
     call.arg.NotifyResidency.hAllocation = allocation->driver_handle;
     call.arg.NotifyResidency.PhysicalAddress.SegmentId = segment_driver_id(adapter, segment);
     call.arg.NotifyResidency.PhysicalAddress.SegmentOffset = offset;
@@ -226,10 +226,10 @@ void paging_notify_stayed(adapter_t *adapter, struct pageable *allocation)
 
 vidmm_status paging_notify_eviction(adapter_t *adapter, struct pageable *allocation)
 {
-    struct paging_call call = new_call(DXGK_OPERATION_NOTIFY_ALLOC, allocation);
-    uint64_t bytes = allocation->info.bytes;
     if (!(allocation->info.flags2 & VIDMM_ALLOCATION2_NotifyEviction))
         return STATUS_SUCCESS;
+    struct paging_call call = new_call(DXGK_OPERATION_NOTIFY_ALLOC, allocation);
+    uint64_t bytes = allocation->info.bytes;
     call.arg.NotifyAllocation.hAllocation = allocation->driver_handle;
     call.arg.NotifyAllocation.Flags.Eviction = 1;
     call.arg.NotifyAllocation.SizeInBytes = bytes;

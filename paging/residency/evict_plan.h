@@ -58,6 +58,8 @@ struct victim_walk {
     struct eviction_cursor cursor[VIDMM_SEGMENT_SLOTS + 1];
     struct pageable *head[VIDMM_SEGMENT_SLOTS + 1];
     uint32_t count;
+    uint32_t
+        behind; /* the segment whose head was named; `count`: all heads are still to be named */
 };
 void victim_walk_begin(struct victim_walk *walk, struct room_search *room, const uint32_t *segments,
                        uint32_t count);
@@ -81,15 +83,19 @@ struct candidate {
 /* Victims that are pretended away, and what that leaves to be done. Written by evict_trial.c. */
 struct evict_trial {
     struct room_search *room;
-    struct roster roster[VIDMM_LINK_MAX]; /* of each segment that is asked for */
-    struct range_request requests[VIDMM_SEARCHES_MAX];
     struct candidate *list; /* first to leave first, but for those added for a limit */
     size_t count, capacity;
     uint64_t turns;
     /* What those that are away give, or take. */
-    uint64_t held[VIDMM_LINK_MAX], held_shared, store_bytes;
-    uint32_t protected_count[VIDMM_LINK_MAX];
+    uint64_t held_shared, store_bytes;
     struct trail_turns told;
+    /* For each segment that is asked for, and for each search; the others are left as they were. */
+    struct evict_trial_segment {
+        struct roster roster;
+        uint64_t held;
+        uint32_t protected_count;
+    } segment[VIDMM_LINK_MAX];
+    struct range_request requests[VIDMM_SEARCHES_MAX];
 };
 
 /* Takes hold of the spaces until evict_trial_end(), which leaves them as they were. */

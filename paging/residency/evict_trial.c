@@ -13,20 +13,26 @@
 #include "paging/residency/residency_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void evict_trial_begin(struct evict_trial *trial, struct room_search *room)
 {
-    *trial = (struct evict_trial){ .room = room };
     CHECK(room->count && room->count <= VIDMM_SEARCHES_MAX);
+    memset(trial, 0, offsetof(struct evict_trial, segment)); /* not the arrays, which have 4 KiB */
+    trial->room = room;
+    trial->list = room->adapter->residency->candidates; /* until evict_trial_end() */
+    trial->capacity = room->adapter->residency->candidate_capacity;
     for (size_t i = 0; i < room->count; i++) {
         const struct vidmm_search *search = &room->searches[i];
         CHECK(search->segment == room->searches[0].segment);
         trial->requests[i] = (struct range_request){ search->footprint, search->alignment,
                                                      search->low, search->high, search->from_end };
     }
-    for (uint32_t i = 0; i < room->segment_count; i++)
-        roster_init(&trial->roster[i], &segment_at(room->adapter, room->segments[i])->space,
+    for (uint32_t i = 0; i < room->segment_count; i++) {
+        trial->segment[i] = (struct evict_trial_segment){ 0 };
+        roster_init(&trial->segment[i].roster, &segment_at(room->adapter, room->segments[i])->space,
                     trial->requests, room->count);
+    }
 }
 
 void evict_trial_end(struct evict_trial *trial)
@@ -35,8 +41,10 @@ void evict_trial_end(struct evict_trial *trial)
         if (trial->list[i].away)
             evict_trial_set(trial, &trial->list[i], false);
     for (uint32_t i = 0; i < trial->room->segment_count; i++)
-        roster_fini(&trial->roster[i]);
-    base_free(trial->list);
+        roster_fini(&trial->segment[i].roster);
+    struct residency *residency = trial->room->adapter->residency;
+    residency->candidates = trial->list;
+    residency->candidate_capacity = trial->capacity;
 }
 
 /* ---- away, and back -------------------------------------------------------------------------- */
@@ -52,12 +60,15 @@ static void count_copy(struct evict_trial *trial, const struct pageable *a, bool
     for (uint32_t i = 0; i < room->segment_count; i++) {
         if (room->segments[i] != a->place.at.segment)
             continue;
-        trial->held[i] += away ? bytes : 0 - bytes;
-        trial->protected_count[i] += allocation_in_vpr(a) ? (away ? 1 : UINT32_MAX) : 0;
-        if (away)
-            roster_remove(&trial->roster[i], runs, a->place.at.run_count);
+        trial->segment[i].held += away ? bytes : 0 - bytes;
+        trial->segment[i].protected_count += allocation_in_vpr(a) ? (away ? 1 : UINT32_MAX) : 0;
+        if (!away)
+            roster_put_back(&trial->segment[i].roster, runs, a->place.at.run_count);
         else
-            roster_put_back(&trial->roster[i], runs, a->place.at.run_count);
+            roster_remove(&trial->segment[i].roster, runs, a->place.at.run_count);
+        /* These look for themselves. */
+        if (room->page_set || room->segment_count > 1 || places_policy(room->adapter))
+            roster_settle(&trial->segment[i].roster);
     }
 }
 
@@ -115,7 +126,7 @@ void evict_trial_tidy(struct evict_trial *trial)
         if (trial->list[i].away)
             trial->list[kept++] = trial->list[i];
     trial->count = kept;
-    if (kept)
+    if (kept > 1)
         qsort(trial->list, kept, sizeof *trial->list, by_order);
 }
 
@@ -155,7 +166,7 @@ bool evict_trial_is_open(struct evict_trial *trial, const struct pageable *victi
         return enough_pages(room);
     if (room->segment_count > 1)
         return link_common_place(room->adapter, room->searches, room->count, room->found);
-    if (!roster_look(&trial->roster[0], victim ? place_runs(&victim->place.at) : NULL,
+    if (!roster_look(&trial->segment[0].roster, victim ? place_runs(&victim->place.at) : NULL,
                      victim ? victim->place.at.run_count : 0, &place))
         return false;
     room->found->search = &room->searches[place.request];
@@ -228,13 +239,13 @@ uint64_t evict_trial_lack(const struct evict_trial *trial, enum evict_limit limi
     uint32_t id = room->segments[index];
     const struct segment *segment = segment_at(adapter, id);
     if (limit == LIMIT_OWN)
-        return room->limited ? excess(segment->committed_bytes - trial->held[index], footprint,
-                                      segment->desc.limit)
+        return room->limited ? excess(segment->committed_bytes - trial->segment[index].held,
+                                      footprint, segment->desc.limit)
                              : 0;
     uint32_t most = segment->desc.vpr_limit;
     uint32_t there = adapter->residency->residents[id].protected_count;
     return most && allocation_in_vpr(room->allocation) &&
-           there - trial->protected_count[index] >= most;
+           there - trial->segment[index].protected_count >= most;
 }
 
 bool evict_trial_limits_hold(const struct evict_trial *trial)
@@ -261,6 +272,8 @@ static bool place_is_free(const struct evict_trial *trial)
 
 bool evict_trial_holds(struct evict_trial *trial)
 {
+    for (uint32_t i = 0; i < trial->room->segment_count; i++)
+        roster_settle(&trial->segment[i].roster);
     bool good = place_is_free(trial) && evict_trial_limits_hold(trial) &&
                 evict_have_pages(trial->room, trial->store_bytes);
     for (size_t i = 0; i < trial->count && good; i++) {

@@ -7,16 +7,7 @@
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
 
-#include <stdlib.h>
-
 /* ---- can a range ever be had? --------------------------------------------------------------- */
-
-/* Obstacles: what no wait and no eviction can push aside. */
-static void add_obstacle(struct range_list *obstacles, struct range range)
-{
-    BASE_GROW(obstacles->ranges, obstacles->capacity, obstacles->count + 1);
-    obstacles->ranges[obstacles->count++] = range;
-}
 
 /* What stays where it is, each with those before. */
 enum stays {
@@ -32,13 +23,13 @@ static void add_pinned(const adapter_t *adapter, uint32_t segment, enum stays st
     const struct range_list *fixed = &places_held(adapter, segment)->fixed;
     struct pageable *pinned = adapter->residency->residents[segment].pinned;
     for (size_t i = 0; i < fixed->count; i++)
-        add_obstacle(obstacles, fixed->ranges[i]);
+        range_list_add(obstacles, fixed->ranges[i]);
     if (stays == STAYS_FIXED)
         return;
     for (size_t i = 0; i < buffers->count; i++)
-        add_obstacle(obstacles, buffers->ranges[i]);
+        range_list_add(obstacles, buffers->ranges[i]);
     for (struct pageable *a = pinned; a; a = a->place.pinned_next)
-        add_obstacle(obstacles, a->place.at.one);
+        range_list_add(obstacles, a->place.at.one);
 }
 
 static void add_bound(const adapter_t *adapter, uint32_t segment, struct range_list *obstacles)
@@ -47,14 +38,8 @@ static void add_bound(const adapter_t *adapter, uint32_t segment, struct range_l
         for (const struct pageable *a = adapter->residency->bound[i]; a; a = a->place.next_copy)
             if (a->store.state == ALLOCATION_RESIDENT && a->place.at.segment == segment &&
                 !a->place.pinned)
-                add_obstacle(obstacles, a->place.at.one);
+                range_list_add(obstacles, a->place.at.one);
     }
-}
-
-static int by_offset(const void *a, const void *b)
-{
-    const struct range *left = a, *right = b;
-    return left->offset < right->offset ? -1 : left->offset > right->offset;
 }
 
 /* The largest piece of a segment beside what stays; `taken` gets the bytes of that. */
@@ -62,21 +47,12 @@ static uint64_t largest_piece(const adapter_t *adapter, uint32_t segment, enum s
                               uint64_t *taken)
 {
     struct range_list obstacles = { 0 };
-    uint64_t at = 0, largest = 0;
-    *taken = 0;
     add_pinned(adapter, segment, stays, &obstacles);
     if (stays == STAYS_BOUND)
         add_bound(adapter, segment, &obstacles);
-    if (obstacles.count)
-        qsort(obstacles.ranges, obstacles.count, sizeof *obstacles.ranges, by_offset);
-    for (size_t i = 0; i < obstacles.count; i++) {
-        if (obstacles.ranges[i].offset > at)
-            largest = max_u64(largest, obstacles.ranges[i].offset - at);
-        at = max_u64(at, range_end(obstacles.ranges[i]));
-        *taken += obstacles.ranges[i].bytes;
-    }
+    uint64_t largest = range_list_largest(&obstacles, segment_desc(adapter, segment)->bytes, taken);
     base_free(obstacles.ranges);
-    return max_u64(largest, segment_desc(adapter, segment)->bytes - at);
+    return largest;
 }
 
 uint64_t evict_largest(const adapter_t *adapter, uint32_t segment)

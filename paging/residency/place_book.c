@@ -147,6 +147,7 @@ void residency_on_miss(adapter_t *adapter, enum residency_miss miss)
 void residency_stop(adapter_t *adapter)
 {
     base_free(adapter->residency->bound);
+    base_free(adapter->residency->candidates);
 }
 
 void residency_tell_pin(adapter_t *adapter, const struct pageable *allocation, enum vidmm_rule rule)

@@ -169,8 +169,7 @@ bool discard_for_commitment(adapter_t *adapter, uint64_t bytes);
 
 /* ---- the adapter comes and goes -------------------------------------------------------------- */
 
-/* The state of this folder, empty (base_free). */
-struct residency *residency_new(void);
+struct residency *residency_new(void); /* the state of this folder, empty (base_free) */
 /* The adapter goes away. */
 void residency_stop(adapter_t *adapter);
 

@@ -17,6 +17,8 @@ struct residents {
 struct residency {
     struct pageable **bound; /* what the open preparation binds (PLACE-003) */
     size_t bound_count, bound_capacity;
+    struct candidate *candidates; /* of the last plan, to be used again by the next */
+    size_t candidate_capacity;
     enum residency_miss miss;
     uint64_t offers; /* ever made */
     /* Pending or offered, by level (OFFER-010); in the order of their offers. */

@@ -182,7 +182,6 @@ bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct page
 /* The same of any node: it is pinned for nothing else. */
 bool context_is_loaded(const adapter_t *adapter, const struct pageable *allocation);
 
-/* The state of this folder, empty (base_free). */
-struct schedule *schedule_new(void);
+struct schedule *schedule_new(void); /* the state of this folder, empty (base_free) */
 
 #endif

@@ -5,6 +5,7 @@
  *
  * Rules not named below: PLACE-019.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "paging/store/store.h"
@@ -91,10 +92,31 @@ const struct held_ranges *places_held(const adapter_t *adapter, uint32_t segment
     return &adapter->store->segments[segment].held;
 }
 
-static void add_range(struct range_list *list, struct range range)
+void range_list_add(struct range_list *list, struct range range)
 {
     BASE_GROW(list->ranges, list->capacity, list->count + 1);
     list->ranges[list->count++] = range;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct range *left = a, *right = b;
+    return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+uint64_t range_list_largest(struct range_list *list, uint64_t bytes, uint64_t *taken)
+{
+    uint64_t at = 0, largest = 0;
+    *taken = 0;
+    if (list->count)
+        qsort(list->ranges, list->count, sizeof *list->ranges, by_offset);
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->ranges[i].offset > at)
+            largest = max_u64(largest, list->ranges[i].offset - at);
+        at = max_u64(at, range_end(list->ranges[i]));
+        *taken += list->ranges[i].bytes;
+    }
+    return max_u64(largest, bytes - at);
 }
 
 static void take_out(struct range_list *list, struct range range)
@@ -108,7 +130,7 @@ static void take_out(struct range_list *list, struct range range)
 
 void places_evicting_begin(adapter_t *adapter, uint32_t segment, struct range range)
 {
-    add_range(&adapter->store->segments[segment].held.evicting, range);
+    range_list_add(&adapter->store->segments[segment].held.evicting, range);
 }
 
 void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range range)
@@ -118,7 +140,7 @@ void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range rang
 
 void places_buffer_begin(adapter_t *adapter, uint32_t segment, struct range range)
 {
-    add_range(&adapter->store->segments[segment].held.buffers, range);
+    range_list_add(&adapter->store->segments[segment].held.buffers, range);
 }
 
 void places_buffer_end(adapter_t *adapter, uint32_t segment, struct range range)
@@ -148,7 +170,7 @@ bool places_take_fixed(adapter_t *adapter, uint32_t segment, struct range range)
     if (!range_tree_is_free(&slot->segment.space, range))
         return false;
     places_take(adapter, segment, range, true);
-    add_range(&slot->held.fixed, range);
+    range_list_add(&slot->held.fixed, range);
     return true;
 }
 

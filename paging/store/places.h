@@ -61,13 +61,15 @@ void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs free
 /* A range of an aperture was given up, and stays taken until its unmap has run. */
 void places_leaving_begin(adapter_t *adapter);
 void places_leaving_end(adapter_t *adapter);
-/* Is there any? */
-bool places_leaving(const adapter_t *adapter);
+bool places_leaving(const adapter_t *adapter); /* is there any? */
 /* Ranges of one segment, in no order. */
 struct range_list {
     struct range *ranges;
     size_t count, capacity;
 };
+void range_list_add(struct range_list *list, struct range range);
+/* The largest piece of [0, bytes) between them, which are sorted; `taken`: what they have. */
+uint64_t range_list_largest(struct range_list *list, uint64_t bytes, uint64_t *taken);
 /* What is taken of a segment, and no allocation's. */
 struct held_ranges {
     struct range_list fixed; /* for good: paging buffers (PLACE-020), broken memory, reserves */

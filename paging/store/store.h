@@ -139,7 +139,6 @@ void bus_write(const struct vidmm_bus *bus, const struct vidmm_bus_place *at, ui
 /* MINI-075: did the GPU write through an unmapped range? */
 void bus_watch_dummy(adapter_t *adapter);
 
-/* The state of this folder, empty (base_free). */
-struct store *store_new(void);
+struct store *store_new(void); /* the state of this folder, empty (base_free) */
 
 #endif

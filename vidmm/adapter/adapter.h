@@ -21,7 +21,6 @@ const char *budget_group_word(enum budget_group group); /* local, nonlocal, none
 /* What all segments of the group can hold: sizes, of apertures the commit limits. */
 uint64_t budget_group_bytes(const adapter_t *adapter, enum budget_group group);
 
-/* The state of this folder, empty (base_free). */
-struct start *start_new(void);
+struct start *start_new(void); /* the state of this folder, empty (base_free) */
 
 #endif

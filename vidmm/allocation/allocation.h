@@ -35,6 +35,5 @@ void display_forget(adapter_t *adapter, struct allocation *allocation);
 /* Advice on segments that are gone says nothing of those to come (FLAG-039). */
 void allocation_advice_forget(adapter_t *adapter);
 
-/* The state of this folder, empty (base_free). */
-struct allocations *allocations_new(void);
+struct allocations *allocations_new(void); /* the state of this folder, empty (base_free) */
 #endif

@@ -89,7 +89,6 @@ struct allocation *rename_take(struct allocation *instance);
 /* The original goes. */
 void rename_fini(struct allocation *original);
 
-/* The state of this folder, empty (base_free). */
-struct cpu *cpu_new(void);
+struct cpu *cpu_new(void); /* the state of this folder, empty (base_free) */
 
 #endif

@@ -39,8 +39,7 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge);
 /* The GPU has drained: swizzling ranges are given back, and everything goes for this reason. */
 vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule);
 
-/* The state of this folder, empty (base_free). */
-struct recovery *recovery_new(void);
+struct recovery *recovery_new(void); /* the state of this folder, empty (base_free) */
 /* The numbers of all nodes begin anew: no record counts any longer. */
 void recovery_start(adapter_t *adapter);
 void recovery_fini(adapter_t *adapter);

@@ -182,7 +182,6 @@ vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *all
 /* The whole buffer has been handed over. */
 void offer_listed(adapter_t *adapter, const struct vidmm_work *work);
 
-/* The state of this folder, empty (base_free). */
-struct share *share_new(void);
+struct share *share_new(void); /* the state of this folder, empty (base_free) */
 
 #endif

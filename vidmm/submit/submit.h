@@ -93,7 +93,6 @@ vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer);
 /* The same as soon as the GPU has done what is built by now. */
 void paging_unmap_dma_later(adapter_t *adapter, struct dma_buffer *buffer);
 
-/* The state of this folder, empty (base_free). */
-struct submit *submit_new(void);
+struct submit *submit_new(void); /* the state of this folder, empty (base_free) */
 
 #endif

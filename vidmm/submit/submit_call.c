@@ -341,6 +341,10 @@ static void tell_submit(adapter_t *adapter, const struct render_packet *packet, 
 {
     struct vidmm_field fields[12];
     size_t n = 0;
+    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL)) {
+        driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, packet->context->handle, NULL, 0);
+        return;
+    }
     fields[n++] = f_hex("Flags", arg->Flags.Value);
     fields[n++] = f_number("NodeOrdinal", arg->NodeOrdinal);
     fields[n++] = f_number("DmaBufferSubmissionStartOffset", arg->DmaBufferSubmissionStartOffset);

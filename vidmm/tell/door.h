@@ -52,12 +52,11 @@ void driver_call_end(struct vidmm_adapter *adapter, const char *ddi, NTSTATUS st
     (driver_call_begin((adapter), "DxgkDdi" #Name, (cost)), (void)scheduler_call((adapter), true), \
      (adapter)->setup->ddi->DxgkDdi##Name(__VA_ARGS__))
 /* DRIVER_CALL_END(adapter, CloseAllocation, answer, subject, f_number("NumAllocations", 1)) */
+#define FIELDS_(...) ((const struct vidmm_field[]){ __VA_ARGS__ })
 #define DRIVER_CALL_END(adapter, Name, answer, subject, ...)                                       \
-    do {                                                                                           \
-        const struct vidmm_field fields_[] = { __VA_ARGS__ };                                      \
-        driver_call_end((adapter), "DxgkDdi" #Name, (answer), (subject), fields_,                  \
-                        ARRAY_COUNT(fields_));                                                     \
-    } while (0)
+    driver_call_end((adapter), "DxgkDdi" #Name, (answer), (subject),                               \
+                    heard((adapter), VIDMM_EVENT_DRIVER_CALL) ? FIELDS_(__VA_ARGS__) : NULL,       \
+                    ARRAY_COUNT(FIELDS_(__VA_ARGS__)))
 /* The driver calls back: any callback but those that MINI-001 allows in scheduler-class calls. */
 void callbacks_called(struct vidmm_adapter *adapter, const char *name);
 

@@ -193,7 +193,6 @@ void verdict_add(struct verdict *verdict, enum vidmm_rule rule, vidmm_status sta
 /* Ends the sentence and refuses; STATUS_SUCCESS when nothing is broken. */
 vidmm_status verdict_end(struct verdict *verdict);
 
-/* The state of this folder, empty (base_free). */
-struct tell *tell_new(void);
+struct tell *tell_new(void); /* the state of this folder, empty (base_free) */
 
 #endif
