@@ -30,7 +30,7 @@ while [ $# -gt 0 ]; do
 done
 for tool in clang llvm-cov llvm-profdata; do
     command -v $tool >/dev/null && continue
-    echo "coverage: $tool is missing: ./setup packages clang llvm"
+    echo "coverage: $tool is missing: ./setup packages clang llvm libclang-rt-dev"
     exit 1
 done
 

@@ -66,8 +66,9 @@ static void count_copy(struct evict_trial *trial, const struct pageable *a, bool
             roster_put_back(&trial->segment[i].roster, runs, a->place.at.run_count);
         else
             roster_remove(&trial->segment[i].roster, runs, a->place.at.run_count);
-        /* These look for themselves. */
-        if (room->page_set || room->segment_count > 1 || places_policy(room->adapter))
+        /* These look for themselves, and a turn tells what is free. */
+        if (room->page_set || room->segment_count > 1 || places_policy(room->adapter) ||
+            heard(room->adapter, VIDMM_EVENT_TURN))
             roster_settle(&trial->segment[i].roster);
     }
 }
