@@ -79,11 +79,12 @@ for target in $targets; do
         -artifact_prefix="$build/findings/$target-" "$corpus/$target" "$work/seeds" \
         >"$work/log" 2>&1 || answer=$?
     # A target that did not get beyond its seeds has looked for nothing.
-    awk -v name="$target" -v seeds="$(ls "$work/seeds" | wc -l)" '
+    awk -v name="$target" -v seeds="$(find "$work/seeds" -type f | wc -l)" '
         /^stat::number_of_executed_units/ { runs = $2 }
         match($0, / cov: [0-9]+/) { edges = substr($0, RSTART + 6, RLENGTH - 6) }
         END {
-            printf "fuzz %-9s %8d runs after %d seeds, %6d edges\n", name, runs - seeds, seeds, edges
+            printf "fuzz %-9s %8d runs after %d seeds, %6d edges\n",
+                name, runs - seeds, seeds, edges
             exit runs <= seeds
         }' "$work/log" || [ $answer -ne 0 ] || answer=1
     if [ $answer -ne 0 ]; then
