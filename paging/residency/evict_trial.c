@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evict_trial.c: victims that are pretended away in the spaces of the segments that are asked for,
- * on every adapter of a link where that is one for each. Is there a place then, and do the limits
- * hold?
+ * evict_trial.c: victims pretended away in the segments that are asked for, on every adapter of a
+ * link where that is one for each. Is there a place then, and do the limits hold?
  *
  * Rules not named below: PLACE-019, PLACE-021, SEG-061.
  */
