@@ -89,15 +89,14 @@ while read -r pattern code command; do
         continue
     fi
     if grep -q "^$pattern " "$here/growth/debts"; then
-        line=$(judge 1)
-        echo "${line%no}debt"
+        line=$(judge 1) && echo "${line%no}  debt" || failed=$((failed + 1))
         continue
     fi
     for runs in 2 4 6; do
-        line=$(judge "$runs")
+        line=$(judge "$runs") || line="$pattern failed  no over"
         case $line in *over*) break ;; *no) ;; *) break ;; esac
     done
-    case $line in *no) failed=$((failed + 1)) ;; esac
+    case $line in *no | *over) failed=$((failed + 1)) ;; esac
     echo "$line"
 done <"$work/patterns"
 [ "$failed" -eq 0 ] || { echo "$failed patterns fail or grow faster than n^$most" && exit 1; }

@@ -134,7 +134,11 @@ function all() {
     if (is("renaming")) {
         begin("1.1", 64 * n + 4096)
         say("create a : t")
-        each("submit f% read=a cost=100us\nlock a flags=Discard\nunlock a")
+        for (i = 0; i < n; i++) {
+            say("submit f" i " read=a cost=100us\nlock a flags=Discard\nunlock a")
+            if (i % 4000 == 3999) # no allocation has more than 4,096 instances
+                say("wait f" i)
+        }
     }
     if (is("renaming-of-many")) {
         begin("1.1", 16 * n + 4096)
