@@ -29,11 +29,11 @@
  *   arrays, 12 percent of the time.
  * - The maximum of a block found again after every change instead of only after the loss of it:
  *   518, but one more branch of an operation was mispredicted: 6 percent of the time.
- * - Flat arrays, without pointers, whose addresses follow from the page: no fewer instructions in
- *   a search, and 6 MB for 64 GiB at once, 1.6 GB for 16 TiB. Nodes give both at the same price.
+ * - Flat arrays, without pointers, whose addresses follow from the page: by arithmetic 6 MB for 64
+ *   GiB at once and 1.6 GB for 16 TiB; not tried.
  * - Bounds that only a failed search repairs: a pair of operations recomputes one maximum, so there
  *   is nothing to be lazy about.
- * - Two rows from the start, for the page and for 64 KiB: a fifth for those who never ask for it.
+ * - Two rows from the start, for the page and for 64 KiB: each update would keep both; not tried.
  */
 #include "segments/hole_node.h"
 
