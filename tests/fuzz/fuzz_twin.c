@@ -67,8 +67,10 @@ static void try_twin(const char *bytes, size_t count)
         CHECK(twin.count == 1);
         return;
     }
-    struct heard plain = read_all(text, text_bytes);
-    CHECK(plain.hash == twin.hash && plain.count == twin.count);
+    if (!scenario_is_twin(text, text_bytes)) { /* what begins like a twin is read as one */
+        struct heard plain = read_all(text, text_bytes);
+        CHECK(plain.hash == twin.hash && plain.count == twin.count);
+    }
     base_free(text);
 }
 
