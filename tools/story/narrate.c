@@ -67,10 +67,10 @@ static void narrate_submit(const struct tale *tale)
     if (!tale_is(tale, "kind", "paging")) {
         struct narrator *narrator = tale->narrator;
         const char *name = tale_word(tale, "name");
+        char *copy = base_strndup(name, strlen(name)); /* or the process ends: no entry yet */
         BASE_GROW(narrator->work, narrator->work_capacity, narrator->work_count + 1);
         narrator->work[narrator->work_count++] =
-            (struct narrate_work){ tale_number(tale, "node"), tale_number(tale, "fence"),
-                                   base_strndup(name, strlen(name)) };
+            (struct narrate_work){ tale_number(tale, "node"), tale_number(tale, "fence"), copy };
     }
     if (tale_is(tale, "kind", "present"))
         text_add(tale->out, "the present ");
