@@ -15,7 +15,7 @@
 BEGIN { RS = "{\"branches\":" }
 
 function name_of(path) {
-    sub(/^build[^\/]*\/\.\.\//, "", path)
+    sub(/^build[^\/]*\/(\.\.\/)?/, "", path) # as the compiler saw it, from its folder
     return path
 }
 
