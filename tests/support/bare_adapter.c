@@ -87,7 +87,7 @@ void bare_adapter_destroy(struct bare_adapter *bare)
     fence_board_fini(&adapter->schedule->fences);
     page_store_fini(&adapter->store->system_pages);
     range_tree_fini(&adapter->store->system_space);
-    base_free(adapter->tell->handles.slots);
+    handle_tables_fini(adapter);
     base_free(adapter->rule_uses);
     wiring_free(adapter);
     base_free(bare);
