@@ -309,7 +309,7 @@ static inline struct hole_node *ends_before(const struct hole_map *map, uint64_t
 
 struct hole hole_map_release(struct hole_map *map, struct hole pages)
 {
-    struct hole before, after, joined = pages;
+    struct hole before = pages, after = pages, joined = pages; /* gcc -O3 sees no other way */
     struct hole_node *node = node_at(map, pages.first);
     struct hole_node *leaf_before = ends_before(map, pages.first, node, &before);
     struct hole_node *leaf = find_after(map, pages.first, node, &after);
