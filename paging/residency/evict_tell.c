@@ -26,7 +26,11 @@ static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t byte
     const char *before = " in one piece beside ";
     unsigned count = 0;
     char more[32];
-    add_text(text, bytes, ": at most ", words_size(evict_largest(adapter, id)).it);
+    uint64_t largest = evict_largest(adapter, id);
+    if (largest)
+        add_text(text, bytes, ": at most ", words_size(largest).it);
+    else
+        before = ": no page is free beside ";
     for (const struct pageable *a = adapter->residency->residents[id].pinned; a;
          a = a->place.pinned_next) {
         if (count++ >= PINNED_NAMED)

@@ -81,6 +81,15 @@ static void scribble(void *member, size_t bytes)
 }
 #define SCRIBBLE(member) scribble(&(member), sizeof(member))
 
+/* What a driver returns beside a DMA buffer, of render or present. */
+#define SCRIBBLE_BUILT(args)                                                                       \
+    do {                                                                                           \
+        SCRIBBLE((args)->pDmaBuffer);                                                              \
+        SCRIBBLE((args)->pPatchLocationListOut);                                                   \
+        SCRIBBLE((args)->pDmaBufferPrivateData);                                                   \
+        SCRIBBLE((args)->MultipassOffset);                                                         \
+    } while (0)
+
 static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
                              IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
                              OUT_PULONG children)
@@ -180,20 +189,14 @@ static NTSTATUS destroy_device(IN_CONST_HANDLE device)
 static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER args)
 {
     NTSTATUS status = life.real.DxgkDdiRender(context, args);
-    SCRIBBLE(args->pDmaBuffer);
-    SCRIBBLE(args->pPatchLocationListOut);
-    SCRIBBLE(args->pDmaBufferPrivateData);
-    SCRIBBLE(args->MultipassOffset);
+    SCRIBBLE_BUILT(args);
     return answer(status);
 }
 
 static NTSTATUS present(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT args)
 {
     NTSTATUS status = life.real.DxgkDdiPresent(context, args);
-    SCRIBBLE(args->pDmaBuffer);
-    SCRIBBLE(args->pPatchLocationListOut);
-    SCRIBBLE(args->pDmaBufferPrivateData);
-    SCRIBBLE(args->MultipassOffset);
+    SCRIBBLE_BUILT(args);
     return answer(status);
 }
 

@@ -19,7 +19,7 @@ struct dma_chunk {
     uint32_t pieces; /* buffers that have memory in it */
 };
 
-/* Room for further buffers in a chunk. */
+/* Room for further buffers in a chunk, which has 256 KiB with a first one of 64 KiB. */
 enum { MORE_BYTES = 188 * 1024 };
 
 static size_t piece_of(size_t bytes)
