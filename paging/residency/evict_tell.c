@@ -6,48 +6,44 @@
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- an eviction set ------------------------------------------------------------------------ */
 
 /* What does not fit any more is cut off. */
-static void add_text(char *text, size_t bytes, const char *before, const char *name)
+VIDMM_PRINTF(2, 3) static void add_text(struct evict_obstacles *to, const char *format, ...)
 {
-    size_t length = strlen(text);
-    (void)snprintf(text + length, bytes - length, "%s%s", before, name);
+    size_t length = strlen(to->text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(to->text + length, sizeof to->text - length, format, arguments);
+    va_end(arguments);
 }
 
 /* A few by name, of the others how many there are. */
 enum { PINNED_NAMED = 4 };
 
-static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t bytes)
+static void name_pinned(adapter_t *adapter, uint32_t id, struct evict_obstacles *to)
 {
-    const char *before = " in one piece beside ";
-    unsigned count = 0;
-    char more[32];
     uint64_t largest = evict_largest(adapter, id);
+    const char *before = largest ? " in one piece beside " : ": no page is free beside ";
+    unsigned count = 0;
     if (largest)
-        add_text(text, bytes, ": at most ", words_size(largest).it);
-    else
-        before = ": no page is free beside ";
+        add_text(to, ": at most %s", words_size(largest).it);
     for (const struct pageable *a = adapter->residency->residents[id].pinned; a;
          a = a->place.pinned_next) {
-        if (count++ >= PINNED_NAMED)
-            continue;
-        add_text(text, bytes, before, a->label);
-        before = ", ";
+        if (count++ < PINNED_NAMED)
+            add_text(to, "%s%s", count == 1 ? before : ", ", a->label);
     }
-    (void)snprintf(more, sizeof more, "%u more", count - PINNED_NAMED);
     if (count > PINNED_NAMED)
-        add_text(text, bytes, " and ", more);
-    if (places_held(adapter, id)->buffers.count) {
-        add_text(text, bytes, before, "DMA buffers");
-        before = ", ";
-    }
+        add_text(to, " and %u more", count - PINNED_NAMED);
+    if (places_held(adapter, id)->buffers.count)
+        add_text(to, "%sDMA buffers", count++ ? ", " : before);
     if (!places_held(adapter, id)->fixed.count)
         return;
-    add_text(text, bytes, before, "pagingbuffer");
+    add_text(to, "%spagingbuffer", count ? ", " : before);
     applies(adapter, RULE(PLACE_032));
 }
 
@@ -76,23 +72,21 @@ static const char *name_limit(const adapter_t *adapter, const struct pageable *a
 void evict_name_obstacles(adapter_t *adapter, const struct pageable *allocation, bool ever,
                           struct evict_obstacles *obstacles)
 {
-    char *text = obstacles->text;
-    size_t bytes = sizeof obstacles->text;
-    *text = '\0';
+    *obstacles->text = '\0';
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
         uint64_t limit = 0;
         if (!evict_set_has(adapter, allocation, id))
             continue;
-        add_text(text, bytes, *text ? "; " : "", segment_name(adapter, id));
+        add_text(obstacles, "%s%s", *obstacles->text ? "; " : "", segment_name(adapter, id));
         const char *reason = name_limit(adapter, allocation, id, true, &limit);
         if (!reason && ever) {
-            add_text(text, bytes, ": larger than what the paging buffers leave of its ",
+            add_text(obstacles, ": larger than what the paging buffers leave of its %s",
                      words_size(segment_desc(adapter, id)->bytes).it);
         } else if (!reason && evict_blocked(adapter, allocation, id)) {
-            name_pinned(adapter, id, text, bytes);
+            name_pinned(adapter, id, obstacles);
         } else {
             reason = name_limit(adapter, allocation, id, false, &limit);
-            add_text(text, bytes, reason, words_size(limit).it);
+            add_text(obstacles, "%s%s", reason, words_size(limit).it);
         }
     }
 }
