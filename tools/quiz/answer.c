@@ -230,9 +230,10 @@ enum answer_verdict answer_judge(const char *given, const struct scenario_tellin
         return judge_number(given, asked);
     if (!*given)
         return ANSWER_UNREAD;
-    bool right = strcasecmp(given, asked->answer) == 0 ||
-                 (asked->form == SCENARIO_ANSWER_SEGMENT && read_quantity(given, &quantity) &&
-                  quantity.value == asked->value);
+    bool segment = asked->form == SCENARIO_ANSWER_SEGMENT;
+    bool number = segment && read_quantity(given, &quantity) && quantity.value == asked->value;
+    bool full = segment && !asked->value && strcasecmp(given, "system memory") == 0;
+    bool right = number || full || strcasecmp(given, asked->answer) == 0;
     return right ? ANSWER_RIGHT : ANSWER_WRONG;
 }
 

@@ -93,8 +93,10 @@ function judgeAnswer(typed, asked) {
         return judgeNumber(given, asked);
     if (!given)
         return 'unread';
-    const number = asked.form === 'segment' ? readQuantity(given)?.value === asked.value : false;
-    return number || given.toLowerCase() === asked.answer.toLowerCase() ? 'right' : 'wrong';
+    const segment = asked.form === 'segment';
+    const number = segment && readQuantity(given)?.value === asked.value;
+    const full = segment && asked.value === 0n && /^system memory$/i.test(given);
+    return number || full || given.toLowerCase() === asked.answer.toLowerCase() ? 'right' : 'wrong';
 }
 
 const ANSWER_WORDS = {
