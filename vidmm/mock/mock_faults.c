@@ -18,6 +18,9 @@ static const char kind_none[] = "";
 static const char kind_status[] = "status";
 static const char kind_number[] = "number";
 
+/* Bytes after a buffer that an overrun really touches; the manager guards as many. */
+enum { OVERRUN_TOUCHES = 16 };
+
 #define NONE   kind_none
 #define STATUS kind_status
 #define NUMBER kind_number
@@ -218,6 +221,20 @@ bool vidmm_mock_switch_set(struct vidmm_mock_switch_state *switches, const char 
         return false;
     switches[which] = state;
     return true;
+}
+
+uint8_t *mock_faults_overrun(struct vidmm_mock *mock, void *from, UINT bytes,
+                             enum vidmm_mock_switch which)
+{
+    bool half = mock_faults_hit(mock, VIDMM_MOCK_OVERRUN);
+    int64_t mode = half ? mock_faults_value(mock, VIDMM_MOCK_OVERRUN) : -1;
+    uint64_t excess = (uint64_t)mock_faults_value(mock, which);
+    uint8_t *end = (uint8_t *)((uintptr_t)from + bytes);
+    if (from && (!half || mode == MOCK_OVERRUN_BYTES))
+        memset(end, 0xEE, min_u64(excess, OVERRUN_TOUCHES));
+    if (mode == MOCK_OVERRUN_BACK)
+        return (uint8_t *)((uintptr_t)from - excess);
+    return mode == MOCK_OVERRUN_BYTES ? end : (uint8_t *)((uintptr_t)end + excess);
 }
 
 void mock_faults_leave_out(const struct vidmm_mock_config *config, DRIVER_INITIALIZATION_DATA *ddi)

@@ -41,6 +41,11 @@ static inline NTSTATUS mock_faults_begin(struct vidmm_mock *mock, enum vidmm_moc
     return status;
 }
 
+/* `which`, an overrun of the buffer at `from`: what it writes, and where the pointer comes to stand.
+ */
+uint8_t *mock_faults_overrun(struct vidmm_mock *mock, void *from, UINT bytes,
+                             enum vidmm_mock_switch which);
+
 /* `no-entry`: the table lacks a call. */
 void mock_faults_leave_out(const struct vidmm_mock_config *config, DRIVER_INITIALIZATION_DATA *ddi);
 
@@ -53,6 +58,7 @@ enum {
     MOCK_ENTRY_RESTART,
     MOCK_ENTRY_PRESENT
 };
+enum { MOCK_OVERRUN_BYTES, MOCK_OVERRUN_POINTER, MOCK_OVERRUN_BACK };
 enum { MOCK_BAD_INDEX, MOCK_BAD_SLOT, MOCK_BAD_SPLIT };
 enum { MOCK_RESERVED_LIST, MOCK_RESERVED_PATCH };
 enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH, MOCK_FENCE_EARLY, MOCK_FENCE_PREEMPT };

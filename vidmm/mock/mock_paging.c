@@ -18,9 +18,6 @@
 #include "vidmm/mock/mock_gpu.h"
 #include "vidmm/mock/mock_objects.h"
 
-/* Bytes after a buffer that an overrun really touches; the manager guards as many. */
-enum { OVERRUN_TOUCHES = 16 };
-
 /* ---- what is to be done --------------------------------------------------------------------- */
 
 static void transfer_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
@@ -254,15 +251,6 @@ static bool may_be_busy(const DXGKARG_BUILDPAGINGBUFFER *arg)
     return false;
 }
 
-/* Where the pointer comes to stand after `excess` bytes too many. */
-static VOID *mock_paging_overrun(VOID *from, UINT bytes, int64_t excess)
-{
-    uint8_t *end = forward(from, bytes);
-    if (from)
-        memset(end, 0xEE, min_u64((uint64_t)excess, OVERRUN_TOUCHES));
-    return forward(end, (uint64_t)excess);
-}
-
 /* A success without a command. */
 static bool skips(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg)
 {
@@ -315,13 +303,11 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
         if (dma)
             memset(arg->pDmaBuffer, MOCK_NOTHING,
                    (size_t)(forward(dma, arg->DmaSize) - (uint8_t *)arg->pDmaBuffer));
-        arg->pDmaBuffer =
-            mock_paging_overrun(dma, arg->DmaSize, mock_faults_value(mock, VIDMM_MOCK_BPB_OVERRUN));
+        arg->pDmaBuffer = mock_faults_overrun(mock, dma, arg->DmaSize, VIDMM_MOCK_BPB_OVERRUN);
     }
     if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN))
-        arg->pDmaBufferPrivateData =
-            mock_paging_overrun(private_data, arg->DmaBufferPrivateDataSize,
-                                mock_faults_value(mock, VIDMM_MOCK_PRIV_OVERRUN));
+        arg->pDmaBufferPrivateData = mock_faults_overrun(
+            mock, private_data, arg->DmaBufferPrivateDataSize, VIDMM_MOCK_PRIV_OVERRUN);
     mock_render_wrote(mock, dma, arg->pDmaBuffer);
     return status;
 }

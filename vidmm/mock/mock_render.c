@@ -150,11 +150,8 @@ uint8_t *mock_render_count_up(uint8_t *data, UINT bytes)
    buffer that comes back still has the old number (SUBMIT-026). */
 uint8_t *mock_render_count_use(struct vidmm_mock *mock, uint8_t *data, UINT bytes)
 {
-    if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN) && bytes) {
-        uint64_t excess = (uint64_t)mock_faults_value(mock, VIDMM_MOCK_PRIV_OVERRUN);
-        memset(data + bytes, 0xEE, min_u64(excess, 1));
-        return data + bytes + excess;
-    }
+    if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN) && bytes)
+        return mock_faults_overrun(mock, data, bytes, VIDMM_MOCK_PRIV_OVERRUN);
     return mock_render_count_up(data, bytes);
 }
 
@@ -162,9 +159,7 @@ uint8_t *mock_render_end(struct vidmm_mock *mock, uint8_t *start, UINT size, uin
 {
     if (!mock_faults_hit(mock, VIDMM_MOCK_DMA_OVERRUN))
         return start + length;
-    uint64_t excess = (uint64_t)mock_faults_value(mock, VIDMM_MOCK_DMA_OVERRUN);
-    memset(start + size, 0xEE, min_u64(excess, 1));
-    return start + size + excess;
+    return mock_faults_overrun(mock, start, size, VIDMM_MOCK_DMA_OVERRUN);
 }
 
 /* The one of this buffer, new when there is none. */
