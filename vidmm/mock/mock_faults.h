@@ -41,7 +41,7 @@ static inline NTSTATUS mock_faults_begin(struct vidmm_mock *mock, enum vidmm_moc
     return status;
 }
 
-/* `which`, an overrun of the buffer at `from`: what it writes, and where the pointer stands then. */
+/* An overrun of the buffer at `from`: what it writes, and where the pointer stands then. */
 uint8_t *mock_faults_overrun(struct vidmm_mock *mock, void *from, UINT bytes,
                              enum vidmm_mock_switch which);
 

@@ -306,8 +306,9 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
         arg->pDmaBuffer = mock_faults_overrun(mock, dma, arg->DmaSize, VIDMM_MOCK_BPB_OVERRUN);
     }
     if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN))
-        arg->pDmaBufferPrivateData = mock_faults_overrun(
-            mock, private_data, arg->DmaBufferPrivateDataSize, VIDMM_MOCK_PRIV_OVERRUN);
+        arg->pDmaBufferPrivateData =
+            mock_faults_overrun(mock, private_data, arg->DmaBufferPrivateDataSize,
+                                VIDMM_MOCK_PRIV_OVERRUN);
     mock_render_wrote(mock, dma, arg->pDmaBuffer);
     return status;
 }
