@@ -148,7 +148,7 @@ static bool check_place(struct report *report, const struct allocation *allocati
     const char *problem = pageable_state_problem(pageable);
     if (pageable->place.at.segment > report->adapter->setup->segment_count)
         return wrong(report, "%s lies in a segment that does not exist", pageable->label);
-    return !problem || wrong(report, "%s%s", pageable->label, problem);
+    return problem ? wrong(report, "%s%s", pageable->label, problem) : true;
 }
 
 static bool check_fences(struct report *report, const struct allocation *allocation)
