@@ -152,8 +152,7 @@ void eviction_fini(struct eviction_order *order)
 
 void eviction_missed(struct eviction_order *order, struct victim_node *node)
 {
-    if (!order->policy)
-        return;
+    CHECK(order->policy); /* who else would have counted a miss? */
     struct vidmm_resident *view = eviction_view(order, node);
     if (order->policy->missed)
         order->policy->missed(node->record->group->state, view);
@@ -194,7 +193,8 @@ void eviction_used(struct eviction_order *order, struct victim_node *node)
 {
     const struct vidmm_eviction_policy *policy = order->policy;
     struct eviction_record *record = node->record;
-    if (!policy || !record || !record->resident)
+    CHECK(policy && record);
+    if (!record->resident)
         return;
     if (policy->used)
         policy->used(record->group->state, &record->view);

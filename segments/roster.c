@@ -104,9 +104,11 @@ void roster_put_back(struct roster *roster, const struct range *ranges, size_t c
     for (size_t i = 0; i < count; i++) {
         CHECK(roster->away_bytes >= ranges[i].bytes); /* I1 */
         roster->away_bytes -= ranges[i].bytes;
-        if (roster->first.bytes && roster->first.offset == ranges[i].offset)
+        if (roster->first.bytes) {
+            CHECK(roster->first.offset == ranges[i].offset); /* nothing else is away (I4) */
             roster->first.bytes = 0;
-        else
+        } else {
             range_tree_take(roster->space, ranges[i]);
+        }
     }
 }

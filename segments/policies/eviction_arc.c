@@ -13,6 +13,7 @@
  */
 #include "segments/policies/policies.h"
 #include "segments/policies/real.h"
+#include "vidmm/base/base.h"
 
 enum place { NOWHERE, T1, T2, B1, B2, PLACES };
 enum heard { HEARD_NOTHING, HEARD_OF_B1, HEARD_OF_B2 };
@@ -54,13 +55,14 @@ static bool ghosts_full(const struct state *state, const struct balance *balance
     return !state->heard && balance->t1 + balance->b1 + state->wanted_bytes > state->capacity;
 }
 
-/* The paper's REPLACE, and before it case IV (A): T1 alone fills all. */
+/* Neither is empty. The paper's REPLACE, and before it case IV (A): T1 alone fills all. */
 static bool t1_gives(const struct state *state, const struct balance *balance)
 {
     int above = real_compare(real_of(balance->t1), state->p);
-    if (!balance->t2 || (ghosts_full(state, balance) && !balance->b1))
+    CHECK(balance->t1 && balance->t2);
+    if (ghosts_full(state, balance) && !balance->b1)
         return true;
-    return balance->t1 && (above > 0 || (above == 0 && state->heard == HEARD_OF_B2));
+    return above > 0 || (above == 0 && state->heard == HEARD_OF_B2);
 }
 
 /* word: the balance and whether it began. at: the next of T1 and T2, and the next ghost of B1 that

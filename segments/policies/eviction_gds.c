@@ -4,6 +4,7 @@
  * above an inflation L that rises to the worth of each victim; so what is not used falls behind.
  */
 #include "segments/policies/policies.h"
+#include "vidmm/base/base.h"
 
 enum { FRACTION_BITS = 20 }; /* of the worth of a byte */
 
@@ -16,7 +17,8 @@ static uint64_t key(void *memory, struct vidmm_resident *resident)
     const struct state *state = memory;
     uint64_t most = UINT64_MAX >> FRACTION_BITS;
     uint64_t cost = resident->cost < most ? resident->cost : most;
-    uint64_t worth = (cost << FRACTION_BITS) / (resident->bytes ? resident->bytes : 1);
+    CHECK(resident->bytes);
+    uint64_t worth = (cost << FRACTION_BITS) / resident->bytes;
     uint64_t left = UINT64_MAX - state->inflation;
     resident->word = state->inflation + (worth < left ? worth : left);
     return resident->word;

@@ -14,6 +14,7 @@
  * to it in `walk_word`.
  */
 #include "segments/policies/policies.h"
+#include "vidmm/base/base.h"
 
 enum place { NOWHERE, SMALL, MAIN, GHOST, RETURNING };
 enum { USES_TO_PROMOTE = 2, USES_MAX = 3 };
@@ -78,10 +79,12 @@ static struct vidmm_resident *next_of_small(struct vidmm_eviction_walk *walk)
     return NULL;
 }
 
+/* There is one: each round leaves one use less to those that it chains. */
 static struct vidmm_resident *next_of_main(struct vidmm_eviction_walk *walk)
 {
-    struct vidmm_resident *resident;
-    while ((resident = walk->at[AT_MAIN]) != NULL) {
+    for (;;) {
+        struct vidmm_resident *resident = walk->at[AT_MAIN];
+        CHECK(resident);
         bool chained = resident->walk == walk->number;
         uint64_t uses = chained ? resident->walk_word : resident->word;
         walk->at[AT_MAIN] = chained           ? resident->walk_newer
@@ -95,7 +98,6 @@ static struct vidmm_resident *next_of_main(struct vidmm_eviction_walk *walk)
         }
         chain(walk, resident, uses - 1);
     }
-    return NULL;
 }
 
 static struct vidmm_resident *next(const void *memory, struct vidmm_eviction_walk *walk)
@@ -144,8 +146,9 @@ static struct vidmm_resident *scan_small(struct scan *scan)
 
 static struct vidmm_resident *scan_main(struct scan *scan)
 {
-    struct vidmm_resident *resident;
-    while ((resident = scan->main) != NULL) {
+    for (;;) {
+        struct vidmm_resident *resident = scan->main;
+        CHECK(resident);
         scan->main = resident->newer;
         if (!resident->word) {
             scan->main_bytes -= resident->bytes;
@@ -156,14 +159,13 @@ static struct vidmm_resident *scan_main(struct scan *scan)
         if (!scan->main)
             scan->main = resident;
     }
-    return NULL;
 }
 
 static void scan_up_to(struct state *state, const struct vidmm_resident *victim)
 {
     struct scan scan = { state, state->small.oldest, state->main.oldest, state->main.bytes };
     const struct vidmm_resident *resident = NULL;
-    while (resident != victim && (scan.small || scan.main))
+    while (resident != victim)
         resident = scan.main_bytes > state->main_most || !scan.small ? scan_main(&scan)
                                                                      : scan_small(&scan);
 }

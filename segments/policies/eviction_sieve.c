@@ -8,6 +8,7 @@
  * of a resident is its mark.
  */
 #include "segments/policies/policies.h"
+#include "vidmm/base/base.h"
 
 struct state {
     struct vidmm_queue queue;
@@ -42,8 +43,7 @@ static struct vidmm_resident *next(const void *memory, struct vidmm_eviction_wal
 {
     const struct state *state = memory;
     const struct vidmm_resident *start = hand_of(state);
-    if (!start)
-        return NULL;
+    CHECK(start); /* a group that has no resident is not asked */
     for (;;) {
         struct vidmm_resident *at = walk->at[0] ? behind(state, walk->at[0]) : hand_of(state);
         if (walk->at[0] && at == start && ++walk->word[0] > 1)

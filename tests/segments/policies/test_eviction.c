@@ -4,6 +4,7 @@
  * word (POLICY-010, POLICY-011). What each built-in one orders is for prop_eviction.c.
  */
 #include "segments/eviction.h"
+#include "segments/policies/policies.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +14,10 @@
 enum { COUNT = 4, LOW = 1, HIGH = 2 };
 
 /* It lists the oldest arrival first, and breaks its word as `broken` says. */
-enum broken { FAIR, STRANGER, GHOST, TWICE, EARLY };
+enum broken { FAIR, STRANGER, FOREIGN, GHOST, TWICE, EARLY };
 static enum broken broken;
 static char heard[200];
+static const void *foreign; /* state of the group that was told of something last */
 
 struct listed {
     struct vidmm_queue queue;
@@ -37,6 +39,7 @@ static void missed(void *state, struct vidmm_resident *resident)
 static void arrived(void *state, struct vidmm_resident *resident)
 {
     struct listed *listed = state;
+    foreign = listed;
     vidmm_queue_append(&listed->queue, resident);
     hear("a", resident);
 }
@@ -67,8 +70,11 @@ static struct vidmm_resident *next(const void *state, struct vidmm_eviction_walk
 {
     const struct listed *listed = state;
     static struct vidmm_resident stranger;
+    const struct listed *other = foreign;
     if (walk->word[0]++ == 1 && broken == STRANGER)
         return &stranger;
+    if (walk->word[0] == 2 && broken == FOREIGN)
+        return other->queue.oldest;
     if (walk->word[0] == 2 && broken == GHOST)
         return listed->ghost;
     if (walk->word[0] == 2 && broken == TWICE)
@@ -213,6 +219,19 @@ static void a_ghost_is_a_stranger(void **state)
     finish(world);
 }
 
+static void a_resident_of_another_priority_is_a_stranger(void **state)
+{
+    struct world *world = *state;
+    enter(world, 1, LOW);
+    enter(world, 2, LOW);
+    enter(world, 3, HIGH);
+    enter(world, 4, HIGH);
+    broken = FOREIGN;
+    eviction_remove(&world->order, &world->node[4]);
+    assert_order(world, HIGH, EVICTION_STRANGER, "12");
+    finish(world);
+}
+
 static void the_next_priority_is_asked_again(void **state)
 {
     struct world *world = *state;
@@ -274,6 +293,50 @@ static void a_use_counts_under_any_rank(void **state)
     finish(world);
 }
 
+/* What cannot be told apart any more has the largest number there is. */
+static void gds_does_not_overflow(void **state)
+{
+    struct world *world = *state;
+    world->order.policy = &eviction_gds;
+    for (int i = 1; i <= COUNT; i++) {
+        struct vidmm_resident *view = eviction_view(&world->order, &world->node[i]);
+        view->bytes = 1;
+        view->cost = i == 1 ? 1 : UINT64_MAX >> (i == 2 ? 1 : 0);
+        enter(world, i, LOW);
+    }
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "1234");
+    world->node[2].chosen = true;
+    eviction_remove(&world->order, &world->node[2]); /* the inflation is nearly all */
+    eviction_used(&world->order, &world->node[1]);
+    eviction_used(&world->order, &world->node[3]);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "413");
+    assert_int_equal(eviction_view(&world->order, &world->node[3])->word, UINT64_MAX);
+    finish(world);
+}
+
+/* A victim of T2 that had to be chosen while T1 fills the ghosts' room: none of B1 has to go. */
+static void arc_has_no_ghost_to_forget(void **state)
+{
+    struct world *world = *state;
+    world->order.policy = &eviction_arc;
+    world->order.terms = (struct vidmm_eviction_group){ .capacity = 3, .page = 1 };
+    for (int i = 1; i <= 3; i++)
+        eviction_view(&world->order, &world->node[i])->bytes = i == 2 ? 1 : 2;
+    enter(world, 1, LOW);
+    enter(world, 2, LOW);
+    eviction_used(&world->order, &world->node[2]);
+    eviction_missed(&world->order, &world->node[3]);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "12");
+    world->node[2].chosen = true;
+    eviction_remove(&world->order, &world->node[2]);
+    eviction_remove(&world->order, &world->node[1]);
+    enter(world, 3, LOW);
+    eviction_missed(&world->order, &world->node[2]); /* a ghost of B2 */
+    enter(world, 2, LOW);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "32");
+    finish(world);
+}
+
 static void without_a_policy_nothing_is_kept(void **state)
 {
     struct world *world = *state;
@@ -295,9 +358,12 @@ int main(void)
         cmocka_unit_test_setup(it_is_told_what_happens, setup),
         cmocka_unit_test_setup(the_rest_follows_in_the_documented_order, setup),
         cmocka_unit_test_setup(a_ghost_is_a_stranger, setup),
+        cmocka_unit_test_setup(a_resident_of_another_priority_is_a_stranger, setup),
         cmocka_unit_test_setup(the_next_priority_is_asked_again, setup),
         cmocka_unit_test_setup(a_number_belongs_to_a_group, setup),
         cmocka_unit_test_setup(a_use_counts_under_any_rank, setup),
+        cmocka_unit_test_setup(gds_does_not_overflow, setup),
+        cmocka_unit_test_setup(arc_has_no_ghost_to_forget, setup),
         cmocka_unit_test_setup(without_a_policy_nothing_is_kept, setup),
     };
     return cmocka_run_group_tests_name("eviction", tests, NULL, NULL);

@@ -53,11 +53,30 @@ static void random_steps_of_a_target(void **state)
     }
 }
 
+/* From one bit apart to where nothing is left of the smaller one. */
+static void numbers_far_apart(void **state)
+{
+    const uint64_t odd = (UINT64_C(1) << 53) - 1, even = UINT64_C(1) << 52;
+    (void)state;
+    for (int32_t apart = 0; apart < 400; apart++)
+        for (int which = 0; which < 4; which++) {
+            struct real large = { which & 1 ? odd : even, 0 };
+            struct real small = { which & 2 ? odd : even, -apart };
+            assert_same(real_plus(small, large), value(large) + value(small));
+            assert_same(real_plus(large, small), value(large) + value(small));
+            double left = value(large) - value(small);
+            assert_same(real_minus(large, small), left > 0 ? left : 0);
+        }
+    assert_same(real_minus(real_of(7), real_of(0)), 7);
+    assert_same(real_plus(real_of(7), real_of(0)), 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sum_that_is_no_fraction),
         cmocka_unit_test(random_steps_of_a_target),
+        cmocka_unit_test(numbers_far_apart),
     };
     return cmocka_run_group_tests_name("real", tests, NULL, NULL);
 }
