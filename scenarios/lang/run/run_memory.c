@@ -44,8 +44,12 @@ static void forget_live(struct runner *runner)
     }
 }
 
-static void forget_owner(struct runner *runner, uint32_t number)
+/* Only a range of system memory takes nothing with it. */
+static void forget_owner(struct runner *runner, binding owner)
 {
+    vidmm_handle number = bindings_number(owner);
+    if (bindings_object(owner) == OBJECT_SYSMEM)
+        return;
     if (runner->process == number)
         runner->process = 0;
     if (vidmm_object_kind(runner->adapter, runner->context) != VIDMM_OBJECT_CONTEXT)
@@ -87,7 +91,7 @@ void run_memory_destroy(struct runner *runner, const struct statement *statement
         forget_live(runner);
         for (size_t i = 0; i < count; i++)
             if (bindings_object(runner->targets[i]) != OBJECT_ALLOCATION)
-                forget_owner(runner, bindings_number(runner->targets[i]));
+                forget_owner(runner, runner->targets[i]);
     }
     run_outcome(runner, statement, status);
 }
