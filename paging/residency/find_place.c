@@ -58,6 +58,22 @@ static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
     return count != 0;
 }
 
+bool link_common_place(const adapter_t *adapter, const struct vidmm_search *searches, size_t count,
+                       struct found_place *found)
+{
+    uint64_t offset;
+    size_t i = 0;
+    while (i < count && !places_find_common(adapter, &searches[i], &offset))
+        i++;
+    if (i == count)
+        return false;
+    found->search = &searches[i];
+    found->place = (struct place){ .segment = searches[i].segment,
+                                   .one = { offset, searches[i].footprint },
+                                   .run_count = 1 };
+    return true;
+}
+
 bool free_place(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *search, struct place *place)
 {
@@ -67,7 +83,7 @@ bool free_place(adapter_t *adapter, const struct pageable *allocation,
     }
     if (allocation_is_mirrored(allocation)) {
         struct found_place found = { 0 };
-        if (!link_limits_allow(adapter, search->segment, search->footprint) ||
+        if (!places_allow_all(adapter, search->segment, search->footprint) ||
             !link_common_place(adapter, search, 1, &found))
             return false;
         places_pick_common(adapter, search, &found.place.one.offset);

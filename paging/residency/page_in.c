@@ -35,7 +35,7 @@ static bool has_room(const adapter_t *adapter, const struct found_place *found,
 {
     const struct place *place = &found->place;
     if (allocation_is_mirrored(allocation))
-        return link_has_room(adapter, place);
+        return places_free_in_all(adapter, place);
     if (!place->segment)
         return places_committed(adapter) + allocation->info.bytes <= adapter->setup->shared_limit;
     if (!place_in_aperture(adapter, place))

@@ -111,10 +111,6 @@ vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation);
 /* PLACE-021: the first place that is free on all adapters, whatever the limits say. */
 bool link_common_place(const adapter_t *adapter, const struct vidmm_search *searches, size_t count,
                        struct found_place *found);
-/* Is the place of adapter 0 free on all of them now, within the commit limits? */
-bool link_has_room(const adapter_t *adapter, const struct place *place);
-/* Do the commit limits allow all copies? */
-bool link_limits_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
 
 /* ---- offers ---------------------------------------------------------------------------------- */
 

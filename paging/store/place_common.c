@@ -3,7 +3,8 @@
  * place_common.c: a place that is free at the same offset on every adapter of a link (PLACE-021).
  *
  * The search is that of adapter 0. The lowest place of each adapter is a lower bound for all: the
- * bound rises until they agree.
+ * bound rises until they agree. The commit limits of all have to allow it, and the one over all
+ * apertures all of it together (PLACE-019).
  */
 #include "paging/store/store.h"
 
@@ -39,4 +40,26 @@ bool places_find_common(const adapter_t *adapter, const struct vidmm_search *sea
             return false;
     *offset = window.from_end ? window.high - window.footprint : window.low;
     return true;
+}
+
+bool places_allow_all(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
+{
+    uint64_t all = multiply_capped(adapter->setup->link_count, bytes);
+    bool allow = true;
+    if (!segment_is_aperture(segment_desc(adapter, segment)))
+        return true;
+    for (uint32_t i = 0; i < adapter->setup->link_count; i++)
+        allow &= places_allow(adapter, segment_of_adapter(adapter, segment, i), bytes);
+    return allow && all <= adapter->setup->shared_limit &&
+           places_committed(adapter) <= adapter->setup->shared_limit - all;
+}
+
+bool places_free_in_all(const adapter_t *adapter, const struct place *place)
+{
+    bool room = places_allow_all(adapter, place->segment, place->one.bytes);
+    for (uint32_t i = 0; i < adapter->setup->link_count && room; i++)
+        room = range_tree_is_free(
+            &segment_at(adapter, segment_of_adapter(adapter, place->segment, i))->space,
+            place->one);
+    return room;
 }

@@ -46,6 +46,10 @@ void places_use_policy(adapter_t *adapter, const struct vidmm_placement_policy *
    that of adapter 0. */
 bool places_find_common(const adapter_t *adapter, const struct vidmm_search *search,
                         uint64_t *offset);
+/* Do the commit limits allow so many bytes on each of them? Segment and place are adapter 0's. */
+bool places_allow_all(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
+/* The same, and the place is free on all of them now. */
+bool places_free_in_all(const adapter_t *adapter, const struct place *place);
 
 /* Takes a range: used, committed, gauges. */
 void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
