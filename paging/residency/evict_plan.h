@@ -58,8 +58,10 @@ struct victim_walk {
     struct eviction_cursor cursor[VIDMM_SEGMENT_SLOTS + 1];
     struct pageable *head[VIDMM_SEGMENT_SLOTS + 1];
     uint32_t count;
-    uint32_t
-        behind; /* the segment whose head was named; `count`: all heads are still to be named */
+    uint32_t named;     /* the segment whose head was named last, and has no other yet; `count`: all
+                           heads are still to be named */
+    uint64_t looked_at; /* residents, for heads that nobody has asked for yet */
+    bool lack_pages;    /* one of those stays for want of system pages */
 };
 void victim_walk_begin(struct victim_walk *walk, struct room_search *room, const uint32_t *segments,
                        uint32_t count);

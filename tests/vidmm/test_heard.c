@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* test_heard.c: nothing that the manager does depends on who listens. */
+#include "tests/support/mock_adapter.h"
+#include "tests/support/unit.h"
+#include "vidmm/vidmm_host.h"
+
+enum { PAGES = MOCK_SEGMENT_BYTES / MOCK_PAGE, MORE = 16 };
+
+/* One page after the other, more than the memory holds; the work of all page-ins. */
+static uint64_t work_of_evictions(const bool kinds[VIDMM_EVENT_KINDS])
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.observer.kinds = kinds;
+    mock_adapter_start(&mock);
+    wish.read_set = wish.write_set = 1;
+    uint64_t before = vidmm_host_worked();
+    for (int i = 0; i < PAGES + MORE; i++) {
+        vidmm_handle handle;
+        assert_int_equal(mock_allocate(&mock, &wish, &handle), STATUS_SUCCESS);
+        assert_int_equal(vidmm_page_in(mock.adapter, handle, false), STATUS_SUCCESS);
+    }
+    uint64_t work = vidmm_host_worked() - before;
+    assert_int_equal(mock.events[VIDMM_EVENT_TURN] > MORE, kinds && kinds[VIDMM_EVENT_TURN]);
+    mock_adapter_stop(&mock);
+    return work;
+}
+
+/* A listener is told who would be next; only a plan that needs the next one looks at it. */
+static void listeners_to_turns_cost_no_work(void **state)
+{
+    static bool all[VIDMM_EVENT_KINDS];
+    (void)state;
+    for (int kind = 0; kind < VIDMM_EVENT_KINDS; kind++)
+        all[kind] = true;
+    assert_int_equal(work_of_evictions(all), work_of_evictions(NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(listeners_to_turns_cost_no_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
