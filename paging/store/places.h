@@ -11,22 +11,18 @@
 
 /* Where what lies in the segment is found; nothing lies in segment 0. */
 struct segment *segment_at(const adapter_t *adapter, uint32_t id);
-/* As scenarios and reports name it. */
-const char *segment_name(const adapter_t *adapter, uint32_t id);
+const char *segment_name(const adapter_t *adapter, uint32_t id); /* in scenarios and reports */
 /* `name` lives as long as the adapter; `own`, if there is one, is the segment's (base_alloc). */
 void places_name(adapter_t *adapter, uint32_t id, const char *name, char *own);
-/* The segments go, with whatever is booked in them. */
-void places_stop(adapter_t *adapter);
+void places_stop(adapter_t *adapter); /* the segments go, with whatever is booked in them */
 /* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
 uint64_t place_address(const adapter_t *adapter, const struct place *place);
-/* The apertures of one adapter, as a segment set. */
-uint32_t places_aperture_set(const adapter_t *adapter);
+uint32_t places_aperture_set(const adapter_t *adapter); /* the apertures of one adapter */
 /* Do both commit limits allow so many bytes more in this segment (PLACE-019)? */
 bool places_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
 /* Bytes that count for the limit over all apertures, segment 0 among them (SEG-071). */
 void places_commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more);
-/* How many count now. */
-uint64_t places_committed(const adapter_t *adapter);
+uint64_t places_committed(const adapter_t *adapter); /* now */
 
 /* pick.c. The place that a search finds, chosen by the placement policy; false: there is none. */
 bool places_find(adapter_t *adapter, const struct vidmm_search *search, uint64_t *offset);
