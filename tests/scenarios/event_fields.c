@@ -4,8 +4,8 @@
  *
  *     event_fields SCENARIO...
  *
- * Every event of the scenarios is compared with the tables: its fields, their kinds, the words that
- * stand in them, whether it has a subject, and its rule. And everything that the tables list has to
+ * Every event of the scenarios is compared with the tables: its fields, their order and kinds, the
+ * words that stand in them, its subject, and its rule. And everything that the tables list has to
  * occur in one of the scenarios.
  */
 #include "scenarios/lang/scenario.h"
@@ -26,6 +26,7 @@ static struct {
 } seen[VIDMM_EVENT_KINDS];
 
 static const char *file;
+static const struct vidmm_adapter *adapter; /* from its start on */
 static unsigned problems;
 
 /* The same message is printed once. */
@@ -90,12 +91,18 @@ static void check_word(const struct vidmm_event *event, size_t index,
         seen[event->kind].words[index] |= UINT64_C(1) << at;
 }
 
-static void check_field(const struct vidmm_event *event, const struct vidmm_field *field)
+/* `row`: of the field before, and then of this one. */
+static void check_field(const struct vidmm_event *event, const struct vidmm_field *field,
+                        size_t *row)
 {
     const struct vidmm_event_field_info *info;
     for (size_t i = 0; (info = vidmm_event_field(event->kind, i)) != NULL; i++) {
         if (strcmp(info->name, field->name) != 0)
             continue;
+        if (i < *row)
+            complain(vidmm_event_info(event->kind),
+                     "in another order than the table: ", field->name, "");
+        *row = i;
         CHECK(i < FIELDS_MOST);
         seen[event->kind].fields[i] = true;
         if (info->kind != field->kind)
@@ -127,17 +134,37 @@ static void check_rule(const struct vidmm_event *event, const struct vidmm_event
         seen[event->kind].rules |= UINT64_C(1) << at;
 }
 
+/* The kinds of objects that the table names, unless it names none. */
+static void check_subject(const struct vidmm_event *event, const struct vidmm_event_info *info)
+{
+    static const char *const words[] = {
+        [VIDMM_OBJECT_PROCESS] = "process",   [VIDMM_OBJECT_DEVICE] = "device",
+        [VIDMM_OBJECT_CONTEXT] = "context",   [VIDMM_OBJECT_ALLOCATION] = "allocation",
+        [VIDMM_OBJECT_RESOURCE] = "resource", [VIDMM_OBJECT_SYSTEM_RANGE] = "range",
+    };
+    if (!*info->subject)
+        complain(info, "a subject", "", "");
+    enum vidmm_object kind =
+        adapter ? vidmm_object_kind(adapter, event->subject) : VIDMM_OBJECT_NONE;
+    bool names = false;
+    for (size_t i = VIDMM_OBJECT_PROCESS; i < ARRAY_COUNT(words); i++)
+        names |= strstr(info->subject, words[i]) != NULL;
+    if (kind && names && !strstr(info->subject, words[kind]))
+        complain(info, "a subject of another kind: ", words[kind], "");
+}
+
 static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
 {
     const struct vidmm_event_info *info = vidmm_event_info(event->kind);
     const struct vidmm_event_field_info *field;
+    size_t row = 0;
     (void)self;
     seen[event->kind].events++;
     seen[event->kind].subjects += event->subject != 0;
-    if (event->subject && !*info->subject)
-        complain(info, "a subject", "", "");
+    if (event->subject)
+        check_subject(event, info);
     for (size_t i = 0; i < event->field_count; i++)
-        check_field(event, &event->fields[i]);
+        check_field(event, &event->fields[i], &row);
     for (size_t i = 0; (field = vidmm_event_field(event->kind, i)) != NULL; i++)
         if (field->always && !has(event, field->name))
             complain(info, "ALWAYS, and not there: ", field->name, "");
@@ -191,6 +218,19 @@ static bool load(struct scenario_host *host, const char *path, char **text, size
     return read_file(path, text, bytes);
 }
 
+static void keep(struct scenario_host *host, struct vidmm_adapter *started)
+{
+    (void)host;
+    adapter = started;
+}
+
+static void forget(struct scenario_host *host, struct vidmm_adapter *ended)
+{
+    (void)host;
+    (void)ended;
+    adapter = NULL;
+}
+
 static void ignore(struct scenario_host *host, const struct scenario_message *message)
 {
     (void)host;
@@ -201,7 +241,9 @@ static void run(const char *path)
 {
     bool kinds[VIDMM_EVENT_KINDS]; /* the trail, too */
     struct vidmm_observer observer = { .on_event = on_event, .kinds = kinds };
-    struct scenario_host host = { .load = load, .message = ignore, .observers = &observer };
+    struct scenario_host host = {
+        .load = load, .message = ignore, .started = keep, .ended = forget, .observers = &observer
+    };
     const struct scenario_options options = { 0 };
     struct scenario_result result;
     char *text;
