@@ -4,7 +4,7 @@
 # stand below it. Nothing links upwards, so a call that goes up does not link.
 function(vidmm_floor name)
   get_property(below GLOBAL PROPERTY vidmm_floors)
-  add_library(vidmm_${name} STATIC ${ARGN})
+  add_library(vidmm_${name} ${ARGN})
   target_link_libraries(vidmm_${name} PUBLIC ${below})
   set_property(GLOBAL PROPERTY vidmm_floors vidmm_${name} ${below})
 endfunction()

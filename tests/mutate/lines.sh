@@ -14,14 +14,16 @@
 #                        scenarios of rules and the tests of its folder
 #     --least=PERCENT    fail when a lower part of them is killed; without it, when one survives
 #     --log=FILE         a line for each mutant; one that exists is continued
-#     --control          no mistakes: which of the tests fail as they are run here?
+#     --control          no mistake: does a test fail as it is run here?
 #
-# BUILD is a release build with its tests. sites.c says where a file could be wrong. For each of the
-# sample the file is compiled with the mistake, and linked in front of the library with the right
-# one; then the programs have to fail: first every scenario of a rule in one process, then the tests
-# of its folder, then the rest of `killers`, until one fails. A program that takes more than 8
-# seconds of processor time has failed: without a mistake none takes two. A mutant whose code is
-# that of the original is equivalent, and so are those of equivalent.txt, which nothing can notice.
+# BUILD is a release build. Beside it, in BUILD-shared, another one is made, in which every floor is a
+# shared library. sites.c says where a file could be wrong. For each of the sample the file is
+# compiled with the mistake, and the library of its floor linked once more; the programs find that
+# one first. Then they have to fail: the scenarios of the rules, an area in one process, first the
+# area that noticed the last mistake of this file; then the tests of its folder, then the rest of
+# `killers`, until one fails. A program that takes more than 8 seconds of processor time has failed:
+# without a mistake none takes two. A mutant whose code is that of the original is equivalent, and
+# so are those of equivalent.txt, which nothing can notice.
 #
 # Prints a line for each survivor, and a table by folder.
 set -eu
@@ -43,7 +45,7 @@ for word in "$@"; do
     --least=*) least=${word#*=} ;;
     --control) control=yes sample=1 ;;
     --log=*) log=$(realpath -m "${word#*=}") ;;
-    -*) sed -n '3,17s/^# \{0,1\}//p' "$0" && exit 2 ;;
+    -*) sed -n '3,18s/^# \{0,1\}//p' "$0" && exit 2 ;;
     *) build=$(realpath "$word") ;;
     esac
 done
@@ -61,116 +63,127 @@ if [ -z "$files" ]; then
     files="$(echo segments/*.c segments/policies/*.c paging/*/*.c) $files"
 fi
 
-# Tests of the label `fast` in the order in which they are asked, by their name in ctest.
-killers='trail scenarios-examples scenarios-lessons scenarios-drivers scenarios-adapters
-    scenarios-workloads unit-.* goldens prop-engine prop-victims prop-ranges prop-eviction
-    policy-rows policy-placement prop-manager'
+# Tests of the label `fast` by their names in ctest, the cheap ones first.
+killers='trail unit-.* scenarios-adapters scenarios-workloads scenarios-lessons scenarios-drivers
+    scenarios-examples policy-rows policy-placement prop-victims prop-engine prop-eviction goldens
+    narration event-fields prop-manager prop-ranges'
 
 # "NAME COMMAND" of each test of a build. Those of tools/ ask other questions.
-tests_of() {
+tests_of() { # build
     find "$1" -name CTestTestfile.cmake -exec cat {} + |
         sed -n 's/^add_test(\[=\[\([^]]*\)\]=\] \(.*\))$/\1 \2/p' |
         grep -v '^unit-.*/tests/tools/'
 }
 
-# Names of the tests, in order: those of the folder first.
-order_tests() { # build folder
+# "NAME COMMAND" of each test that uses a library, in order: those of its folder first.
+order_tests() { # build library folder
     tests_of "$1" >"$work/tests"
-    for pattern in $killers; do
-        grep -E "^$pattern " "$work/tests" | grep -vE '^[^ ]*-long ' | sed 's/ .*//' || true
+    {
+        grep -F "/tests/$3/" "$work/tests" || true
+        [ "$1" = "$dev" ] || for pattern in $killers; do
+            grep -E "^$pattern " "$work/tests" | grep -vF "/tests/$3/" || true
+        done
+    } | grep -vE '^[^ ]*-long ' | while read -r test command; do
+        for program in $(printf '%s' "$command" | grep -o "\"$1/[^\"]*\"" | tr -d '"'); do
+            if [ -f "$program" ] && grep -qF "lib$2.so" "$program"; then
+                printf '%s %s\n' "$test" "$command"
+                break
+            fi
+        done
     done
 }
 
-# The command of a program's link with the mutant in front, without a compiler cache: once for each.
-link_command() { # build program
-    name=$(basename "$1")-$(echo "$2" | tr / _)
-    if [ ! -f "$work/link-$name" ]; then
-        ninja -C "$1" -t commands "$2" | tail -n 1 |
-            sed "s#^: && [^ ]*/##; s# && :\$##; s# -o [^ ]* # -o \$into/$2 \$mutant #; s# -g1##" \
-                >"$work/link-$name"
-    fi
-    cat "$work/link-$name"
+# Runs a command with the library of the mutant, and processor seconds as its limit; false: it
+# noticed something.
+run_limited() { # build seconds command...
+    libraries=$work/lib-$(basename "$1")
+    limits="--cpu=$2"
+    [ "$1" = "$dev" ] || limits="$limits --as=4000000000"
+    shift 2
+    # shellcheck disable=SC2086 # words are meant
+    LD_LIBRARY_PATH=$libraries prlimit $limits "$@" </dev/null >/dev/null 2>&1
+}
+
+# The scenarios of the rules.
+meets_rules() { # build seconds
+    areas=$work/areas-$(echo "$file" | tr / _)
+    [ -f "$areas" ] ||
+        find scenarios/rules -name '*.vms' | sed 's#.*/##; s#-.*##' | sort -u >"$areas"
+    # shellcheck disable=SC2013 # words are meant
+    for area in $(cat "$areas"); do
+        by=rules/$area
+        (cd "$work/run" &&
+            run_limited "$1" "$2" "$1/bin/vidmm" run -q "$root/scenarios/rules/$area"-*.vms) ||
+            { (echo "$area" && grep -vx "$area" "$areas") >"$work/areas" &&
+                mv "$work/areas" "$areas" && return 1; }
+    done
+}
+
+# The tests of ctest.
+meets_tests() { # build seconds
+    folder=${file%/*}
+    tests=$work/tests-$(basename "$1")-$(echo "$folder" | tr / _)
+    [ -f "$tests" ] || order_tests "$1" "$library" "$folder" >"$tests"
+    while read -r by command; do
+        eval "run_limited '$1' $2 $command" || return 1
+    done <"$tests"
+}
+
+# The command that builds an object, from the folder of the build on.
+command_of() { # build
+    grep -F -- "-c $root/$file" "$work/commands-$(basename "$1")"
+}
+
+# Compiles "$work/mutant.c" in place of a source; fails when it does not compile.
+compile() { # build object
+    command=$(command_of "$1" | sed 's#^[^ ]*/##; s# -MD .*##; s# -g1##; s# -O2# -O1#; s# -W[^ ]*##g')
+    strict='-fno-semantic-interposition -Werror=incompatible-pointer-types -Werror=int-conversion'
+    (cd "$1" && eval "$command $strict -c -o '$2' '$work/mutant.c'") 2>/dev/null
 }
 
 gold=''
 ! command -v ld.gold >/dev/null || gold=-fuse-ld=gold
 
-# Links a program of the build with the mutant; fails when it has no part of its library.
-link_program() { # build program
-    command=$(link_command "$1" "$2")
-    case $command in *"/$library.a"*) ;; *) return 1 ;; esac
-    into=$work/$(basename "$1")
-    export into mutant
-    [ -f "$into/$2" ] || (mkdir -p "$into/${2%/*}" && cd "$1" && eval "$command $gold")
-}
-
-# Runs a command with processor seconds as its limit; false: it noticed something.
-run_limited() { # seconds, command...
-    limits="--cpu=$1"
-    shift
-    [ "${sanitized-}" = yes ] || limits="$limits --as=4000000000"
-    # shellcheck disable=SC2086 # words are meant
-    prlimit $limits "$@" </dev/null >/dev/null 2>&1
-}
-
-# Every scenario of a rule, in one process.
-meets_rules() { # build
-    into=$work/$(basename "$1")
-    link_program "$1" bin/vidmm || { echo "$where: cannot be linked" >&2 && exit 2; }
-    cd "$work/run"
-    run_limited "$2" "$into/bin/vidmm" run --quiet "$root"/scenarios/rules/*.vms
-    answer=$?
-    cd "$root"
-    return $answer
-}
-
-# A test of ctest, its programs linked with the mutant.
-meets_test() { # build test seconds
-    most=$3
-    line=$(grep "^$2 " "$work/tests-$(basename "$1")")
-    into=$work/$(basename "$1")
-    applies=no
-    for program in $(echo "$line" | grep -o "\"$1/[^\"]*\"" | sed "s#\"$1/##; s#\"##"); do
-        if [ -f "$1/$program" ] && [ -x "$1/$program" ] && link_program "$1" "$program"; then
-            applies=yes
-        fi
-    done
-    [ $applies = yes ] || return 0
-    eval "set -- $(echo "$line" | sed "s#^[^ ]* ##; s#\"$1/#\"$into/#g")"
-    cd "$root"
-    run_limited "$most" "$@"
-}
-
-# Compiles "$work/mutant.c" in place of a source; fails when it does not compile.
-compile() { # build object
-    command=$(grep -F -- "-c $root/$file" "$work/compile-$(basename "$1")" |
-        sed 's#^[^ ]*/##; s# -MD .*##; s# -g1##; s# -O2# -O1#; s# -W[^ ]*##g')
-    strict='-Werror=incompatible-pointer-types -Werror=int-conversion'
-    (cd "$1" && eval "$command $strict -c -o '$2' '$work/mutant.c'") 2>/dev/null
+# Links the library with an object in place of its own.
+link_library() { # build object
+    own=$(command_of "$1" | sed 's#.* -o \([^ ]*\) .*#\1#')
+    path=${own%%CMakeFiles*}lib$library.so
+    into=$work/lib-$(basename "$1")
+    rm -rf "$into" && mkdir "$into"
+    command=$(grep -F -- " -o $path " "$work/commands-$(basename "$1")" |
+        sed "s#^: && [^ ]*/##; s# && :\$##; s# -g1##; s# -o [^ ]* # -o $into/lib$library.so #
+            s#$own#$2#")
+    (cd "$1" && eval "$command $gold") || { echo "$where: cannot be linked" >&2 && exit 2; }
 }
 
 # The tests of a build, one after the other. False: one noticed; `by` is its name.
-meets_all() { # build seconds
-    rm -rf "${work:?}/$(basename "$1")"
-    by=rules
-    meets_rules "$1" "$2" || return 1
-    folder=${file%/*}
-    own=$(grep -F "/tests/$folder/" "$work/tests-$(basename "$1")" | sed 's/ .*//' | grep -v long)
-    rest=$(cat "$work/order-$(basename "$1")")
-    [ "$1" != "$dev" ] || rest=
-    for by in $own $rest; do
-        meets_test "$1" "$by" "$2" || return 1
-    done
+meets_all() { # build object seconds
+    link_library "$1" "$2"
+    meets_rules "$1" "$3" || return 1
+    meets_tests "$1" "$3"
+}
+
+# A build of the same kind, with shared libraries.
+make_shared() { # build
+    options=$(sed -n 's/^\(CMAKE_BUILD_TYPE\|CMAKE_C_COMPILER\|VIDMM_[A-Z]*\):[A-Z]*=/-D\1=/p' \
+        "$1/CMakeCache.txt")
+    # shellcheck disable=SC2086 # words are meant
+    cmake -G Ninja -S . -B "$1-shared" $options -DBUILD_SHARED_LIBS=ON >/dev/null
+    cmake --build "$1-shared" >/dev/null
 }
 
 prepare() { # build
-    order_tests "$1" >"$work/order-$(basename "$1")"
-    cp "$work/tests" "$work/tests-$(basename "$1")"
-    ninja -C "$1" -t commands | grep -- ' -c ' >"$work/compile-$(basename "$1")"
+    ninja -C "$1" -t commands | grep -E -- ' -c | -shared ' >"$work/commands-$(basename "$1")"
 }
 
 # ---- the sample ----------------------------------------------------------------------------------
 
+make_shared "$build"
+build=$build-shared
+if [ -n "$dev" ]; then
+    make_shared "$dev"
+    dev=$dev-shared
+fi
 mkdir "$work/run" # a mutant that breaks a promise leaves its scenario where it runs
 prepare "$build"
 [ -z "$dev" ] || prepare "$dev"
@@ -193,15 +206,9 @@ make_source() { # number
     "$build/tests/mutate/mutate_sites" make "$file" "$1" >>"$work/mutant.c"
 }
 
-# The library of the file, from the folder of its object.
-library_of() {
-    grep -F -- "-c $root/$file" "$work/compile-$(basename "$build")" |
-        sed 's#.* -o [^ ]*/\([^/ ]*\)\.dir/.*#lib\1#'
-}
-
 # What becomes of the mutant of $number in $file: a word and who noticed.
 verdict() {
-    library=$(library_of)
+    library=$(command_of "$build" | sed 's#.* -o [^ ]*/\([^/ ]*\)\.dir/.*#\1#')
     original=$work/original-$(echo "$file" | tr / _).o
     if [ ! -f "$original" ]; then
         make_source 0
@@ -215,14 +222,13 @@ verdict() {
         return
     fi
     if [ $control = yes ]; then
-        for by in $(cat "$work/order-$(basename "$build")"); do
-            meets_test "$build" "$by" 60 || echo "$by fails without a mistake" >&2
-        done
+        meets_all "$build" "$original" 60 || echo "$by fails without a mistake" >&2
+        echo 'equivalent control' && return
     fi
-    meets_all "$build" 8 || { echo "killed $by" && return; }
+    meets_all "$build" "$mutant" 8 || { echo "killed $by" && return; }
     if grep -qxF "$file	$before	$after" "$work/known"; then
         echo 'equivalent judged'
-    elif [ -n "$dev" ] && compile "$dev" "$mutant" && ! sanitized=yes meets_all "$dev" 90; then
+    elif [ -n "$dev" ] && compile "$dev" "$mutant" && ! meets_all "$dev" "$mutant" 90; then
         echo "killed sanitizers:$by"
     else
         echo survived
