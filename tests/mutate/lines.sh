@@ -16,8 +16,8 @@
 #     --log=FILE         a line for each mutant; one that exists is continued
 #     --control          no mistake: does a test fail as it is run here?
 #
-# BUILD is a release build. Beside it, in BUILD-shared, another one is made, in which every floor is a
-# shared library. sites.c says where a file could be wrong. For each of the sample the file is
+# BUILD is a release build. Beside it, in BUILD-shared, another one is made, in which every floor is
+# a shared library. sites.c says where a file could be wrong. For each of the sample the file is
 # compiled with the mistake, and the library of its floor linked once more; the programs find that
 # one first. Then they have to fail: the scenarios of the rules, an area in one process, first the
 # area that noticed the last mistake of this file; then the tests of its folder, then the rest of
@@ -136,7 +136,8 @@ command_of() { # build
 
 # Compiles "$work/mutant.c" in place of a source; fails when it does not compile.
 compile() { # build object
-    command=$(command_of "$1" | sed 's#^[^ ]*/##; s# -MD .*##; s# -g1##; s# -O2# -O1#; s# -W[^ ]*##g')
+    command=$(command_of "$1" |
+        sed 's#^[^ ]*/##; s# -MD .*##; s# -g1##; s# -O2# -O1#; s# -W[^ ]*##g')
     strict='-fno-semantic-interposition -Werror=incompatible-pointer-types -Werror=int-conversion'
     (cd "$1" && eval "$command $strict -c -o '$2' '$work/mutant.c'") 2>/dev/null
 }
