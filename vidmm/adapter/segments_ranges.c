@@ -110,7 +110,7 @@ static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
     bool taken = places_take_fixed(adapter, id, (struct range){ offset, bytes });
     CHECK(taken);
     EMIT(adapter, PLACE, RULE(SEG_052), 0, f_segment("segment", id), f_hex("offset", offset),
-         f_bytes("bytes", bytes), f_word("kind", "pagingbuffer"), f_word("direction", "bottom-up"));
+         f_bytes("bytes", bytes), f_word("direction", "bottom-up"), f_word("kind", "pagingbuffer"));
     return STATUS_SUCCESS;
 }
 
