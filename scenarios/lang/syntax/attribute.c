@@ -13,7 +13,7 @@
 const struct attribute *attribute_find(const struct statement *statement, enum attribute_id id)
 {
     const struct attribute *attribute = statement->attributes;
-    while (attribute && (!attribute->row || attribute->row->id != id))
+    while (attribute && attribute->row->id != id)
         attribute = attribute->next;
     return attribute;
 }
@@ -39,7 +39,7 @@ static bool attribute_complain_unit(struct parser *parser, struct place at, cons
     uint64_t factor = 0;
     enum unit unit = UNIT_NONE;
     char help[64];
-    if (!parser->next || !lexer_unit(name, strlen(name), &factor, &unit))
+    if (!lexer_unit(name, strlen(name), &factor, &unit))
         return false;
     const struct token *number = parser_peek(parser) - 1;
     if (number->kind != TOKEN_NUMBER || number->unit != UNIT_NONE)
@@ -60,7 +60,7 @@ static const char *list_names(int statement, const struct nearest *nearest, char
     if (!nearest_choice(nearest, help, bytes))
         return NULL;
     size_t length = strlen(help);
-    if (!nearest->best[0] && nearest->more)
+    if (nearest->more)
         snprintf(help + length, bytes - length, "; `vidmm explain %s` lists all", all);
     return help;
 }
@@ -97,7 +97,7 @@ static bool complain_attribute(struct parser *parser, const struct statement *st
 static bool read_raw(struct parser *parser, struct attribute *attribute)
 {
     const struct token *first = parser_peek(parser);
-    if (first->kind == TOKEN_END || first->spaced)
+    if (first->kind == TOKEN_END)
         return parser_expected(parser, "a value");
     do
         parser->next++;
@@ -203,17 +203,23 @@ bool attribute_parse_one(struct parser *parser, struct statement *statement)
     return true;
 }
 
-bool attribute_parse_next(struct parser *parser, struct statement *statement)
+void attribute_parse_next(struct parser *parser, struct statement *statement)
 {
     const struct token *first = parser_peek(parser);
-    return attribute_parse_one(parser, statement) || parser_mend(parser, first);
+    if (!attribute_parse_one(parser, statement))
+        parser_mend(parser, first);
 }
 
 bool attribute_parse(struct parser *parser, struct statement *statement)
 {
-    while (!parser_at_end(parser)) {
-        if (!attribute_parse_next(parser, statement))
-            return false;
-    }
+    while (!parser_at_end(parser))
+        attribute_parse_next(parser, statement);
     return true;
+}
+
+bool attribute_parse_rest(struct parser *parser, struct statement *statement, bool whole)
+{
+    if (whole)
+        attribute_parse(parser, statement);
+    return whole;
 }

@@ -27,15 +27,15 @@ static const char *describe(const struct attribute_row *row)
     case VALUE_RANGES: return "numbers such as 0..3,7";
     case VALUE_RANGE: return "a range such as 0..64K";
     case VALUE_SIZE_RANGES: return "ranges such as 0..64K,1M..2M";
-    case VALUE_NODE: return "the number or name of a node";
-    default: return "a word";
+    default: return "the number or name of a node"; /* VALUE_NODE */
     }
 }
 
 void attribute_value_list(const char *words, char *text, size_t bytes)
 {
     size_t length = 0;
-    for (const char *at = words; *at && length + 5 < bytes; at++) {
+    for (const char *at = words; *at; at++) {
+        CHECK(length + 5 < bytes);
         bool last = *at == '|' && !strchr(at + 1, '|');
         length += (size_t)snprintf(text + length, bytes - length, "%.*s", *at == '|' ? 4 : 1,
                                    *at != '|' ? at
@@ -62,25 +62,24 @@ static bool attribute_value_is_named(enum value_kind kind)
     }
 }
 
+static bool is_plain_name(const struct item *item)
+{
+    return item->from->kind == EXPR_NAME && !item->from->left && !item->to;
+}
+
 /* The value that was meant, without what is too much around it. */
 static const char *suggest_value(const struct parser *parser, const struct attribute *attribute,
-                                 struct place at, char *help, size_t bytes)
+                                 const struct item *item, char *help, size_t bytes)
 {
-    const struct item *item = attribute->items;
     enum value_kind kind = attribute->row->kind;
-    const char *text = source_text(parser->scenario, at);
-    int length = (int)min_u64(at.length, 80);
-    while (item && item->at.offset != at.offset)
-        item = item->next;
-    const struct expr *expr = item ? item->from : NULL;
-    bool segments = kind == VALUE_SEGMENTS || kind == VALUE_PREFER;
-    if (!expr)
-        return NULL;
-    struct nearest nearest = nearest_begin(text, at.length);
+    const char *text = source_text(parser->scenario, item->at);
+    int length = (int)min_u64(item->at.length, 80);
+    const struct expr *expr = item->from;
+    struct nearest nearest = nearest_begin(text, item->at.length);
     nearest_try_words(&nearest, attribute->row->words ? attribute->row->words : "");
     if (expr->kind == EXPR_NAME && nearest_help(&nearest, help, bytes))
         return help;
-    bool number = !attribute->row->words && kind != VALUE_WORD && !attribute_value_is_named(kind);
+    bool number = !attribute->row->words && !attribute_value_is_named(kind);
     if (expr->kind == EXPR_STRING && length > 2 && (!number || (text[1] >= '0' && text[1] <= '9')))
         snprintf(help, bytes, "write %s=%.*s, without quotes", attribute->row->name, length - 2,
                  text + 1);
@@ -89,9 +88,9 @@ static const char *suggest_value(const struct parser *parser, const struct attri
     else if (expr->kind == EXPR_CALL)
         snprintf(help, bytes, "a member of a family is written %s[0]",
                  parser_word_text(parser, expr->name));
-    else if (expr->kind == EXPR_NAME && !expr->left && !item->to && number)
+    else if (is_plain_name(item) && !item->suffix && number)
         snprintf(help, bytes, "a variable is written $%.*s", length, text);
-    else if (segments && is_numeric(expr))
+    else if ((kind == VALUE_SEGMENTS || kind == VALUE_PREFER) && is_numeric(expr))
         return "segments are meant by name, such as vram; SupportedReadSegmentSet= takes a number";
     else
         return NULL;
@@ -99,7 +98,7 @@ static const char *suggest_value(const struct parser *parser, const struct attri
 }
 
 static bool complain_value(struct parser *parser, const struct attribute *attribute,
-                           struct place at)
+                           const struct item *item)
 {
     const struct attribute_row *row = attribute->row;
     char words[160] = "";
@@ -107,11 +106,11 @@ static bool complain_value(struct parser *parser, const struct attribute *attrib
     if (row->words)
         attribute_value_list(row->words, words, sizeof words);
     bool only_words = row->words && row->kind == VALUE_WORD;
-    return message_error(parser->scenario, at,
-                         suggest_value(parser, attribute, at, help, sizeof help),
+    return message_error(parser->scenario, item->at,
+                         suggest_value(parser, attribute, item, help, sizeof help),
                          "'%s' takes %s%s%s, found '%.*s'", row->name,
                          only_words ? "" : describe(row), row->words && !only_words ? " or " : "",
-                         words, (int)at.length, source_text(parser->scenario, at));
+                         words, (int)item->at.length, source_text(parser->scenario, item->at));
 }
 
 /* What `4K` comes to. */
@@ -123,7 +122,8 @@ static const char *plain_number(const struct parser *parser, const struct expr *
     uint64_t factor = 1;
     enum unit unit = UNIT_NONE;
     size_t digits = strspn(text, "0123456789");
-    if (digits > 6 || !lexer_unit(text + digits, expr->at.length - digits, &factor, &unit))
+    CHECK(lexer_unit(text + digits, expr->at.length - digits, &factor, &unit));
+    if (digits > 6)
         return NULL;
     for (size_t i = 0; i < digits; i++)
         value = value * 10 + (uint64_t)(text[i] - '0');
@@ -165,16 +165,11 @@ static bool check_numeric(struct parser *parser, const struct attribute *attribu
     bool ranged = kind == VALUE_RANGES || sized_range;
     bool suffixed = kind == VALUE_BANKS;
     if (!is_numeric(item->from) || (item->to && !is_numeric(item->to)))
-        return complain_value(parser, attribute, item->at);
+        return complain_value(parser, attribute, item);
     if ((item->to && !ranged) || (!item->to && sized_range) || (item->suffix && !suffixed))
-        return complain_value(parser, attribute, item->at);
+        return complain_value(parser, attribute, item);
     return check_unit(parser, attribute, item->from, unit) &&
            check_unit(parser, attribute, item->to, unit);
-}
-
-static bool is_plain_name(const struct item *item)
-{
-    return item->from->kind == EXPR_NAME && !item->from->left && !item->to;
 }
 
 static const struct vidmm_flag *find_flag(int set, const char *name)
@@ -245,13 +240,14 @@ static bool check_flag(struct parser *parser, const struct attribute *attribute,
     int set =
         attribute->row->kind == VALUE_PRIORITY ? VIDMM_FLAGS_PRIORITY : attribute->row->argument;
     if (flags && (item->to || item->suffix))
-        return complain_value(parser, attribute, item->at);
+        return complain_value(parser, attribute, item);
     if (flags && item->from->kind == EXPR_BINARY && item->from->left->kind == EXPR_NAME)
         return complain_sum(parser, attribute, item);
     if (!is_plain_name(item))
         return check_numeric(parser, attribute, item);
-    return find_flag(set, parser_word_text(parser, item->from->name)) ||
-           complain_flag(parser, set, item);
+    if (!find_flag(set, parser_word_text(parser, item->from->name)))
+        return complain_flag(parser, set, item);
+    return true;
 }
 
 static bool check_word(struct parser *parser, const struct attribute *attribute,
@@ -260,7 +256,7 @@ static bool check_word(struct parser *parser, const struct attribute *attribute,
     char help[96];
     const struct attribute_row *row = attribute->row;
     if (!is_plain_name(item))
-        return complain_value(parser, attribute, item->at);
+        return complain_value(parser, attribute, item);
     const char *name = parser_word_text(parser, item->from->name);
     /* Which policies were loaded is a matter of the check. */
     if (word_list_has(row->words, name, NULL) || attribute_is_policy(row))
@@ -268,7 +264,7 @@ static bool check_word(struct parser *parser, const struct attribute *attribute,
     struct nearest nearest = nearest_begin(name, strlen(name));
     nearest_try_words(&nearest, row->words);
     if (!nearest.best[0])
-        return complain_value(parser, attribute, item->at);
+        return complain_value(parser, attribute, item);
     return message_error(parser->scenario, item->at, nearest_help(&nearest, help, sizeof help),
                          "'%s' is no value of '%s'", name, row->name);
 }
@@ -285,7 +281,7 @@ static bool check_attribute_value_name(struct parser *parser, const struct attri
     bool suffixed = kind == VALUE_PREFER || kind == VALUE_OFFERS;
     if (!named || item->to || (item->suffix && !suffixed) ||
         (kind == VALUE_OFFERS && !item->suffix))
-        return complain_value(parser, attribute, item->at);
+        return complain_value(parser, attribute, item);
     return true;
 }
 

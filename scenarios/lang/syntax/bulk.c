@@ -118,14 +118,14 @@ void bulk_learn(struct parser *parser, struct statement *statement, uint32_t fro
 
 /* ---- records of a binary twin ---------------------------------------------------------------- */
 
-/* The record at `from`, if one begins there. */
+/* The record at `from` of a twin, if one begins there. */
 static const struct twin_gap *find_record(struct parser *parser, uint32_t from)
 {
     const struct twin *twin = parser->scenario->sources[parser->lexer.source]->twin;
     struct twin_cursor *cursor = &parser->cursor;
-    while (twin && cursor->gap < twin->gap_count && twin->gaps[cursor->gap].to <= from)
+    while (cursor->gap < twin->gap_count && twin->gaps[cursor->gap].to <= from)
         *cursor = (struct twin_cursor){ .gap = cursor->gap + 1 };
-    if (!twin || cursor->gap == twin->gap_count || twin->gaps[cursor->gap].from > from)
+    if (cursor->gap == twin->gap_count || twin->gaps[cursor->gap].from > from)
         return NULL;
     return &twin->gaps[cursor->gap];
 }

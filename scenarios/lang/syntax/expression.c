@@ -55,8 +55,7 @@ static struct expr *read_percent(struct parser *parser)
     struct place at;
     struct expr *expr = new_expr(parser, EXPR_PERCENT, parser_take(parser));
     const struct token *token = parser_peek(parser) - 1;
-    expr->hole = parser->holes ? token->hole : 0;
-    expr->value = expr->hole ? 1 : token->value;
+    expr->value = token->value; /* no form has a hole here */
     expr->unit = UNIT_SIZE;
     if (!parser_accept_word(parser, "of")) {
         parser_expected(parser, "'of'");
@@ -128,8 +127,9 @@ static bool read_index(struct parser *parser, struct expr *target)
             return false;
     }
     parser->nesting--;
-    return target->left &&
-           (parser_accept_mark(parser, ']') || parser_expected_as(parser, "']'", form));
+    if (target->left && !parser_accept_mark(parser, ']'))
+        return parser_expected_as(parser, "']'", form);
+    return target->left != NULL;
 }
 
 static struct expr *read_name(struct parser *parser)
@@ -198,7 +198,7 @@ static struct expr *read_factor(struct parser *parser)
 static struct expr *expression_combine(struct parser *parser, size_t begin, uint8_t op,
                                        struct expr *left, struct expr *right)
 {
-    if (!left || !right)
+    if (!right)
         return NULL;
     if (++parser->operators > LANG_OPERATORS_MAX) {
         message_error(parser->scenario, parser_place(parser, &parser->lexer.tokens[begin]), NULL,

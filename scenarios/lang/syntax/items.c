@@ -44,8 +44,7 @@ static void item_fill(struct scenario *scenario, const struct statement *at,
     item->length = strlen(item->text);
     const char *line = source_text(scenario, at->line);
     const char *value = memchr(line, '=', at->line.length);
-    if (!value)
-        return;
+    CHECK(value);
     item->more = value + 1 + strspn(value + 1, " \t");
     item->more_length = (size_t)(line + at->line.length - item->more);
 }
@@ -178,8 +177,9 @@ static void read_value(struct scenario *scenario, struct statement *param, const
     parser->lexer =
         (struct lexer){ .scenario = scenario, .source = (uint16_t)(scenario->source_count - 1) };
     bool read = lexer_line(&parser->lexer, (uint32_t)from, (uint32_t)bytes) &&
-                expression_value(parser, param) &&
-                (parser_at_end(parser) || parser_expected(parser, "the end of the value"));
+                expression_value(parser, param);
+    if (read && !parser_at_end(parser))
+        read = parser_expected(parser, "the end of the value");
     if (!read)
         param->value = written; /* nothing more is said of it */
     lexer_fini(&parser->lexer);

@@ -469,8 +469,8 @@ struct statement *lines_expand(struct scenario *scenario, const struct bulk_line
     parser->blocks[0].tail = &statement;
     source_complete(scenario->sources[source]);
     uint32_t to = find_line_end(scenario->sources[source], line->offset, &next);
-    if (lexer_line(&parser->lexer, line->offset, to))
-        statement = read_tokens(parser);
+    CHECK(lexer_line(&parser->lexer, line->offset, to)); /* as when its form was learnt */
+    statement = read_tokens(parser);
     free_parser(parser);
     CHECK(statement);
     return statement;

@@ -19,7 +19,7 @@ static bool complain_status(struct parser *parser, const struct token *token, co
     for (size_t i = 0; vidmm_status_row(i); i++) {
         const struct vidmm_status_info *row = vidmm_status_row(i);
         static const char *const prefixes[] = { "", "STATUS_", "STATUS_GRAPHICS_" };
-        for (size_t j = 0; row->name && j < ARRAY_COUNT(prefixes); j++) {
+        for (size_t j = 0; j < ARRAY_COUNT(prefixes); j++) {
             size_t length = strlen(prefixes[j]);
             if (strncmp(row->name, prefixes[j], length) == 0)
                 nearest_try(&nearest, row->name + length);
@@ -85,7 +85,9 @@ static bool read_fails(struct parser *parser, struct outcome *outcome)
     token = parser_peek(parser);
     bool status = token->kind == TOKEN_WORD &&
                   vidmm_status_by_name(parser_word_text(parser, token->name)) != NULL;
-    return !status || complain_turned(parser, token);
+    if (status)
+        return complain_turned(parser, token);
+    return true;
 }
 
 /* Not an expression: here '/' stands between two numbers. */

@@ -71,7 +71,7 @@ bool parse_position(struct parser *parser, const struct statement *statement)
 
 bool parse_block_test(struct parser *parser, struct statement *statement)
 {
-    return parser_string(parser, &statement->text) && attribute_parse(parser, statement);
+    return attribute_parse_rest(parser, statement, parser_string(parser, &statement->text));
 }
 
 bool parse_block_repeat(struct parser *parser, struct statement *statement)
@@ -91,7 +91,7 @@ bool parse_block_for(struct parser *parser, struct statement *statement)
     if (!expression_value(parser, statement) || !parser_expect_mark(parser, MARK_RANGE, "'..'"))
         return false;
     statement->extra = expression_parse(parser);
-    return statement->extra && attribute_parse(parser, statement);
+    return attribute_parse_rest(parser, statement, statement->extra != NULL);
 }
 
 bool parse_teach_text(struct parser *parser, struct statement *statement)

@@ -14,13 +14,10 @@ static bool complain_state_key(struct parser *parser, struct place at, const cha
     char help[SUGGEST_BYTES] = "";
     struct nearest nearest = nearest_begin(name, strlen(name));
     state_words_suggest(&nearest);
-    const char *suggestion = nearest_choice(&nearest, help, sizeof help);
-    size_t length = strlen(help);
-    if (suggestion && !nearest.best[0])
-        snprintf(help + length, sizeof help - length, "; `vidmm explain state` lists all");
-    return message_error(parser->scenario, at,
-                         suggestion ? suggestion : "`vidmm explain state` lists the keys",
-                         "'%s' is not a key of 'state'", name);
+    nearest_choice(&nearest, help, sizeof help);
+    if (!nearest.best[0])
+        text_append(help, sizeof help, "; `vidmm explain state` lists all");
+    return message_error(parser->scenario, at, help, "'%s' is not a key of 'state'", name);
 }
 
 /* ---- fields --------------------------------------------------------------------------------- */
@@ -30,9 +27,9 @@ static bool check_key(struct parser *parser, struct place at, const char *name,
                       enum vidmm_event_kind event)
 {
     char help[224];
-    if (event == VIDMM_EVENT_NONE)
-        return state_words_known(name) || complain_state_key(parser, at, name);
-    if (event_fields_known(event, name))
+    if (event == VIDMM_EVENT_NONE && !state_words_known(name))
+        return complain_state_key(parser, at, name);
+    if (event == VIDMM_EVENT_NONE || event_fields_known(event, name))
         return true;
     return message_error(parser->scenario, at, event_fields_help(event, name, help, sizeof help),
                          "'%s' is not a field of '%s'", name, vidmm_event_info(event)->name);
@@ -48,8 +45,7 @@ static bool read_fields(struct parser *parser, struct predicate *predicate)
         field->key = key->name;
         field->at = parser_place(parser, key);
         if (!check_key(parser, field->at, parser_word_text(parser, key->name), predicate->event)) {
-            if (!parser_mend(parser, key))
-                return false;
+            parser_mend(parser, key);
             continue;
         }
         parser->next += 2;
@@ -367,7 +363,9 @@ bool parse_expect_event_line(struct parser *parser, struct statement *statement)
         predicate->left = expression_target(parser, "the name of an object");
     if ((subject && !predicate->left) || !read_fields(parser, predicate))
         return false;
-    return parser_at_end(parser) || parser_expected(parser, "a field such as segment=vram");
+    if (!parser_at_end(parser))
+        return parser_expected(parser, "a field such as segment=vram");
+    return true;
 }
 
 bool parse_expect_map_line(struct parser *parser, struct statement *statement)

@@ -42,7 +42,7 @@ bool parse_operation_names(struct parser *parser, struct statement *statement)
     if (!parser_named(parser, "a name"))
         return false;
     statement->subjects = expression_targets(parser, "a name");
-    return statement->subjects && attribute_parse(parser, statement);
+    return attribute_parse_rest(parser, statement, statement->subjects != NULL);
 }
 
 bool parse_operation_submit(struct parser *parser, struct statement *statement)
@@ -69,7 +69,7 @@ bool parse_operation_at(struct parser *parser, struct statement *statement)
         statement->mode = MODE_WRITE;
     else
         return parser_expected(parser, "read, write or none");
-    return read_target(parser, statement, "an allocation") && attribute_parse(parser, statement);
+    return attribute_parse_rest(parser, statement, read_target(parser, statement, "an allocation"));
 }
 
 bool parse_operation_wait(struct parser *parser, struct statement *statement)
@@ -100,7 +100,7 @@ bool parse_operation_target(struct parser *parser, struct statement *statement)
     const char *what = statement->kind == STATEMENT_RESOURCE ? "the name of the new resource"
                        : statement->kind == STATEMENT_SUBMIT ? "the name of the submission"
                                                              : "the name of an allocation";
-    return read_target(parser, statement, what) && attribute_parse(parser, statement);
+    return attribute_parse_rest(parser, statement, read_target(parser, statement, what));
 }
 
 bool parse_operation_display(struct parser *parser, struct statement *statement)
@@ -118,7 +118,7 @@ bool parse_operation_open(struct parser *parser, struct statement *statement)
     if (!parser_accept_word(parser, "as"))
         return parser_expected(parser, "'as'");
     statement->value = expression_target(parser, "the new name");
-    return statement->value && attribute_parse(parser, statement);
+    return attribute_parse_rest(parser, statement, statement->value != NULL);
 }
 
 /* "as" stands last, and names the instance that a lock with Discard hands out. */
@@ -130,8 +130,7 @@ bool parse_operation_lock(struct parser *parser, struct statement *statement)
         if (parser_accept_word(parser, "as"))
             return parser_name(parser, "a name for the instance", &statement->name,
                                &statement->name_at);
-        if (!attribute_parse_next(parser, statement))
-            return false;
+        attribute_parse_next(parser, statement);
     }
     return true;
 }

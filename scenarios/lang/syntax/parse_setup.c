@@ -20,8 +20,9 @@ static bool read_new_name(struct parser *parser, struct statement *statement, co
 
 bool parse_setup_named(struct parser *parser, struct statement *statement)
 {
-    return parser_named(parser, "a name") && read_new_name(parser, statement, "a name") &&
-           attribute_parse(parser, statement);
+    return attribute_parse_rest(parser, statement,
+                                parser_named(parser, "a name") &&
+                                    read_new_name(parser, statement, "a name"));
 }
 
 bool parse_setup_attributes(struct parser *parser, struct statement *statement)
@@ -33,7 +34,7 @@ bool parse_setup_attributes(struct parser *parser, struct statement *statement)
 
 bool parse_setup_node(struct parser *parser, struct statement *statement)
 {
-    return expression_value(parser, statement) && attribute_parse(parser, statement);
+    return attribute_parse_rest(parser, statement, expression_value(parser, statement));
 }
 
 bool parse_setup_miniport(struct parser *parser, struct statement *statement)

@@ -17,8 +17,8 @@ const struct token *parser_peek(const struct parser *parser)
 const struct token *parser_take(struct parser *parser)
 {
     const struct token *token = parser_peek(parser);
-    if (token->kind != TOKEN_END)
-        parser->next++;
+    CHECK(token->kind != TOKEN_END);
+    parser->next++;
     return token;
 }
 
@@ -97,15 +97,15 @@ bool parser_has_with(const struct token *token, const struct parser *parser)
     return token->kind != TOKEN_END;
 }
 
-bool parser_mend(struct parser *parser, const struct token *first)
+void parser_mend(struct parser *parser, const struct token *first)
 {
     enum { MENDED_MOST = 10 };
+    bool enough = ++parser->mended == MENDED_MOST;
     if (parser_peek(parser) == first)
         parser->next += first->kind != TOKEN_END;
     while (!parser_at_end(parser) &&
-           !(parser_is_key(parser_peek(parser)) && parser_peek(parser)->spaced))
+           (enough || !parser_is_key(parser_peek(parser)) || !parser_peek(parser)->spaced))
         parser->next++;
-    return ++parser->mended < MENDED_MOST;
 }
 
 bool parser_expected_help(struct parser *parser, const char *what, const char *help)
@@ -137,7 +137,9 @@ bool parser_expected(struct parser *parser, const char *what)
 
 bool parser_expect_mark(struct parser *parser, int mark, const char *what)
 {
-    return parser_accept_mark(parser, mark) || parser_expected(parser, what);
+    if (!parser_accept_mark(parser, mark))
+        return parser_expected(parser, what);
+    return true;
 }
 
 bool parser_name(struct parser *parser, const char *what, word *name, struct place *at)
@@ -188,7 +190,7 @@ bool parser_named(struct parser *parser, const char *what)
     char help[SUGGEST_BYTES];
     const struct token *key = parser_peek(parser);
     const struct token *first = parser->lexer.tokens;
-    if (!parser_is_key(key) || key == first)
+    if (!parser_is_key(key))
         return true;
     snprintf(help, sizeof help, "the name comes first: `%.*s NAME %.*s=...`",
              (int)min_u64(first->length, 40), parser_text(parser, first),

@@ -63,8 +63,8 @@ const struct token *parser_take(struct parser *parser);
 struct place parser_place(const struct parser *parser, const struct token *token);
 /* From one token to the one before the next. */
 struct place parser_span(const struct parser *parser, const struct token *first);
-/* After an error that follows `first`: goes on at the next `key=` or at the end. False: enough. */
-bool parser_mend(struct parser *parser, const struct token *first);
+/* After an error that follows `first`: goes on at the next `key=`, after very many at the end. */
+void parser_mend(struct parser *parser, const struct token *first);
 const char *parser_text(const struct parser *parser, const struct token *token);
 /* `key=` begins here. */
 bool parser_is_key(const struct token *token);
@@ -106,10 +106,13 @@ struct item *expression_list(struct parser *parser);
 struct item *expression_targets(struct parser *parser, const char *what);
 
 /* attribute.c */
+/* Always true: what is wrong with one attribute has been mended, and the next is read. */
 bool attribute_parse(struct parser *parser, struct statement *statement);
+/* The same after what was read without an error, or not; as that was. */
+bool attribute_parse_rest(struct parser *parser, struct statement *statement, bool whole);
 bool attribute_parse_one(struct parser *parser, struct statement *statement);
-/* The same, but goes on after an error; false only after very many. */
-bool attribute_parse_next(struct parser *parser, struct statement *statement);
+/* The same, but goes on after an error. */
+void attribute_parse_next(struct parser *parser, struct statement *statement);
 /* attribute_value.c: "a|b|c" as "a, b or c". */
 void attribute_value_list(const char *words, char *text, size_t bytes);
 /* Whether the items look like what the row takes. */

@@ -70,8 +70,7 @@ const char *suggest_instead(const struct parser *parser, const struct token *tok
                             size_t bytes)
 {
     bool second_text = token > parser->lexer.tokens && token[-1].kind == TOKEN_STRING;
-    if (token->kind == TOKEN_VARIABLE && token > parser->lexer.tokens && !token->spaced &&
-        token[-1].kind == TOKEN_WORD)
+    if (token->kind == TOKEN_VARIABLE && !token->spaced && token[-1].kind == TOKEN_WORD)
         return text_format(help, bytes, "a member is written %.*s[%.*s]", shown(token - 1),
                            parser_text(parser, token - 1), shown(token),
                            parser_text(parser, token));
@@ -85,9 +84,9 @@ const char *suggest_instead(const struct parser *parser, const struct token *tok
         return text_format(help, bytes, "a number and its unit are one word: write %.*s%.*s",
                            shown(token - 1), parser_text(parser, token - 1), shown(token),
                            parser_text(parser, token));
-    const char *habit = NULL;
-    if (token->kind == TOKEN_WORD && token > parser->lexer.tokens)
-        habit = habit_find(HABIT_TAIL, parser_text(parser, token), token->length);
+    bool named = token->kind == TOKEN_WORD;
+    const char *habit =
+        named ? habit_find(HABIT_TAIL, parser_text(parser, token), token->length) : NULL;
     return habit ? habit : suggest_form(parser, help, bytes);
 }
 
@@ -118,7 +117,7 @@ const char *suggest_list(const struct parser *parser, const struct token *comma,
                          size_t bytes)
 {
     const struct token *after = comma + 1;
-    if (comma == parser->lexer.tokens || after->kind == TOKEN_END)
+    if (after->kind == TOKEN_END)
         return suggest_form(parser, help, bytes);
     const struct token *before = word_start(parser, comma - 1);
     int length = (int)min_u64(comma->offset - before->offset, 80);
@@ -176,7 +175,7 @@ static const struct attribute_row *row_with_value(int statement, const char *tex
             return row;
         bool flags = row->kind == VALUE_FLAGS || row->kind == VALUE_PRIORITY;
         int set = row->kind == VALUE_PRIORITY ? VIDMM_FLAGS_PRIORITY : row->argument;
-        if (flags && set >= 0 && vidmm_flag_by_name((enum vidmm_flag_set)set, text))
+        if (flags && vidmm_flag_by_name((enum vidmm_flag_set)set, text))
             return row;
     }
     return NULL;

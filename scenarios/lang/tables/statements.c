@@ -289,7 +289,7 @@ static const struct {
 
 unsigned attribute_members(const struct attribute_row *row)
 {
-    for (size_t i = 0; row && i < ARRAY_COUNT(writers); i++)
+    for (size_t i = 0; i < ARRAY_COUNT(writers); i++)
         if (writers[i].attribute == row->id)
             return writers[i].members;
     return 0;

@@ -133,7 +133,7 @@ static bool complain_fraction(struct reader *reader, uint32_t from, uint64_t who
     size_t smaller = 0;
     for (uint64_t left = factor / step; left > 1; left /= step)
         smaller++;
-    bool fits = known && factor > 1 && scale && scale <= 1000000 && whole < 1u << 20;
+    bool fits = known && factor > 1 && scale <= 1000000 && whole < 1u << 20;
     if (fits && part * step % scale == 0) {
         snprintf(help, sizeof help, "write %" PRIu64 "%s", whole * step + part * step / scale,
                  unit == UNIT_SIZE ? smaller_sizes[smaller] : smaller_times[smaller]);

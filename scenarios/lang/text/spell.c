@@ -56,7 +56,7 @@ const char *spell_value(uint64_t value, enum unit kind, char *text, size_t size)
 const char *spell_status(vidmm_status status, char *text, size_t size)
 {
     const struct vidmm_status_info *info = vidmm_status_info(status);
-    if (info && info->name)
+    if (info)
         snprintf(text, size, "%s (0x%08" PRIX32 ")", info->name, (uint32_t)status);
     else
         snprintf(text, size, "0x%08" PRIX32, (uint32_t)status);

@@ -27,7 +27,7 @@ struct arena_chunk {
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
     size_t rounded = (size_t)align_up(bytes, alignof(max_align_t));
-    if ((size_t)(arena->end - arena->next) < rounded || !arena->next) {
+    if ((size_t)(arena->end - arena->next) < rounded) {
         size_t room = rounded > CHUNK_BYTES ? rounded : CHUNK_BYTES;
         struct arena_chunk *chunk = base_alloc(1, sizeof *chunk + room);
         chunk->next = arena->chunks;
