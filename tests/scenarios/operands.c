@@ -7,8 +7,8 @@
  * Numbers of the scenarios are divided by a zero that only the run knows, one number at a time: the
  * first for each statement and each of its attributes (`create size=`, `lock pages=`). Either the
  * text is refused, since the value has to be known before, or the run stops: "division by zero",
- * with its place in that line. Patterns of events are left out: what cannot be computed there is
- * like no event.
+ * with its place in that line. Left out are expectations that compare: what cannot be computed
+ * there is a failure like any other.
  */
 #include "scenarios/lang/scenario.h"
 #include "tests/support/read_file.h"
@@ -89,15 +89,11 @@ static void divide(const char *path, const char *text, const char *at, size_t le
     seen.wrong++;
 }
 
-/* Lines of `expect events` are patterns, and so is what an expectation of one event says. */
-static bool is_pattern(const char *start, bool *block)
+/* `expect no` and `expect state` hold patterns, as the lines of lists do. */
+static bool compares(const char *start)
 {
-    bool within = *block;
-    if (strncmp(start, "expect events", 13) == 0)
-        *block = true;
-    else if (strncmp(start, "end\n", 4) == 0)
-        *block = false;
-    return within || strncmp(start, "expect", 6) == 0;
+    return strncmp(start, "expect ", 7) == 0 && strncmp(start + 7, "no ", 3) != 0 &&
+           strncmp(start + 7, "state ", 6) != 0;
 }
 
 /* The numbers of one line. */
@@ -143,10 +139,9 @@ int main(int argc, char **argv)
         char *text = base_strndup(read, bytes);
         base_free(read);
         const char *line = strchr(text, '\n') + 1; /* after the version */
-        bool block = false;
         for (size_t length; *line; line += length + (line[length] != '\0')) {
             length = strcspn(line, "\n");
-            if (!is_pattern(line + strspn(line, " "), &block))
+            if (!compares(line + strspn(line, " ")))
                 look_at_line(argv[i], text, line, length);
         }
         base_free(text);

@@ -2,11 +2,12 @@
 /*
  * test_diagnostics.c: every class of message of the scenario language, with its exact text.
  *
- * test_diagnostics_habits.inc holds single lines as other languages would have them. The other
- * cases are in test_diagnostics.inc: a text, and the messages about it before anything runs; or a
- * text that runs, the exit code, and the messages then. Numbers of events and times belong to the
- * manager and not to the language: they are compared as "N", and of a line that shows an event only
- * kind and subject count.
+ * test_diagnostics_habits.inc holds single lines as other languages would have them,
+ * test_diagnostics_lines.inc other single lines, and test_diagnostics_late.inc lines whose mistake
+ * only the run shows. The other cases are in test_diagnostics.inc: a text, and the messages about
+ * it before anything runs; or a text that runs, the exit code, and the messages then. Numbers of
+ * events and times belong to the manager and not to the language: they are compared as "N", and of
+ * a line that shows an event only kind and subject count.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,18 @@ static const struct run_case run_cases[] = {
 #undef RUN
 };
 
-/* Habits from another language: one line, one message, and its help. */
+struct late_case {
+    int exit;
+    const char *lines, *said;
+};
+
+static const struct late_case late_cases[] = {
+#define LATE(exit, lines, said) { exit, lines, said },
+#include "tests/scenarios/test_diagnostics_late.inc"
+#undef LATE
+};
+
+/* Habits from another language, and others: one line, one message, and its help. */
 struct habit_case {
     const char *line, *said, *help;
 };
@@ -50,6 +62,7 @@ struct habit_case {
 static const struct habit_case habit_cases[] = {
 #define LINE(line, said, help) { line, said, help },
 #include "tests/scenarios/test_diagnostics_habits.inc"
+#include "tests/scenarios/test_diagnostics_lines.inc"
 #undef LINE
 };
 
@@ -125,25 +138,49 @@ static void test_what_is_said_of_a_text(void **state)
     }
 }
 
+static void compare_run(const char *name, const char *text, const char *said, int exit)
+{
+    struct listener listener;
+    struct scenario_result result;
+    const struct scenario_options options = { 0 };
+    listener_open(&listener);
+    struct scenario *scenario = scenario_parse(text, strlen(text), "test.vms", &listener.host);
+    assert_true(scenario_check(scenario));
+    enum scenario_exit code = scenario_run(scenario, &options, &result);
+    assert_int_equal(code, result.exit);
+    scenario_free(scenario);
+    normalise(listener.said.bytes);
+    compare(name, listener.said.bytes, said);
+    assert_int_equal(result.exit, exit);
+    listener_close(&listener);
+}
+
 static void test_what_is_said_of_a_run(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ARRAY_COUNT(run_cases); i++) {
-        struct listener listener;
-        struct scenario_result result;
-        const struct scenario_options options = { 0 };
-        const struct run_case *now = &run_cases[i];
-        listener_open(&listener);
-        struct scenario *scenario =
-            scenario_parse(now->text, strlen(now->text), "test.vms", &listener.host);
-        assert_true(scenario_check(scenario));
-        enum scenario_exit code = scenario_run(scenario, &options, &result);
-        assert_int_equal(code, result.exit);
-        scenario_free(scenario);
-        normalise(listener.said.bytes);
-        compare(now->name, listener.said.bytes, now->said);
-        assert_int_equal(result.exit, now->exit);
-        listener_close(&listener);
+    for (size_t i = 0; i < ARRAY_COUNT(run_cases); i++)
+        compare_run(run_cases[i].name, run_cases[i].text, run_cases[i].said, run_cases[i].exit);
+}
+
+/* The numbers are those that only the run knows. */
+static void test_what_is_said_of_what_only_the_run_knows(void **state)
+{
+    (void)state;
+    static const char head[] = "vidmm-scenario 1\n"
+                               "let zero = rand(0..0)\n"
+                               "let one = rand(1..1)\n"
+                               "let big = rand(0x100000000..0x100000000)\n"
+                               "let most = rand(0xFFFFFFFFFFFFFFFF..0xFFFFFFFFFFFFFFFF)\n"
+                               "adapter wddm=2.0\n"
+                               "segment vram id=1 kind=memory size=16M flags=CpuVisible\n"
+                               "segment aper id=2 kind=aperture size=16M\n";
+    for (size_t i = 0; i < ARRAY_COUNT(late_cases); i++) {
+        const struct late_case *now = &late_cases[i];
+        size_t bytes = sizeof head + strlen(now->lines);
+        char *text = base_alloc(bytes, 1);
+        (void)snprintf(text, bytes, "%s%s", head, now->lines);
+        compare_run(now->lines, text, now->said, now->exit);
+        base_free(text);
     }
 }
 
@@ -174,18 +211,17 @@ static void test_what_is_said_of_habits(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(habit_cases); i++) {
-        char said[512];
+        char said[512], wanted[512];
         struct listener listener;
         const struct habit_case *now = &habit_cases[i];
         char *text = around(now->line);
         size_t messages = check(&listener, text, strlen(text));
-        const char *picture = strchr(listener.said.bytes, '\n');
-        const char *help = strstr(listener.said.bytes, "      = help: ");
+        const char *help = messages ? strstr(listener.said.bytes, "      = help: ") : NULL;
         (void)snprintf(said, sizeof said, "test.vms:6:%s\n", now->said);
-        if (messages != 1 || !picture || !help ||
+        (void)snprintf(wanted, sizeof wanted, "%s\n", now->help);
+        if (messages != 1 || !help != !*now->help ||
             strncmp(listener.said.bytes, said, strlen(said)) != 0 ||
-            strncmp(help + 14, now->help, strlen(now->help)) != 0 ||
-            strcmp(help + 14 + strlen(now->help), "\n") != 0) {
+            (help && strcmp(help + 14, wanted) != 0)) {
             print_error("line '%s'\n--- expected\n%s%s\n--- said\n%s", now->line, said, now->help,
                         listener.said.bytes);
             fail();
@@ -293,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_said_of_a_text),
         cmocka_unit_test(test_what_is_said_of_a_run),
+        cmocka_unit_test(test_what_is_said_of_what_only_the_run_knows),
         cmocka_unit_test(test_what_is_said_of_habits),
         cmocka_unit_test(test_many_errors_end),
         cmocka_unit_test(test_errors_come_in_order),

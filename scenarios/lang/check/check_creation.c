@@ -48,8 +48,9 @@ static const char *tell_version(const struct checker *checker, const struct attr
 {
     const struct vidmm_flag *flag = vidmm_flag_by_name(set, name);
     char since[96];
-    if (!flag && (flag = vidmm_flag_by_other_name(&set, name)) == NULL)
-        return NULL;
+    if (!flag)
+        flag = vidmm_flag_by_other_name(&set, name);
+    CHECK(flag); /* the parser knows all names */
     if (flag->since > checker->wddm)
         (void)vidmm_flags_reserved_text(set, flag->value, checker->wddm, since, sizeof since);
     else
@@ -210,11 +211,11 @@ static void check_size(struct checker *checker, const struct creation *creation)
             check_word(checker, largest->name));
 }
 
-/* The aperture segments, by name. */
+/* The aperture segments, by name, as many as there is room for. */
 static const char *name_apertures(const struct checker *checker, char *help, size_t bytes)
 {
     size_t length = 0;
-    for (size_t i = 0; i < checker->segment_count && length < bytes; i++)
+    for (size_t i = 0; i < checker->segment_count && length + 42 < bytes; i++)
         if (checker->segments[i].aperture)
             length += (size_t)snprintf(help + length, bytes - length, "%s%.40s",
                                        length ? "," : "write evict-to=",
@@ -389,14 +390,11 @@ void check_members(struct checker *checker, const struct statement *statement)
     unsigned written = 0;
     for (const struct attribute *later = statement->attributes; later; later = later->next) {
         unsigned members = attribute_members(later->row);
-        for (const struct attribute *at = statement->attributes; written & members && at != later;
-             at = at->next) {
-            unsigned both = attribute_members(at->row) & members;
-            if (!both)
-                continue;
-            members_report(checker, at, later, both);
-            break;
-        }
+        const struct attribute *at = statement->attributes;
+        while (written & members && !(attribute_members(at->row) & members))
+            at = at->next;
+        if (written & members)
+            members_report(checker, at, later, attribute_members(at->row) & members);
         written |= members;
     }
 }

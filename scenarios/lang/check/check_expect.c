@@ -7,13 +7,20 @@
 
 #include <string.h>
 
+/* What asks the adapter can be false, even when the text says what it should answer. */
+static bool asks_adapter(const struct expr *expr)
+{
+    return expr &&
+           (expr->kind == EXPR_CALL || asks_adapter(expr->left) || asks_adapter(expr->right));
+}
+
 /* ---- fields of events, keys of `state` ------------------------------------------------------- */
 
 static void check_rule(struct checker *checker, const struct item *item)
 {
-    char help[96];
-    const char *text = check_word(checker, item->from->name);
-    if (item->from->kind == EXPR_NAME && vidmm_rule_by_id(text) != VIDMM_RULE_NONE)
+    char help[96], text[80];
+    source_copy(checker->scenario, item->from->at, text, sizeof text);
+    if (vidmm_rule_by_id(text) != VIDMM_RULE_NONE)
         return;
     enum vidmm_rule nearest = vidmm_rule_nearest(text);
     snprintf(help, sizeof help, "did you mean '%s'?", vidmm_rule_id(nearest));
@@ -86,6 +93,18 @@ static void check_listed(struct checker *checker, enum vidmm_event_kind event, c
         complain_never(checker, event, info, value);
 }
 
+/* A handle is that of an allocation, and a text stands where words are printed. */
+static bool check_operand(struct checker *checker, enum vidmm_event_kind event,
+                          const struct vidmm_event_field_info *info, const struct expr *value)
+{
+    bool words = info->kind == VIDMM_FIELD_WORD || info->kind == VIDMM_FIELD_TEXT;
+    if ((value->kind != EXPR_HANDLE || info->kind == VIDMM_FIELD_ALLOCATION) &&
+        (value->kind != EXPR_STRING || words))
+        return true;
+    complain_never(checker, event, info, value);
+    return false;
+}
+
 /* A number where words are printed: `flags=0`. */
 static void check_number(struct checker *checker, enum vidmm_event_kind event, const char *key,
                          const struct item *item)
@@ -93,9 +112,11 @@ static void check_number(struct checker *checker, enum vidmm_event_kind event, c
     char text[32];
     uint64_t value = 0;
     const struct vidmm_event_field_info *info = event_fields_find(event, key);
-    if (info && info->kind == VIDMM_FIELD_NODE && checker->started && !item->to)
+    if (!info || !check_operand(checker, event, info, item->from))
+        return;
+    if (info->kind == VIDMM_FIELD_NODE && checker->started && !item->to)
         check_fields_node(checker, item->from);
-    if (!info || info->kind != VIDMM_FIELD_WORD || !*info->words ||
+    if (info->kind != VIDMM_FIELD_WORD || !*info->words ||
         !check_values_constant(checker, item->from, &value))
         return;
     snprintf(text, sizeof text, "%" PRIu64, value);
@@ -134,6 +155,9 @@ static void check_field(struct checker *checker, enum vidmm_event_kind event, co
         check_values_expression(checker, NULL, value);
     if (item->to)
         check_values_expression(checker, NULL, item->to);
+    if (asks_adapter(value) || asks_adapter(item->to))
+        check_report(checker, item->at, "write `let n = ...` above it, and $n here",
+                     "what an event or a state is compared with asks nothing of the adapter");
     check_number(checker, event, key, item);
 }
 
@@ -183,8 +207,7 @@ static bool same_expression(const struct expr *a, const struct expr *b)
 {
     if (!a || !b)
         return a == b;
-    if (a->kind != b->kind || a->op != b->op || a->name != b->name || a->value != b->value ||
-        a->hole != b->hole)
+    if (a->kind != b->kind || a->op != b->op || a->name != b->name || a->value != b->value)
         return false;
     return same_expression(a->left, b->left) && same_expression(a->right, b->right) &&
            same_items(a->items, b->items);
@@ -200,13 +223,6 @@ static bool same_items(const struct item *a, const struct item *b)
         b = b->next;
     }
     return a == b;
-}
-
-/* What asks the adapter can be false, even when the text says what it should answer. */
-static bool asks_adapter(const struct expr *expr)
-{
-    return expr &&
-           (expr->kind == EXPR_CALL || asks_adapter(expr->left) || asks_adapter(expr->right));
 }
 
 static bool is_random(struct checker *checker, const struct expr *expr)
@@ -267,8 +283,12 @@ void check_expect_subject(struct checker *checker, const struct expr *subject)
 
 static void check_expect_event(struct checker *checker, const struct predicate *predicate)
 {
-    if (predicate->left)
-        check_names_known(checker, predicate->left, OBJECT_ANY);
+    const struct expr *subject = predicate->left;
+    if (subject && (subject->kind == EXPR_CALL || subject->name == checker->scenario->word_any))
+        check_report(checker, subject->at, "leave it out where any is meant",
+                     "'any' is one of them by chance, and no event is about that one");
+    else if (subject)
+        check_names_known(checker, subject, OBJECT_ANY);
     check_fields_all(checker, predicate->event, predicate->fields);
 }
 
@@ -354,7 +374,7 @@ void check_expect_statement(struct checker *checker, struct statement *statement
         check_predicate(checker, statement);
         return;
     }
-    if (statement->mode == MODE_MAP && statement->value)
+    if (statement->mode == MODE_MAP)
         use_segment(checker, statement, statement->value, OBJECT_SEGMENT);
     check_list(checker, statement);
 }
@@ -372,6 +392,6 @@ void check_expect_ask(struct checker *checker, struct statement *statement)
 void check_expect_mark(struct checker *checker, struct statement *statement)
 {
     struct name_info info = check_states_at(checker, name_key_plain(statement->name));
-    if (info.object != OBJECT_MARK || info.state == NAME_UNKNOWN)
+    if (info.object != OBJECT_MARK)
         check_names_declare(checker, statement, OBJECT_MARK);
 }

@@ -90,10 +90,9 @@ static bool find_target(struct checker *checker, const struct expr *expr, struct
 
 static struct reference member(const struct target *target, uint64_t index)
 {
+    CHECK(!target->none && !target->unknown);
     if (target->handle)
         return (struct reference){ true, index };
-    if (target->unknown)
-        return (struct reference){ false, name_key_member(target->name, NAME_FAMILY) };
     return (struct reference){ false, name_key_of(target->name, target->indexed, (uint32_t)index) };
 }
 
@@ -125,7 +124,7 @@ static void begin(struct checker *checker, const struct statement *statement,
     struct name_info info = check_states_get(checker, reference);
     bool again = object == OBJECT_SUBMISSION && info.object == OBJECT_SUBMISSION;
     bool taken = current_state(checker, &info) == NAME_LIVE && !again &&
-                 (info.at.offset || info.at.source); /* else it is one by default */
+                 info.at.offset; /* else it is one by default */
     if (taken && !check_silent(statement))
         check_report(checker, target ? target->at : statement->name_at,
                      object == OBJECT_SUBMISSION

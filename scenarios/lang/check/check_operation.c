@@ -4,13 +4,21 @@
  */
 #include "scenarios/lang/check/parts.h"
 
+static bool names_several(const struct expr *target)
+{
+    return target->kind == EXPR_CALL || (target->left && target->right);
+}
+
 void check_operation_resource(struct checker *checker, struct statement *statement)
 {
+    const struct expr *target = statement->subjects->from;
+    if (names_several(target))
+        check_report(checker, target->at, NULL, "'resource' makes one, and gives one name");
     check_values_attributes(checker, statement, statement->attributes);
     if (attribute_find(statement, ATTRIBUTE_RESOURCE_ADD))
-        check_names_use(checker, statement, statement->subjects->from, OBJECT_RESOURCE);
+        check_names_use(checker, statement, target, OBJECT_RESOURCE);
     else
-        check_names_create(checker, statement, statement->subjects->from, OBJECT_RESOURCE);
+        check_names_create(checker, statement, target, OBJECT_RESOURCE);
     const struct attribute *call = attribute_find(statement, ATTRIBUTE_RESOURCE_KMT);
     if (call && !check_silent(statement))
         check_flags_version(checker, call, call->whole, VIDMM_FLAGS_KMT);
@@ -18,11 +26,6 @@ void check_operation_resource(struct checker *checker, struct statement *stateme
 }
 
 /* ---- sharing -------------------------------------------------------------------------------- */
-
-static bool names_several(const struct expr *target)
-{
-    return target->kind == EXPR_CALL || (target->left && target->right);
-}
 
 /* A resource brings its allocations as members of the new name. */
 static enum object opened_object(const struct checker *checker, const struct expr *target)

@@ -62,21 +62,19 @@ static void remember_segment(struct checker *checker, const struct statement *st
     const struct attribute *kind = attribute_find(statement, ATTRIBUTE_SEGMENT_KIND);
     struct segment_info info = { .name = statement->name,
                                  .at = kind ? kind->whole : statement->at };
-    if (!check_silent(statement))
-        info.flags = attribute_find(statement, ATTRIBUTE_SEGMENT_FLAGS);
+    info.flags = attribute_find(statement, ATTRIBUTE_SEGMENT_FLAGS);
     info.sized = check_values_attribute(checker, statement, ATTRIBUTE_SEGMENT_SIZE, &info.bytes);
-    if (kind && kind->items)
+    if (kind)
         word_list_has(kind->row->words, check_word(checker, kind->items->from->name), &index);
     info.aperture = index != 0;
-    info.agp = index == KIND_AGP && !check_silent(statement);
+    info.agp = index == KIND_AGP;
     info.sized &= index != KIND_AGP; /* as large as the machine's aperture (SEG-016) */
     if (checker->segment_count < VIDMM_SEGMENTS_MAX) {
         checker->segments[checker->segment_count++] = info;
         return;
     }
-    if (!check_silent(statement))
-        check_report(checker, statement->at, NULL, "an adapter has at most %d segments (SEG-006)",
-                     VIDMM_SEGMENTS_MAX);
+    check_report(checker, statement->at, NULL, "an adapter has at most %d segments (SEG-006)",
+                 VIDMM_SEGMENTS_MAX);
 }
 
 void check_setup_settled(struct checker *checker)
@@ -108,16 +106,15 @@ void check_setup_link(struct checker *checker, struct statement *statement)
 {
     uint64_t count = 1;
     const struct attribute *adapters = attribute_find(statement, ATTRIBUTE_LINK_ADAPTERS);
-    need(checker, statement, ATTRIBUTE_LINK_ADAPTERS, "adapters");
     check_values_attributes(checker, statement, statement->attributes);
     if (checker->segment_count)
         check_report(checker, statement->at, "the names of segments depend on it",
                      "'link' stands before the segments");
-    if (!adapters || !check_values_attribute(checker, statement, ATTRIBUTE_LINK_ADAPTERS, &count))
+    if (!check_values_constant(checker, adapters->items->from, &count))
         return;
-    if (count < 1 || count > VIDMM_LINK_MAX)
+    checker->link_adapters = (uint32_t)min_u64(count, VIDMM_LINK_MAX);
+    if (count != checker->link_adapters || !count)
         check_report(checker, adapters->whole, NULL, "a link has 1 to %d adapters", VIDMM_LINK_MAX);
-    checker->link_adapters = count < 1 || count > VIDMM_LINK_MAX ? 1 : (uint32_t)count;
 }
 
 void check_setup_segment(struct checker *checker, struct statement *statement)
@@ -169,7 +166,7 @@ void check_setup_node(struct checker *checker, struct statement *statement)
     declare_node(checker, statement);
     need(checker, statement, ATTRIBUTE_NODE_NAME, "name");
     check_values_attributes(checker, statement, statement->attributes);
-    if (name && name->items)
+    if (name)
         check_names_create(checker, statement, name->items->from, OBJECT_NODE);
 }
 
@@ -258,9 +255,7 @@ void check_setup_golden(struct checker *checker, struct statement *statement)
         for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
             nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)i)->name);
         if (vidmm_event_by_name(name) == VIDMM_EVENT_NONE)
-            check_report(checker, at,
-                         nearest_choice(&nearest, help, sizeof help) ? help
-                                                                     : "`vidmm events` lists them",
+            check_report(checker, at, nearest_choice(&nearest, help, sizeof help),
                          "'%s' is no event", name);
         step = (size_t)at.length + (comma ? 1 : 0);
         list += step;

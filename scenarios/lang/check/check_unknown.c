@@ -35,11 +35,13 @@ static const struct {
 const char *check_unknown_noun(int objects)
 {
     size_t i = 0;
-    while (i < ARRAY_COUNT(kinds) && !(objects & kinds[i].object))
+    while (!(objects & kinds[i].object)) {
         i++;
+        CHECK(i < ARRAY_COUNT(kinds));
+    }
     if (objects == (OBJECT_ALLOCATION | OBJECT_RESOURCE))
         return "an allocation or resource";
-    return i < ARRAY_COUNT(kinds) ? kinds[i].noun : "an object";
+    return kinds[i].noun;
 }
 
 /* Members t[0] ... that are known without a gap; 0: none. */
@@ -63,7 +65,9 @@ static const char *suggest_member(struct checker *checker, const struct expr *ta
     uint32_t count = members(checker, target->name);
     if (count)
         return text_format(help, bytes,
-                           count > 1 ? "there are %s[0..%" PRIu32 "]" : "there is %s[%" PRIu32 "]",
+                           count == 1              ? "there is %s[%" PRIu32 "]"
+                           : count < MEMBERS_SHOWN ? "there are %s[0..%" PRIu32 "]"
+                                                   : "there are %s[0..%" PRIu32 "] and more",
                            text, count - 1);
     if (check_states_at(checker, name_key_member(target->name, NAME_SOME)).state != NAME_UNKNOWN)
         return text_format(help, bytes, "'%s' has members, but not %s", text,
@@ -75,10 +79,10 @@ static const char *suggest_member(struct checker *checker, const struct expr *ta
     }
     size_t length = strlen(text);
     size_t stem = length;
-    while (stem && text[stem - 1] >= '0' && text[stem - 1] <= '9')
+    while (text[stem - 1] >= '0' && text[stem - 1] <= '9') /* it begins with a letter */
         stem--;
     size_t end = stem > 1 && text[stem - 1] == '_' ? stem - 1 : stem;
-    if (!stem || stem == length)
+    if (stem == length)
         return NULL;
     word family = words_intern(&scenario->words, &scenario->arena, text, end);
     if (!members(checker, family))
@@ -117,11 +121,9 @@ const char *check_suggest_name(struct checker *checker, const struct expr *targe
     }
     if (nearest.best[0])
         return nearest_help(&nearest, help, bytes);
-    for (size_t i = 0; !nearest.tried[0] && i < ARRAY_COUNT(kinds); i++)
+    for (size_t i = 0; !nearest.tried[0]; i++)
         if (objects & kinds[i].object)
             return kinds[i].maker;
-    if (!nearest.tried[0])
-        return NULL;
     return text_format(help, bytes, "there %s %s%s", strchr(nearest.tried, ',') ? "are" : "is",
                        nearest.tried, nearest.more ? ", ..." : "");
 }
@@ -157,9 +159,7 @@ void check_unknown_tell(struct checker *checker, const struct expr *target, int 
     if (told)
         suggestion = check_suggest_name(checker, target, objects, help, sizeof help);
     check_report(checker, target->at, suggestion, "there is no %s '%s' here",
-                 strchr(check_unknown_noun(objects), ' ')
-                     ? strchr(check_unknown_noun(objects), ' ') + 1
-                     : "object",
+                 strchr(check_unknown_noun(objects), ' ') + 1, /* without its article */
                  source_copy(checker->scenario, target->at, text, sizeof text));
 }
 

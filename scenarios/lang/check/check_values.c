@@ -3,7 +3,6 @@
  * check_values.c: expressions and attributes: what they name exists, what is constant fits.
  */
 #include "scenarios/lang/check/parts.h"
-#include "vidmm/vidmm_mock.h"
 
 #include <string.h>
 
@@ -208,9 +207,13 @@ static void check_subject(struct checker *checker, const struct statement *state
         complain_arguments(checker, expr, "one name");
         return;
     }
-    bool node = row->subject & OBJECT_NODE && item->from->kind == EXPR_NUMBER;
-    if (!node)
+    enum expr_kind kind = (enum expr_kind)item->from->kind;
+    if (row->subject & OBJECT_NODE && kind == EXPR_NUMBER)
+        return;
+    if (kind == EXPR_NAME || kind == EXPR_HANDLE || kind == EXPR_CALL)
         check_names_use(checker, statement, item->from, row->subject);
+    else
+        complain_arguments(checker, expr, "one name");
 }
 
 static void check_counter(struct checker *checker, const struct statement *statement,
@@ -281,24 +284,33 @@ static const char *named_help(const struct name_info *info, const char *name, ch
     return help;
 }
 
+/* What the name stands for, or the members of which it names one. */
+static struct name_info info_of(const struct checker *checker, const struct expr *expr)
+{
+    return check_states_at(checker, expr->left ? name_key_member(expr->name, NAME_SOME)
+                                               : name_key_plain(expr->name));
+}
+
 /* A name where a value is wanted: a segment stands for its number, else it has to be a counter. */
 static void check_bare_name(struct checker *checker, const struct expr *expr)
 {
-    char help[224];
+    char help[224], name[80];
     enum function function = function_find(check_word(checker, expr->name));
-    if (function != FUNCTIONS && !expr->left) {
-        const char *name = function_row_of(function)->name;
-        check_report(checker, expr->at, NULL, "'%s' is a function: write %s(%s)", name, name,
-                     function_row_of(function)->optional ? "" : "...");
+    source_copy(checker->scenario, expr->at, name, sizeof name);
+    if (function != FUNCTIONS) {
+        const struct function_row *row = function_row_of(function);
+        check_report(checker, expr->at, NULL, "'%s' is a function: write %s(%s)", name, row->name,
+                     row->optional ? "" : "...");
         return;
     }
-    if (expr->name == checker->scenario->word_system || check_states_segment(checker, expr->name))
+    if (expr->name == checker->scenario->word_system)
         return;
-    struct name_info info = check_states_at(checker, name_key_plain(expr->name));
-    if (info.state != NAME_UNKNOWN && !expr->left)
-        check_report(checker, expr->at,
-                     named_help(&info, check_word(checker, expr->name), help, sizeof help),
-                     "'%s' is a name and has no value", check_word(checker, expr->name));
+    struct name_info info = info_of(checker, expr);
+    if (check_states_segment(checker, expr->name))
+        check_names_use(checker, NULL, expr, OBJECT_SEGMENT);
+    else if (info.state != NAME_UNKNOWN)
+        check_report(checker, expr->at, named_help(&info, name, help, sizeof help),
+                     "'%s' is a name and has no value", name);
     else
         check_counter(checker, NULL, expr);
 }
@@ -368,36 +380,6 @@ static void check_setting(struct checker *checker, const struct attribute *attri
                      attribute->row->name);
 }
 
-/* The nearest of the words that the switch takes; `value` may end in "@N". */
-static const char *suggest_switch(const char *name, const char *value, char *help, size_t bytes)
-{
-    const char *words = "";
-    struct nearest nearest = nearest_begin(value, strcspn(value, "@"));
-    for (size_t i = 0; vidmm_mock_switch_name(i); i++)
-        if (strcmp(vidmm_mock_switch_name(i), name) == 0)
-            words = vidmm_mock_switch_value(i);
-    nearest_try_words(&nearest, words);
-    bool listed = !nearest.more && strchr(words, '|');
-    if (listed ? nearest_choice(&nearest, help, bytes) : nearest_help(&nearest, help, bytes))
-        return help;
-    return text_format(help, bytes, "it takes %s; `vidmm explain inject` lists the switches",
-                       *words && !listed ? words : "no value");
-}
-
-static void check_switch(struct checker *checker, const struct attribute *attribute)
-{
-    struct vidmm_mock_switch_state switches[VIDMM_MOCK_SWITCH_COUNT] = { 0 };
-    char value[128];
-    bool given = attribute->text.length != 0;
-    source_copy(checker->scenario, attribute->text, value, sizeof value);
-    const char *name = attribute->row->name;
-    char help[224];
-    if (!vidmm_mock_switch_set(switches, name, given ? value : NULL))
-        check_report(checker, attribute->whole, suggest_switch(name, value, help, sizeof help),
-                     given ? "'%s' is not a value of '%s'" : "'%s%s' needs a value",
-                     given ? value : "", attribute->row->name);
-}
-
 static void check_ends(struct checker *checker, const struct item *item)
 {
     uint64_t from = 0;
@@ -415,7 +397,8 @@ static void check_policy(struct checker *checker, const struct attribute_row *ro
     const char *name = check_word(checker, item->from->name);
     struct nearest nearest = nearest_begin(name, strlen(name));
     char near[96], help[256];
-    if (!attribute_is_policy(row) || attribute_has_word(row, host, name, NULL))
+    CHECK(attribute_is_policy(row)); /* of other words the parser knows all */
+    if (attribute_has_word(row, host, name, NULL))
         return;
     nearest_try_words(&nearest, row->words);
     for (size_t i = 0; i < host->policy_count; i++) {
@@ -458,8 +441,7 @@ static void check_values_item(struct checker *checker, const struct statement *s
             return;
         break;
     case VALUE_WORD: check_policy(checker, attribute->row, item); return;
-    case VALUE_NEW:
-    case VALUE_RAW: return;
+    case VALUE_NEW: return;
     default: break;
     }
     check_values_expression(checker, statement, item->from);
@@ -489,6 +471,5 @@ bool check_values_attribute(struct checker *checker, const struct statement *sta
                             enum attribute_id id, uint64_t *value)
 {
     const struct attribute *attribute = attribute_find(statement, id);
-    return attribute && attribute->items &&
-           check_values_constant(checker, attribute->items->from, value);
+    return attribute && check_values_constant(checker, attribute->items->from, value);
 }

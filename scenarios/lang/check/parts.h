@@ -65,6 +65,8 @@ void check_unknown_member(struct checker *checker, const struct expr *target, in
 /* At the end of a test and of the text. */
 void check_unknown_settle(struct checker *checker);
 
+/* check_switch.c */
+void check_switch(struct checker *checker, const struct attribute *attribute);
 /* check_block.c: the end of a test or of the text: what waits for a start. */
 void check_inject_settle(struct checker *checker);
 

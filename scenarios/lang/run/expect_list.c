@@ -166,7 +166,8 @@ static bool check_absent(struct runner *runner, const struct statement *first,
                          const struct statement *line, size_t from, size_t to)
 {
     for (const struct statement *at = first; at != line; at = at->next) {
-        if (at->mode == MODE_NOT && find_event(runner, at, from, to) != to) {
+        CHECK(at->mode == MODE_NOT);
+        if (find_event(runner, at, from, to) != to) {
             fail_line(runner, at, "this came", from);
             return false;
         }
@@ -235,6 +236,10 @@ void expect_list_events(struct runner *runner, const struct statement *statement
                        "more events came since the last list than are kept");
         runner_halt(runner, SCENARIO_EXIT_LIMIT);
         return;
+    }
+    for (const struct statement *line = statement->body; line; line = line->next) {
+        if (!evaluate_pattern(runner, line->predicate))
+            return;
     }
     if (statement->mode == MODE_EVENTS)
         match_in_order(runner, statement);

@@ -316,15 +316,19 @@ void run_memory_resource(struct runner *runner, const struct statement *statemen
 {
     struct creation_list list = { 0 };
     struct creation_call call;
+    struct creation name; /* of the resource: what the statement calls it */
+    uint64_t index = 0, last = 0;
     const struct expr *target = statement->subjects->from;
-    if (prepare_resource(runner, statement, &list, &call)) {
+    if (prepare_resource(runner, statement, &list, &call) &&
+        create_find_members(runner, target, &index, &last)) {
         bool adds = !(call.args.flags & VIDMM_KMT_CreateResource);
-        if (target->kind == EXPR_NAME)
-            call.args.label = runner_word(runner, target->name);
+        give_name(runner, target, index, &name);
+        call.args.label = name.label;
         vidmm_status status = make_call(runner, &call, list.creations, list.count);
-        if (status >= 0 && !adds && target->kind == EXPR_NAME && !target->left)
-            bindings_name(runner, target->name, OBJECT_RESOURCE,
-                          (uint32_t)runner->out.value[OUT_H_RESOURCE]);
+        if (status >= 0 && !adds && name.named)
+            bindings_set(runner, name.bulk, name.key,
+                         bindings_make(OBJECT_RESOURCE, 0,
+                                       (uint32_t)runner->out.value[OUT_H_RESOURCE]));
         /* The resource, unless it was there before, and every allocation of the block. */
         if (status < 0 && !adds)
             run_missing_note(runner, target);

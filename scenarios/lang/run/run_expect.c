@@ -171,11 +171,12 @@ static bool has_property(const struct vidmm_allocation_view *view, enum vidmm_of
         { "busy", view->busy },
         { "idle", !view->busy },
     };
-    for (size_t i = 0; i < ARRAY_COUNT(properties); i++) {
-        if (strcmp(properties[i].name, name) == 0)
-            return properties[i].holds;
+    size_t i = 0;
+    while (strcmp(properties[i].name, name) != 0) {
+        i++;
+        CHECK(i < ARRAY_COUNT(properties));
     }
-    return false;
+    return properties[i].holds;
 }
 
 /* Why it is not dirty, where no write of the GPU ever makes it so. */
@@ -246,6 +247,8 @@ static void expect_content(struct runner *runner, const struct predicate *predic
 static void expect_state(struct runner *runner, const struct predicate *predicate)
 {
     binding subject = state_subject(runner, predicate->left);
+    if (!evaluate_pattern(runner, predicate))
+        return;
     for (const struct attribute *at = predicate->fields; at; at = at->next) {
         struct vidmm_field field;
         char words[64];
@@ -273,7 +276,7 @@ static void expect_no(struct runner *runner, const struct predicate *predicate)
     binding mark = predicate->name ? bindings_of_word(runner, predicate->name) : 0;
     if (bindings_object(mark) == OBJECT_MARK)
         since = runner->steps->marks[bindings_number(mark)];
-    if (watches_last(runner, watch) <= since)
+    if (!evaluate_pattern(runner, predicate) || watches_last(runner, watch) <= since)
         return;
     snprintf(text, sizeof text, "there was such an event: the last one is %s", watch->last);
     expect_fail(runner, text, predicate->left);

@@ -177,10 +177,12 @@ static void bind_submission(struct runner *runner, const struct expr *target,
         return;
     else if (!target->left)
         bindings_set(runner, false, name_key_plain(target->name), value);
-    else if (evaluate(runner, target->left, &index) && index <= NAME_INDEX_MAX)
-        bindings_set(runner, false, name_key_member(target->name, (uint32_t)index), value);
+    else if (!evaluate_or_stop(runner, target->left, &index))
+        return;
+    else if (index > NAME_INDEX_MAX)
+        runner_stop(runner, "an index is at most %d", NAME_INDEX_MAX);
     else
-        runner_stop(runner, "there is no such member");
+        bindings_set(runner, false, name_key_member(target->name, (uint32_t)index), value);
 }
 
 /* What the statement says, else enough for the slots that the mock is going to write. */
@@ -376,8 +378,7 @@ void run_gpu_inject(struct runner *runner, const struct statement *statement)
         return;
     }
     source_copy(runner->scenario, at->text, value, sizeof value);
-    if (!vidmm_mock_switch_set(switches, at->row->name, at->text.length ? value : NULL))
-        runner_stop(runner, "'%s' cannot be set like this", at->row->name);
+    CHECK(vidmm_mock_switch_set(switches, at->row->name, at->text.length ? value : NULL));
 }
 
 void run_gpu_set(struct runner *runner, const struct statement *statement)

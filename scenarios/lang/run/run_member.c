@@ -60,7 +60,8 @@ static bool value_flags(struct runner *runner, const struct attribute *attribute
             /* Its bit is reserved in this version: the manager says so. */
             if (!flag)
                 flag = vidmm_flag_by_other_name(&seen, name);
-            value = flag ? flag->value : 0;
+            CHECK(flag);
+            value = flag->value;
         }
         *flags |= (uint32_t)value;
     }
@@ -235,8 +236,8 @@ static void member_write(const struct member *row, uint64_t value, void *at)
     }
 }
 
-/* What goes beside the value. */
-static bool member_begin(struct runner *runner, const struct attribute *attribute,
+/* What goes beside the value, which is known. */
+static void member_begin(struct runner *runner, const struct attribute *attribute,
                          struct creation *creation, uint64_t *value)
 {
     uint32_t flags = 0;
@@ -250,16 +251,17 @@ static bool member_begin(struct runner *runner, const struct attribute *attribut
         if (!creation->answer.hinted)
             creation->answer.hint = (DXGK_ALLOCATIONUSAGEHINT){ .Version = HINT_VERSION };
         creation->answer.hinted = true;
-        return true;
-    case ATTRIBUTE_CREATE_MEMBER_FLAGS: creation->answer.fills_wddm2 = false; return true;
-    case ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2: creation->answer.fills_wddm2 = true; return true;
+        break;
+    case ATTRIBUTE_CREATE_MEMBER_FLAGS: creation->answer.fills_wddm2 = false; break;
+    case ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2: creation->answer.fills_wddm2 = true; break;
     case ATTRIBUTE_CREATE_FLAGS:
         creation->answer.fills_wddm2 = wddm2;
-        if (wddm2 && !value_flags(runner, attribute, VIDMM_FLAGS_ALLOCATION2_0, &flags))
-            return false;
-        *value = wddm2 ? flags : *value;
-        return true;
-    default: return true;
+        if (!wddm2)
+            break;
+        CHECK(value_flags(runner, attribute, VIDMM_FLAGS_ALLOCATION2_0, &flags));
+        *value = flags;
+        break;
+    default: break;
     }
 }
 
@@ -272,9 +274,10 @@ bool run_member_apply(struct runner *runner, const struct attribute *attribute,
         const struct member *row = &members[i];
         if (row->attribute != attribute->row->id)
             continue;
-        if (!known && (!run_value(runner, attribute, &value) ||
-                       !member_begin(runner, attribute, creation, &value)))
+        if (!known && !run_value(runner, attribute, &value))
             return false;
+        if (!known)
+            member_begin(runner, attribute, creation, &value);
         known = true;
         if (row->how == STORE && row->argument && value > row->argument)
             return evaluate_problem(runner, "'%s' is at most %" PRIu32 " here",

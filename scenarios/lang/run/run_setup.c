@@ -257,9 +257,8 @@ void run_setup_miniport(struct runner *runner, const struct statement *statement
     char value[128];
     for (const struct attribute *at = statement->attributes; at; at = at->next) {
         source_copy(runner->scenario, at->text, value, sizeof value);
-        if (!vidmm_mock_switch_set(runner->mock_config.switches, at->row->name,
-                                   at->text.length ? value : NULL))
-            runner_stop(runner, "'%s' cannot be set like this", at->row->name);
+        CHECK(vidmm_mock_switch_set(runner->mock_config.switches, at->row->name,
+                                    at->text.length ? value : NULL));
     }
 }
 
@@ -360,8 +359,9 @@ void run_setup_sysmem(struct runner *runner, const struct statement *statement)
         .process = named_handle(runner, statement, ATTRIBUTE_SYSMEM_PROCESS),
         .of = of,
     };
-    evaluate_optional(runner, statement, ATTRIBUTE_SYSMEM_SIZE, &args.bytes);
-    evaluate_optional(runner, statement, ATTRIBUTE_SYSMEM_OFFSET, &args.misaligned);
+    if (!evaluate_optional(runner, statement, ATTRIBUTE_SYSMEM_SIZE, &args.bytes) ||
+        !evaluate_optional(runner, statement, ATTRIBUTE_SYSMEM_OFFSET, &args.misaligned))
+        return;
     vidmm_status status = vidmm_system_range_create(runner->adapter, &args, &handle);
     if (status >= 0)
         bindings_name(runner, statement->name, OBJECT_SYSMEM, handle);

@@ -28,7 +28,8 @@ static const char *standard_word(uint32_t standard)
 {
     static const char *const words[] = { "none", "shared-primary", "shadow", "staging",
                                          "gdi",  "virtual-gpu" };
-    return standard < ARRAY_COUNT(words) ? words[standard] : "none";
+    CHECK(standard < ARRAY_COUNT(words));
+    return words[standard];
 }
 
 /* A format is told by its name where it has one. */
@@ -137,8 +138,7 @@ void state_describe(const struct runner *runner, const struct vidmm_field *field
         return;
     }
     switch (field->kind) {
-    case VIDMM_FIELD_WORD:
-    case VIDMM_FIELD_TEXT: snprintf(text, size, "%s", field->text); break;
+    case VIDMM_FIELD_WORD: snprintf(text, size, "%s", field->text); break;
     case VIDMM_FIELD_BYTES: spell_bytes(field->value, text, size); break;
     case VIDMM_FIELD_HEX: describe_flags(field, text, size); break;
     case VIDMM_FIELD_FLAG: snprintf(text, size, "%s", field->value ? "on" : "off"); break;
@@ -175,7 +175,8 @@ static void show_state(struct runner *runner, const struct statement *statement)
     size_t count = 0;
     binding subject = state_subject(runner, statement->value);
     const char *next = state_words_of(subject ? (int)bindings_object(subject) : 0);
-    while (*next && count < ARRAY_COUNT(rows)) {
+    while (*next) {
+        CHECK(count < ARRAY_COUNT(rows));
         struct scenario_state_row *row = &rows[count];
         struct vidmm_field field;
         char words[64];

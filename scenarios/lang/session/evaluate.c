@@ -116,8 +116,9 @@ static bool call_allocation(struct runner *runner, const struct expr *expr, enum
     case FUNCTION_PRIORITY: *value = view.priority; break;
     case FUNCTION_OFFSET:
         *value = view.offset;
-        return (resident && view.segment) ||
-               evaluate_problem(runner, "it is in no segment and has no offset");
+        if (!resident || !view.segment)
+            return evaluate_problem(runner, "it is in no segment and has no offset");
+        break;
     default: *value = resident ? view.segment : 0; break;
     }
     return true;
@@ -182,8 +183,7 @@ static bool call_stall(struct runner *runner, const struct expr *expr, uint64_t 
 static bool functions_counter(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
     enum vidmm_counter counter = vidmm_counter_by_name(runner_word(runner, expr->name));
-    if (counter == VIDMM_COUNTERS)
-        return evaluate_problem(runner, "'%s' has no value", runner_word(runner, expr->name));
+    CHECK(counter != VIDMM_COUNTERS); /* the check knows all names */
     if (!run_start_implied(runner))
         return evaluate_problem(runner, "the adapter did not start");
     const struct expr *named = expr->kind == EXPR_CALL && expr->items ? expr->items->from : NULL;
@@ -237,7 +237,9 @@ static bool functions_call(struct runner *runner, const struct expr *expr, uint6
     case FUNCTION_COMPLETED: return call_node(runner, expr, function, value);
     case FUNCTION_STALL: return call_stall(runner, expr, value);
     case FUNCTION_OUT: return out_find(runner, expr, value);
-    case FUNCTION_COUNT: *value = watches_count(runner, expr->watch); return true;
+    case FUNCTION_COUNT:
+        *value = watches_count(runner, expr->watch);
+        return evaluate_all(runner, expr->items->next);
     case FUNCTION_BYTES: return functions_counter(runner, expr->items->from, value);
     case FUNCTIONS: return functions_counter(runner, expr, value);
     default: return evaluate_problem(runner, "this names allocations and is no number");
@@ -267,13 +269,16 @@ static bool binary(struct runner *runner, const struct expr *expr, uint64_t *val
     if (!evaluate(runner, expr->left, &left) || !evaluate(runner, expr->right, &right))
         return false;
     enum arithmetic problem = arithmetic_apply(expr->op, left, right, value);
-    return problem == ARITHMETIC_OK || evaluate_problem(runner, "%s", arithmetic_problem(problem));
+    if (problem != ARITHMETIC_OK)
+        return evaluate_problem(runner, "%s", arithmetic_problem(problem));
+    return true;
 }
 
 /* A bare name: the number of a segment, or a counter. */
 static bool bare_name(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
-    binding named = bindings_of_word(runner, expr->name);
+    binding named = 0;
+    (void)evaluate_binding_quietly(runner, expr, &named);
     if (bindings_object(named) == OBJECT_SEGMENT || expr->name == runner->scenario->word_system) {
         *value = bindings_number(named);
         return true;
@@ -288,24 +293,49 @@ static bool evaluate_kind(struct runner *runner, const struct expr *expr, uint64
     case EXPR_BINARY: return binary(runner, expr, value);
     case EXPR_CALL: return functions_call(runner, expr, value);
     case EXPR_NAME: return bare_name(runner, expr, value);
-    case EXPR_VARIABLE:
-        return evaluate_variable(runner, expr->name, value) ||
-               evaluate_problem(runner, "'$%s' has no value yet", runner_word(runner, expr->name));
-    case EXPR_PERCENT:
-        return evaluate_percent(runner, expr, value) ||
-               evaluate_problem(runner, "there is no such part of a segment");
-    default: return evaluate_problem(runner, "this is no number");
+    case EXPR_VARIABLE: CHECK(evaluate_variable(runner, expr->name, value)); return true;
+    default: CHECK(expr->kind == EXPR_PERCENT); break;
     }
+    if (!evaluate_percent(runner, expr, value))
+        return evaluate_problem(runner, "there is no such part of a segment");
+    return true;
 }
 
-/* A problem is that of the innermost part; the parts of a form stand in its first line only. */
+bool evaluate_at(struct runner *runner, const struct expr *expr, bool known)
+{
+    if (!known && !runner->problem_at.length && !runner->line)
+        runner->problem_at = expr->at;
+    return known;
+}
+
 bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
-    if (evaluate_kind(runner, expr, value))
-        return true;
-    if (!runner->problem_at.length && !runner->line)
-        runner->problem_at = expr->at;
-    return false;
+    return evaluate_at(runner, expr, evaluate_kind(runner, expr, value));
+}
+
+static bool evaluate_any(struct runner *runner, const struct expr *expr)
+{
+    uint64_t from, to;
+    if (expr->kind == EXPR_NAME)
+        return !expr->left || evaluate_ends(runner, expr->left, expr->right, &from, &to);
+    return expr->kind == EXPR_STRING || expr->kind == EXPR_HANDLE || evaluate(runner, expr, &from);
+}
+
+bool evaluate_all(struct runner *runner, const struct item *items)
+{
+    for (const struct item *item = items; item; item = item->next) {
+        if (!evaluate_any(runner, item->from) || (item->to && !evaluate_any(runner, item->to)))
+            return false;
+    }
+    return true;
+}
+
+bool evaluate_pattern(struct runner *runner, const struct predicate *predicate)
+{
+    bool known = !predicate->left || evaluate_any(runner, predicate->left);
+    for (const struct attribute *field = predicate->fields; field && known; field = field->next)
+        known = evaluate_all(runner, field->items);
+    return runner_stop_unless(runner, known);
 }
 
 bool evaluate_or_stop(struct runner *runner, const struct expr *expr, uint64_t *value)
@@ -328,59 +358,9 @@ bool evaluate_32(struct runner *runner, const struct expr *expr, uint32_t *value
     if (!evaluate(runner, expr, &wide))
         return false;
     *value = (uint32_t)wide;
-    return wide <= UINT32_MAX || evaluate_problem(runner, "this does not fit in 32 bits");
-}
-
-bool evaluate_item(struct runner *runner, const struct attribute *attribute,
-                   const struct item *item, uint64_t *value)
-{
-    uint64_t most = attribute_most(attribute->row);
-    if (!evaluate(runner, item->from, value))
-        return false;
-    return *value <= most ||
-           evaluate_problem(runner, "'%s' is at most %" PRIu64 ", and this is %" PRIu64,
-                            attribute->row->name, most, *value);
-}
-
-bool evaluate_word(const struct runner *runner, const struct attribute *attribute,
-                   const struct item *item, size_t *index)
-{
-    return item->from->kind == EXPR_NAME && attribute->row->words &&
-           attribute_has_word(attribute->row, runner->scenario->host,
-                              runner_word(runner, item->from->name), index);
-}
-
-bool evaluate_choice(struct runner *runner, const struct attribute *attribute, uint64_t *value)
-{
-    size_t index = 0;
-    if (!evaluate_word(runner, attribute, attribute->items, &index))
-        return runner_stop_unless(runner,
-                                  evaluate_item(runner, attribute, attribute->items, value));
-    *value = index;
-    return true;
-}
-
-bool evaluate_optional(struct runner *runner, const struct statement *statement,
-                       enum attribute_id id, uint64_t *value)
-{
-    const struct attribute *attribute = attribute_find(statement, id);
-    return !attribute || evaluate_choice(runner, attribute, value);
-}
-
-bool evaluate_optional_32(struct runner *runner, const struct statement *statement,
-                          enum attribute_id id, uint32_t *value)
-{
-    uint64_t wide = *value;
-    bool known = evaluate_optional(runner, statement, id, &wide);
-    *value = (uint32_t)wide;
-    return known;
-}
-
-bool evaluate_is_word(const struct runner *runner, const struct statement *statement,
-                      enum attribute_id id, const char *text)
-{
-    const struct item *item = attribute_items(statement, id);
-    return item && strcmp(runner_word(runner, item->from->name), text) == 0;
+    if (wide > UINT32_MAX)
+        evaluate_problem(runner, "this does not fit in 32 bits");
+    return evaluate_at(runner, expr, wide <= UINT32_MAX);
 }
 
 /* ---- targets --------------------------------------------------------------------------------- */
@@ -411,8 +391,10 @@ static void push_target(struct runner *runner, const struct expr *expr, binding 
 static bool pick(struct runner *runner, const struct expr *expr)
 {
     uint64_t count = 1;
-    if (expr->kind == EXPR_CALL && !(expr->items->to ? evaluate_random(runner, expr->items, &count)
-                                                     : evaluate(runner, expr->items->from, &count)))
+    if (expr->kind == EXPR_CALL &&
+        !evaluate_at(runner, expr,
+                     expr->items->to ? evaluate_random(runner, expr->items, &count)
+                                     : evaluate(runner, expr->items->from, &count)))
         return false;
     bindings_pick(runner, count);
     return true;
@@ -423,10 +405,10 @@ bool evaluate_members(struct runner *runner, const struct expr *expr, uint64_t m
 {
     if (!evaluate_ends(runner, expr->left, expr->right, first, last))
         return false;
-    if (*last < *first || *last > NAME_INDEX_MAX || *last - *first > most)
-        return evaluate_problem(runner, "there are no members %" PRIu64 "..%" PRIu64, *first,
-                                *last);
-    return true;
+    bool some = *last >= *first && *last <= NAME_INDEX_MAX && *last - *first <= most;
+    if (!some)
+        evaluate_problem(runner, "there are no members %" PRIu64 "..%" PRIu64, *first, *last);
+    return evaluate_at(runner, expr, some);
 }
 
 static bool push_members(struct runner *runner, const struct expr *expr)
@@ -467,7 +449,7 @@ binding evaluate_binding(struct runner *runner, const struct expr *expr)
 {
     size_t before = runner->target_count;
     binding value = 0;
-    if (add_target(runner, expr) && runner->target_count > before)
+    if (runner_stop_unless(runner, add_target(runner, expr)) && runner->target_count > before)
         value = runner->targets[before];
     runner->target_count = before;
     return value;

@@ -43,7 +43,7 @@ static int by_value(const void *left, const void *right)
     const struct indexed *a = left, *b = right;
     if (a->value != b->value)
         return a->value < b->value ? -1 : 1;
-    return a->event < b->event ? -1 : 1;
+    return (a->event > b->event) - (a->event < b->event);
 }
 
 /* False: the event has no such field. */
@@ -122,7 +122,7 @@ static bool asks_number(const struct runner *runner, const struct attribute *fie
 {
     static const char other[] = "rule|subject|time";
     const struct item *item = field->items;
-    return item && !item->next && !item->to && item->from->kind != EXPR_NAME &&
+    return !item->next && !item->to && item->from->kind != EXPR_NAME &&
            !word_list_has(other, runner_word(runner, field->key), NULL) &&
            evaluate_quietly(runner, item->from, value);
 }

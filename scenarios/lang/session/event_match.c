@@ -4,7 +4,9 @@
  *
  * A line names only the fields it cares about. A word is compared by the kind of the field: a
  * segment by its number, a status by its value, flags bit by bit, words as they are printed.
- * Nothing here asks the adapter, because observers may not.
+ * Comparing asks no adapter, because observers may not. Whoever expects something asks first
+ * whether the numbers of the line can be computed; to an event that came earlier, a variable that
+ * had no value yet means nothing.
  */
 #include "scenarios/lang/session/session.h"
 
@@ -93,7 +95,8 @@ static bool match_name(const struct runner *runner, const struct expr *wanted,
     case VIDMM_FIELD_SEGMENT: return match_segment(runner, wanted, field->value);
     case VIDMM_FIELD_STATUS:
         status = vidmm_status_by_name(text);
-        return status && (uint64_t)(uint32_t)status->status == (field->value & UINT32_MAX);
+        CHECK(status); /* the check knows all names */
+        return (uint32_t)status->status == (field->value & UINT32_MAX);
     case VIDMM_FIELD_ALLOCATION:
         return evaluate_binding_quietly(runner, wanted, &named) &&
                bindings_identity(runner, bindings_number(named)) ==
@@ -201,11 +204,8 @@ static bool match_rule(const struct runner *runner, const struct item *items,
                        const struct vidmm_event *event)
 {
     for (const struct item *item = items; item; item = item->next) {
-        enum vidmm_rule rule = item->from->kind == EXPR_NAME
-                                   ? vidmm_rule_by_id(runner_word(runner, item->from->name))
-                                   : VIDMM_RULE_NONE;
-        if (rule != VIDMM_RULE_NONE &&
-            vidmm_rule_canonical(rule) == vidmm_rule_canonical(event->rule))
+        enum vidmm_rule rule = vidmm_rule_by_id(runner_word(runner, item->from->name));
+        if (vidmm_rule_canonical(rule) == vidmm_rule_canonical(event->rule))
             return true;
     }
     return false;

@@ -162,7 +162,7 @@ void run_outcome(struct runner *runner, const struct statement *statement, vidmm
     static const struct outcome success = { .kind = OUTCOME_OK };
     const struct outcome *outcome = statement->outcome ? statement->outcome : &success;
     uint64_t failures = runner->failures;
-    if (runner->ownerless)
+    if (runner->ownerless || runner->halted)
         return; /* it has ended */
     judge(runner, outcome, status);
     bool asked = outcome->kind != OUTCOME_OK && outcome->kind != OUTCOME_EITHER;

@@ -80,7 +80,9 @@ static bool apply_options(struct runner *runner)
     runner->config.policy_count = host->policy_count;
     const char *wrong =
         scenario_options_store(host, runner->options, &runner->config.settings, &why);
-    return !wrong || runner_stop(runner, "'%s' cannot be set: %s", wrong, why);
+    if (wrong)
+        return runner_stop(runner, "'%s' cannot be set: %s", wrong, why);
+    return true;
 }
 
 /* vram[1] is what adapter 1 of a link has as vram; vram[0] is vram. */

@@ -309,8 +309,8 @@ void runner_failed(struct runner *runner, const char *details)
     char whole[2 * TEXT_BYTES];
     struct place at = describe_place(runner);
     runner->missed = runner->missed || runner->asking;
-    if (runner->repeated || runner->asking)
-        return;
+    if (runner->repeated || runner->asking || runner->halted)
+        return; /* of a run that was stopped nothing more is said */
     snprintf(whole, sizeof whole, "%s", details);
     run_missing_add(runner, whole, sizeof whole);
     count_failure(runner, whole);
@@ -376,6 +376,7 @@ bool runner_stop(struct runner *runner, const char *format, ...)
 bool runner_stop_unless(struct runner *runner, bool known)
 {
     bool placed = runner->problem_at.length > 0;
-    return known ||
-           stop_at(runner, placed ? runner->problem_at : describe_place(runner), runner->problem);
+    if (!known)
+        stop_at(runner, placed ? runner->problem_at : describe_place(runner), runner->problem);
+    return known;
 }

@@ -93,7 +93,25 @@ bool evaluate_members(struct runner *runner, const struct expr *expr, uint64_t m
                       uint64_t *first, uint64_t *last);
 /* The same for what has 32 bits: more is a problem and never cut. */
 bool evaluate_32(struct runner *runner, const struct expr *expr, uint32_t *value);
-/* The same for one element of an attribute, which has as many bits as its row says. */
+/* A problem is that of the innermost part; the parts of a form stand in its first line only. */
+bool evaluate_at(struct runner *runner, const struct expr *expr, bool known);
+/* Can the numbers that events are compared with be computed now? */
+bool evaluate_all(struct runner *runner, const struct item *items);
+/* The same of all that is asked of an event or a state; false: the run was stopped. */
+bool evaluate_pattern(struct runner *runner, const struct predicate *predicate);
+/* The names of a list into runner->targets, after what is there. */
+bool evaluate_targets(struct runner *runner, const struct item *items);
+/* The one thing that an expression names; 0: nothing, or the run was stopped. */
+binding evaluate_binding(struct runner *runner, const struct expr *expr);
+/* Its number; RUN_NO_HANDLE: nothing. */
+vidmm_handle evaluate_handle(struct runner *runner, const struct expr *expr);
+VIDMM_PRINTF(2, 3) bool evaluate_problem(struct runner *runner, const char *format, ...);
+void evaluate_set_variable(struct runner *runner, word name, uint64_t value);
+/* The random stream of the present test from its beginning. */
+void evaluate_seed(struct runner *runner);
+
+/* operands.c */
+/* One element of an attribute, which has as many bits as its row says. */
 bool evaluate_item(struct runner *runner, const struct attribute *attribute,
                    const struct item *item, uint64_t *value);
 /* True, and its index: the item is one of the words that the attribute takes beside numbers. */
@@ -109,17 +127,8 @@ bool evaluate_optional_32(struct runner *runner, const struct statement *stateme
 /* The statement has the attribute, and its value is this word. */
 bool evaluate_is_word(const struct runner *runner, const struct statement *statement,
                       enum attribute_id id, const char *text);
-/* The names of a list into runner->targets, after what is there. */
-bool evaluate_targets(struct runner *runner, const struct item *items);
-/* The one thing that an expression names; 0: nothing. */
-binding evaluate_binding(struct runner *runner, const struct expr *expr);
-/* Its number; RUN_NO_HANDLE: nothing. */
-vidmm_handle evaluate_handle(struct runner *runner, const struct expr *expr);
-VIDMM_PRINTF(2, 3) bool evaluate_problem(struct runner *runner, const char *format, ...);
-void evaluate_set_variable(struct runner *runner, word name, uint64_t value);
-/* The random stream of the present test from its beginning. */
-void evaluate_seed(struct runner *runner);
 
+/* evaluate.c */
 /* Why an allocation cannot be looked at: it was refused, or is gone. */
 const char *functions_missing(struct runner *runner, const struct expr *target, char *text,
                               size_t size);
