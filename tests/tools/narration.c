@@ -6,7 +6,8 @@
  *     narration --make SCENARIO...  prints the golden of these scenarios
  *
  * The golden has the name of a scenario, and under it the first sentence for each form of an event
- * that no scenario above has. A form is a kind, and for most of them a word: `evict way=direct`.
+ * that no scenario above has. A form is a kind, and for most of them a word: `evict way=direct`; of
+ * a mistake it has the rule, of a call of the miniport the function.
  * Only the scenarios of the golden run, and what else they tell does not matter.
  */
 #include "scenarios/lang/scenario.h"
@@ -24,17 +25,45 @@ static struct {
     struct scenario_host host;
     struct vidmm_observer observer;
     struct narrator narrator;
-    struct text forms; /* "\n" before and after each that was told */
-    struct text lines; /* of this scenario */
+    struct text forms;  /* "\n" before and after each that was told */
+    struct text lines;  /* of this scenario */
+    const char *wanted; /* those of the golden */
     bool told[VIDMM_EVENT_KINDS];
     bool makes;
 } listener;
 
-/* The first field whose words the table of fields lists. */
+static const char *text_of(const struct vidmm_event *event, const char *name)
+{
+    for (size_t i = 0; i < event->field_count; i++)
+        if (strcmp(event->fields[i].name, name) == 0 && event->fields[i].text)
+            return event->fields[i].text;
+    return NULL;
+}
+
+/* The rule of a sentence about a mistake, and its last word, which tells those of one rule apart.
+ */
+static void add_mistake(struct text *form, const struct vidmm_event *event, const char *text)
+{
+    const char *last = strrchr(text, ' ');
+    text_add(form, " %s", vidmm_rule_id(event->rule));
+    if (last && !strpbrk(last, "0123456789:"))
+        text_add(form, "%s", last);
+}
+
+/* The function of a call, the mistake of what was wrong; else the first field whose words the table
+   of fields lists. */
 static void add_form(struct text *form, const struct vidmm_event *event)
 {
     const struct vidmm_event_field_info *info;
+    const char *text = text_of(event, "text"), *function = text_of(event, "ddi");
+    const char *operation = text_of(event, "Operation");
     text_add(form, "%s", vidmm_event_info(event->kind)->name);
+    if (text && event->rule)
+        add_mistake(form, event, text);
+    if (function)
+        text_add(form, " %s%s%s", function, operation ? " " : "", operation ? operation : "");
+    if (text || function)
+        return;
     for (size_t i = 0; (info = vidmm_event_field(event->kind, i)) != NULL; i++) {
         if (info->kind != VIDMM_FIELD_WORD || !*info->words || strpbrk(info->words, "ABCDEFGHIJKL"))
             continue;
@@ -45,18 +74,19 @@ static void add_form(struct text *form, const struct vidmm_event *event)
     }
 }
 
-/* For a golden one sentence of each form; else all that are told. */
+/* For a golden one sentence of each form; else what it has. */
 static bool is_new(const char *form, const char *sentence)
 {
     struct text line = { 0 };
-    struct text *seen = listener.makes ? &listener.forms : &listener.lines;
     if (listener.makes)
         text_add(&line, "\n%s\n", form);
     else
         text_add(&line, "%s: %s\n", form, sentence);
-    bool new = !strstr(text_get(seen), text_get(&line));
+    bool new =
+        !strstr(text_get(listener.makes ? &listener.forms : &listener.lines), text_get(&line));
+    new = new && (listener.makes || strstr(listener.wanted, text_get(&line)));
     if (new &&listener.makes)
-        text_add(seen, "%s", text_get(&line));
+        text_add(&listener.forms, "%s", text_get(&line));
     text_free(&line);
     return new;
 }
@@ -121,11 +151,13 @@ static void run(const char *path)
     base_free(text);
 }
 
-/* Each of these lines is among those of the last run. */
-static unsigned compare(const char *path, const char *golden, size_t bytes)
+/* Each of these lines is told. */
+static unsigned compare(const char *path, const char *golden)
 {
     unsigned missing = 0;
-    for (const char *line = golden; line < golden + bytes; line += strcspn(line, "\n") + 1) {
+    listener.wanted = golden;
+    run(path);
+    for (const char *line = golden; *line; line += strcspn(line, "\n") + 1) {
         char *whole = base_strndup(line, strcspn(line, "\n") + 1);
         if (!strstr(text_get(&listener.lines), whole)) {
             (void)printf("%s does not tell any more:\n%s", path, whole);
@@ -147,8 +179,9 @@ static unsigned compare_all(const char *golden)
             const char *lines = golden + length + 1;
             size_t bytes = end ? (size_t)(end + 1 - lines) : strlen(lines);
             (void)snprintf(path, sizeof path, "%.*s", (int)length - 3, golden + 3);
-            run(path);
-            wrong += compare(path, lines, bytes);
+            char *section = base_strndup(lines, bytes);
+            wrong += compare(path, section);
+            base_free(section);
             golden = lines + bytes;
         } else {
             golden += length + 1;
