@@ -104,7 +104,8 @@ static size_t take_pieces(adapter_t *adapter, uint64_t bytes, struct range **run
     while (bytes) {
         uint64_t piece = min_u64(bytes, range_tree_largest_hole(&adapter->store->system_space));
         struct range run;
-        if (!piece || !take_run(adapter, piece, &run)) {
+        CHECK(piece); /* there are so many free bytes: the shrinker said so */
+        if (!take_run(adapter, piece, &run)) {
             system_release(adapter, *runs, count);
             base_free(*runs);
             *runs = NULL;

@@ -65,9 +65,8 @@ static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t 
         return (struct stretch){ &segment->pages, page, max };
     uint64_t system, pages;
     enum aperture_target target = aperture_translate(&segment->table, page, max, &system, &pages);
-    if (target == APERTURE_NOTHING)
-        return (struct stretch){ NULL, 0, pages };
-    if (target == APERTURE_DUMMY) /* one page behind all of them */
+    CHECK(target != APERTURE_NOTHING); /* the start maps all of it to the dummy page (MINI-074) */
+    if (target == APERTURE_DUMMY)      /* one page behind all of them */
         return (struct stretch){ &adapter->store->system_pages, system, 1 };
     return (struct stretch){ &adapter->store->system_pages, system, pages };
 }
@@ -93,15 +92,22 @@ static struct stretch stretch_at(const struct vidmm_bus *bus, const struct vidmm
                          : segment_stretch(adapter, bus_slot(bus, place->segment), address, max);
 }
 
-static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place)
+/* At this page of it. */
+static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place, uint64_t page)
 {
-    if (place->system)
-        finding(adapter, RULE(MINI_061), 0, "the GPU accessed 0x%llx, which is no system memory",
-                (unsigned long long)place->address);
+    unsigned long long address = place->address + page * adapter->setup->page;
+    if (place->mdl)
+        finding(adapter, RULE(MINI_061), 0,
+                "the GPU accessed page %llu of a list, which has %llu pages",
+                (unsigned long long)(place->mdl_page + page),
+                (unsigned long long)mdl_backing(place->mdl)->pages);
+    else if (place->system)
+        finding(adapter, RULE(MINI_061), 0, "the GPU accessed 0x%llX, which is no system memory",
+                address);
     else
         finding(adapter, RULE(MINI_061), 0,
-                "the GPU accessed segment %u at 0x%llx, where nothing is mapped", place->segment,
-                (unsigned long long)place->address);
+                "the GPU accessed segment %u at 0x%llX, where nothing is mapped", place->segment,
+                address);
 }
 
 /* ---- the operations ------------------------------------------------------------------------- */
@@ -117,7 +123,7 @@ static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
         struct stretch target = stretch_at(bus, to, page, pages - page);
         uint64_t count = min_u64(source.pages, target.pages);
         if (!source.store || !target.store) {
-            nobody_there(adapter, source.store ? to : from);
+            nobody_there(adapter, source.store ? to : from, page);
             return;
         }
         page_store_copy(target.store, target.first, source.store, source.first, count);
@@ -132,7 +138,7 @@ static void write_pages(const struct vidmm_bus *bus, const struct vidmm_bus_plac
     for (uint64_t page = 0; page < pages;) {
         struct stretch target = stretch_at(bus, to, page, pages - page);
         if (!target.store) {
-            nobody_there(bus->owner, to);
+            nobody_there(bus->owner, to, page);
             return;
         }
         page_store_write(target.store, target.first, target.pages, tag + page * step, step);

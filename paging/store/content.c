@@ -47,8 +47,8 @@ static struct content_run without_head(struct content_run run, uint64_t pages)
 
 static bool continues(const struct content_run *run, const struct content_run *next)
 {
-    return run_end(run) == next->first && run->step == next->step &&
-           run->tag + run->pages * run->step == next->tag;
+    CHECK(run_end(run) == next->first);
+    return run->step == next->step && run->tag + run->pages * run->step == next->tag;
 }
 
 /* Index of the first run that ends above `page`. */
@@ -72,9 +72,9 @@ static void splice(struct content *content, size_t from, size_t to, const struct
                    size_t count)
 {
     size_t total = content->count - (to - from) + count;
+    CHECK(count);
     if (!content->runs && total <= 1) {
-        if (count)
-            content->one = put[0];
+        content->one = put[0];
         content->count = total;
         return;
     }

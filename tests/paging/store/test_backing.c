@@ -81,6 +81,10 @@ static void no_page_lies_above_the_highest_address(void **state)
     assert_int_equal(runs[0].offset, 0);
     struct range *more;
     assert_int_equal(system_take(&bare->adapter, 1, &more), 0);
+    struct allocation *a = bare_allocation(bare, PAGE);
+    assert_false(backing_populate(&bare->adapter, &a->pageable));
+    assert_false(a->pageable.store.backing.populated);
+    base_free(a);
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 56 * PAGE);
     system_release(&bare->adapter, runs, 1);
     base_free(runs);

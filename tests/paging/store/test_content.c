@@ -115,6 +115,11 @@ static void page_sets_agree_with_an_array(void **state)
         }
         assert_memory_equal(have, expected, sizeof have);
         assert_int_equal(page_set_pages(&set), sum);
+        uint64_t from = random_below(&seed, PAGES), count = 1 + random_below(&seed, PAGES - from);
+        bool all = true;
+        for (uint64_t i = 0; i < count; i++)
+            all &= expected[from + i];
+        assert_int_equal(page_set_has(&set, from, count), all);
     }
     page_set_fini(&set);
 }

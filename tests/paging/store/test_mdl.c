@@ -45,6 +45,11 @@ static void read_list(MDL *mdl, PFN_NUMBER numbers[PAGES])
     memset(address, 0x5A, MmGetMdlByteCount(mdl));
     assert_ptr_equal(MmGetSystemAddressForMdlSafe(mdl, NormalPagePriority), address);
     assert_int_equal(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA, MDL_MAPPED_TO_SYSTEM_VA);
+    assert_ptr_equal(MmMapLockedPagesSpecifyCache(mdl, KernelMode, MmCached, NULL, FALSE,
+                                                  NormalPagePriority),
+                     address);
+    MmUnmapLockedPages(address + 1, mdl); /* no mapping of it begins there */
+    assert_int_equal(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA, MDL_MAPPED_TO_SYSTEM_VA);
     MmUnmapLockedPages(address, mdl);
     assert_int_equal(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA, 0);
     /* A remaining mapping ends with the list. */

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_bus.c: what hardware asks of the bus that it may not (MINI-061, MINI-071, MINI-080): a
+ * finding says so, and nothing moves.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "paging/store/store_state.h"
+#include "tests/support/mock_adapter.h"
+#include "tests/support/unit.h"
+
+enum { PAGES = 4, SEGMENT_PAGES = MOCK_SEGMENT_BYTES / MOCK_PAGE, TEXT_BYTES = 160 };
+
+#define APERTURE_BASE UINT64_C(0x40000000)
+
+static struct mock_adapter mock;
+static struct vidmm_bus *bus;
+static const MDL *list; /* of PAGES pages */
+static struct {
+    enum vidmm_rule rule;
+    unsigned count;
+    char text[TEXT_BYTES];
+} found;
+
+static void remember(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    (void)self;
+    if (event->kind != VIDMM_EVENT_FINDING)
+        return;
+    found.rule = event->rule;
+    found.count++;
+    for (size_t i = 0; i < event->field_count; i++)
+        if (strcmp(event->fields[i].name, "text") == 0)
+            (void)snprintf(found.text, sizeof found.text, "%s", event->fields[i].text);
+}
+
+/* An evicted allocation of four pages, whose list the driver has. */
+static int setup(void **state)
+{
+    struct vidmm_mock_allocation wish = mock_wish((uint64_t)PAGES * MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("tex", &wish);
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.observer.on_event = remember;
+    mock_adapter_start(&mock);
+    args.content = 1;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    struct pageable *pageable = handle_object(mock.adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    list = mdl_of(mock.adapter, &pageable->store.backing);
+    bus = bus_of(mock.adapter, 0);
+    memset(&found, 0, sizeof found);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    mock_adapter_stop(&mock);
+    return 0;
+}
+
+/* The one finding since the last call; NULL: there was none. */
+static void expect_finding(enum vidmm_rule rule, const char *text)
+{
+    assert_int_equal(found.count, text ? 1 : 0);
+    assert_string_equal(found.text, text ? text : "");
+    assert_int_equal(found.rule, text ? rule : RULE(NONE));
+    memset(&found, 0, sizeof found);
+}
+
+static struct vidmm_bus_place in_segment(uint32_t segment, uint64_t address)
+{
+    return (struct vidmm_bus_place){ .segment = segment, .address = address };
+}
+
+static struct vidmm_bus_place in_list(uint64_t page)
+{
+    return (struct vidmm_bus_place){ .mdl = list, .mdl_page = page };
+}
+
+static struct vidmm_bus_place in_system(uint64_t page)
+{
+    return (struct vidmm_bus_place){ .system = true, .address = page * MOCK_PAGE };
+}
+
+static void a_place_that_is_none(void **state)
+{
+    const uint64_t all = mock.config.machine.memory_bytes / MOCK_PAGE;
+    const struct {
+        struct vidmm_bus_place to, from;
+        uint64_t pages;
+        const char *text;
+    } cases[] = {
+        { in_segment(1, 0), in_list(0), PAGES, NULL },
+        { in_segment(1, 0), in_list(1), PAGES,
+          "the GPU accessed page 4 of a list, which has 4 pages" },
+        { in_list(PAGES), in_segment(1, 0), 1,
+          "the GPU accessed page 4 of a list, which has 4 pages" },
+        { in_segment(1, MOCK_SEGMENT_BYTES - MOCK_PAGE), in_list(0), 1, NULL },
+        { in_segment(1, MOCK_SEGMENT_BYTES - MOCK_PAGE), in_list(0), 2,
+          "the GPU accessed segment 1 at 0x100000, where nothing is mapped" },
+        { in_segment(2, APERTURE_BASE - MOCK_PAGE), in_list(0), 1,
+          "the GPU accessed segment 2 at 0x3FFFF000, where nothing is mapped" },
+        { in_segment(0, 0), in_list(0), 1,
+          "the GPU accessed segment 0 at 0x0, where nothing is mapped" },
+        { in_segment(3, 0), in_list(0), 1,
+          "the GPU accessed segment 3 at 0x0, where nothing is mapped" },
+        { in_segment(1, 0), in_system(all - 1), 1, NULL },
+        { in_segment(1, 0), in_system(all), 1,
+          "the GPU accessed 0x200000000, which is no system memory" },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        bus->copy(bus, &cases[i].to, &cases[i].from, cases[i].pages * MOCK_PAGE);
+        expect_finding(RULE(MINI_061), cases[i].text);
+    }
+}
+
+/* Of what has both sides, pages in front of the wrong one have moved; a fill goes the same way. */
+static void what_comes_before_it_moves(void **state)
+{
+    const struct vidmm_bus_place end = in_segment(1, MOCK_SEGMENT_BYTES - MOCK_PAGE);
+    const struct page_store *pages = &mock.adapter->store->segments[1].segment.pages;
+    (void)state;
+    bus->fill(bus, &end, 2 * MOCK_PAGE, 0x77);
+    expect_finding(RULE(MINI_061),
+                   "the GPU accessed segment 1 at 0x100000, where nothing is mapped");
+    assert_int_equal(page_store_get(pages, SEGMENT_PAGES - 1), 0x77);
+}
+
+static void a_range_that_is_none_of_an_aperture(void **state)
+{
+    static const struct {
+        uint32_t segment;
+        uint64_t first, pages;
+        const char *text;
+    } cases[] = {
+        { 1, 0, 1, "pages 0 to 1 of segment 1 are no aperture range" },
+        { 0, 0, 1, "pages 0 to 1 of segment 0 are no aperture range" },
+        { 3, 0, 1, "pages 0 to 1 of segment 3 are no aperture range" },
+        { 2, SEGMENT_PAGES + 1, 1, "pages 257 to 258 of segment 2 are no aperture range" },
+        { 2, SEGMENT_PAGES, 1, "pages 256 to 257 of segment 2 are no aperture range" },
+        { 2, SEGMENT_PAGES - 1, 1, NULL },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        bus->map(bus, cases[i].segment, cases[i].first, cases[i].pages, list, 0);
+        expect_finding(RULE(MINI_071), cases[i].text);
+        bus->map_pages(bus, cases[i].segment, cases[i].first, cases[i].pages, 0);
+        expect_finding(RULE(MINI_071), cases[i].text);
+        bus->unmap(bus, cases[i].segment, cases[i].first, cases[i].pages, 0);
+        expect_finding(RULE(MINI_071), cases[i].text);
+    }
+    bus->unmap(bus, 1, 0, 0, 0); /* of no page: says nothing */
+    expect_finding(RULE(NONE), NULL);
+}
+
+static void pages_that_are_none_of_the_list_or_the_machine(void **state)
+{
+    const uint64_t all = mock.config.machine.memory_bytes / MOCK_PAGE;
+    (void)state;
+    bus->map(bus, 2, 0, PAGES, list, 1);
+    expect_finding(RULE(MINI_071), "a mapping leaves its MDL");
+    bus->map_pages(bus, 2, 0, 1, all);
+    expect_finding(RULE(MINI_080), "page 2097152 is no page of system memory");
+    bus->map_pages(bus, 2, 0, 2, all - 1);
+    expect_finding(RULE(MINI_080), "page 2097151 is no page of system memory");
+    bus->map_pages(bus, 2, 0, 1, all - 1);
+    expect_finding(RULE(NONE), NULL);
+    bus->unmap(bus, 2, 0, SEGMENT_PAGES, 0);
+    expect_finding(RULE(NONE), NULL);
+}
+
+/* Lists and system addresses cost the same; what is no place at all costs no more. */
+static void costs_know_what_a_place_is(void **state)
+{
+    const struct vidmm_bus_place memory = in_segment(1, 0), by_list = in_list(0),
+                                 by_address = in_system(0);
+    (void)state;
+    vidmm_ns listed = bus->cost(bus, VIDMM_BUS_TRANSFER, &memory, &by_list, MOCK_PAGE, 0);
+    assert_true(listed > 0);
+    assert_int_equal(bus->cost(bus, VIDMM_BUS_TRANSFER, &memory, &by_address, MOCK_PAGE, 0),
+                     listed);
+    assert_ptr_equal(bus->of_adapter(bus, 0), bus);
+    assert_null(bus->of_adapter(bus, 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_place_that_is_none, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_comes_before_it_moves, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_range_that_is_none_of_an_aperture, setup, teardown),
+        cmocka_unit_test_setup_teardown(pages_that_are_none_of_the_list_or_the_machine, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(costs_know_what_a_place_is, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
