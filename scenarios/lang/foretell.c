@@ -48,8 +48,7 @@ struct last_use {
 static void find_next_uses(struct future *future)
 {
     struct last_use *uses = NULL, *use, *following;
-    if (!future->next)
-        future->next = base_alloc(future->count, sizeof *future->next);
+    future->next = base_alloc(future->count, sizeof *future->next);
     for (size_t i = future->count; i > 0; i--) {
         HASH_FIND(hh, uses, &future->uses[i - 1], sizeof(vidmm_handle), use);
         future->next[i - 1] = use ? use->number : UINT64_MAX;

@@ -36,7 +36,6 @@ struct formatter {
     struct row rows[GROUP_MAX];
     size_t row_count;
     bool blank; /* a blank line is due */
-    bool begun;
 };
 
 /* ---- spacing -------------------------------------------------------------------------------- */
@@ -282,7 +281,7 @@ static int line_kind(const struct formatter *formatter)
     const struct token *first = at(formatter, 0);
     if (format_is_word(formatter, 0, "end") && formatter->lexer.count == 2)
         return STATEMENT_END;
-    if (top_block(formatter) == STATEMENT_EXPECT || first->kind != TOKEN_WORD)
+    if (top_block(formatter) == STATEMENT_EXPECT)
         return STATEMENT_EVENT_LINE;
     return (int)statements_find(first->name);
 }
@@ -294,8 +293,8 @@ static void close_blocks(struct formatter *formatter, int kind)
         return;
     if (in_case)
         formatter->depth--;
-    if (kind == STATEMENT_END && formatter->depth)
-        formatter->depth--;
+    if (kind == STATEMENT_END)
+        formatter->depth--; /* a text without errors has a block here */
 }
 
 /* Rows are kept while the lines around belong together. */
@@ -306,10 +305,9 @@ static struct row *next_row(struct formatter *formatter, bool columns, int kind)
     bool together = last && columns && last->columns && last->kind == kind && !formatter->blank;
     if (!together || formatter->row_count == GROUP_MAX)
         flush(formatter);
-    if (formatter->blank && formatter->begun)
+    if (formatter->blank)
         put(formatter, "\n", 1);
     formatter->blank = false;
-    formatter->begun = true;
     return &formatter->rows[formatter->row_count++];
 }
 
@@ -347,7 +345,8 @@ static void format_lines(struct formatter *formatter)
 {
     struct source *source = formatter->scenario->sources[0];
     source_complete(source);
-    uint32_t from = source->bytes >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    uint32_t from = 0;
+    CHECK(source_is_scenario(source->text, source->bytes, &from));
     while (from < source->bytes) {
         const char *begin = source->text + from;
         const char *end = memchr(begin, '\n', source->bytes - from);

@@ -60,8 +60,7 @@ static const char *arguments(unsigned function)
     case FUNCTION_STALL: return "[REASON]";
     case FUNCTION_OUT: return "MEMBER";
     case FUNCTION_RAND: return "A..B[,step=S]";
-    case FUNCTION_ANY: return "N|A..B";
-    default: return "...";
+    default: return "N|A..B"; /* any */
     }
 }
 
@@ -76,12 +75,14 @@ static const char *subject_name(int subject)
         { OBJECT_ALLOCATION, "ALLOCATION" },
         { OBJECT_SEGMENT, "SEGMENT" },
         { OBJECT_NODE, "NODE" },
+        { 0, "" },
     };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
-        if (names[i].object == subject)
-            return names[i].name;
+    size_t i = 0;
+    while (names[i].object != subject) {
+        i++;
+        CHECK(i < ARRAY_COUNT(names));
     }
-    return subject ? "..." : "";
+    return names[i].name;
 }
 
 static bool help_for_attribute(size_t index, struct scenario_word_help *help)

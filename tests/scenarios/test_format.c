@@ -2,6 +2,7 @@
 /*
  * test_format.c: the canonical layout of scenarios, and that it is a fixed point.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "scenarios/lang/scenario.h"
@@ -66,6 +67,12 @@ static void test_layout(void **state)
           HEAD "ask \"q?\" = free(vram) <= 4M by PLACE-006,PAGE-010 hint \"h\"\n" },
         { HEAD "exercise  \"x\"\nask \"q?\"=\"a word\"\n",
           HEAD "exercise \"x\"\nask \"q?\" = \"a word\"\n" },
+        { HEAD "let a=( ( 1 ) )\nfor i in 0..( 3 )\nend\n",
+          HEAD "let a = ((1))\nfor i in 0..(3)\nend\n" },
+        { HEAD "start # with spaces  \t\n# and alone \t \n",
+          HEAD "start  # with spaces\n# and alone\n" },
+        { HEAD "class a size=4K\n\nclass longer size=4K\n",
+          HEAD "class a size=4K\n\nclass longer size=4K\n" },
         { HEAD "craete a\n", "refused\n" },
     };
     (void)state;
@@ -80,8 +87,38 @@ static void test_layout(void **state)
     }
 }
 
+/* A line of more cells than are laid out, and more lines than wait for each other. */
+static void test_columns_end(void **state)
+{
+    enum { LINES = 300, CELLS = 70 };
+    struct text text = { 0 };
+    char line[64];
+    (void)state;
+    listener_append(&text, HEAD "expect events\n", strlen(HEAD "expect events\n"));
+    for (int i = 0; i < LINES; i++)
+        listener_append(&text, line,
+                        (size_t)snprintf(line, sizeof line, "  evict a%d via=aper\n",
+                                         i < LINES - 1 ? 1 : 1000));
+    listener_append(&text, "end\nexpect events\n  place a", 27);
+    for (int i = 0; i < CELLS; i++)
+        listener_append(&text, line, (size_t)snprintf(line, sizeof line, "  bytes=%d", i));
+    listener_append(&text, "\nend\n", 5);
+    struct text out = format(text.bytes), again = format(out.bytes);
+    assert_string_equal(again.bytes, out.bytes);
+    /* The first 256 lines do not know of the long name. */
+    assert_non_null(strstr(out.bytes, HEAD "expect events\n  evict a1 via=aper\n"));
+    assert_non_null(strstr(out.bytes, "  evict a1    via=aper\n  evict a1000 via=aper\nend\n"));
+    assert_non_null(strstr(out.bytes, " bytes=68 bytes=69\nend\n"));
+    base_free(text.bytes);
+    base_free(out.bytes);
+    base_free(again.bytes);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_layout) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_columns_end),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scenarios/lang/scenario_items.h"
+#include "scenarios/lang/tables/tables.h"
 #include "tests/support/listener.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
@@ -133,6 +134,139 @@ static void test_foreseen_complaints(void **state)
     listener_close(&listener);
 }
 
+static void test_two_lines_of_tags(void **state)
+{
+    static const char text[] = "vidmm-scenario 1\n"
+                               "tags a,b\n"
+                               "golden times trail\n"
+                               "tags c\n";
+    struct listener listener;
+    struct scenario_item item = { 0 };
+    char found[64] = "";
+    (void)state;
+    listener_open(&listener);
+    struct scenario *scenario = scenario_parse(text, strlen(text), "t.vms", &listener.host);
+    while (scenario_next(scenario, SCENARIO_TAGS, &item))
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%u %s, ", item.at.line,
+                 item.text);
+    assert_string_equal(found, "2 a, 2 b, 4 c, ");
+    item = (struct scenario_item){ 0 };
+    assert_true(scenario_next(scenario, SCENARIO_GOLDEN, &item));
+    assert_string_equal(item.more, "times trail");
+    assert_false(scenario_acts(scenario));
+    struct scenario_progress progress;
+    assert_false(scenario_progress(scenario, &progress)); /* nothing runs */
+    scenario_free(scenario);
+    listener_close(&listener);
+}
+
+/* The first line from here on that does something. */
+static void test_lines_that_act(void **state)
+{
+    static const char *const files[] = { "more.vms", "vidmm-scenario 1\nevict @1\nevict @2\n",
+                                         NULL };
+    static const char text[] = "vidmm-scenario 1\n" /* 1 */
+                               "segment vram id=1 kind=memory size=16M\n"
+                               "create @1 size=4K\n" /* 3 */
+                               "create @2 size=4K\n" /* 4 */
+                               "let n = 5\n"
+                               "include \"more.vms\"\n"
+                               "evict @1\n" /* 7 */
+                               "repeat 2\n"
+                               "  note \"x\"\n"
+                               "  expect live() == 2\n" /* 10 */
+                               "end\n"
+                               "note \"y\"\n";
+    static const uint32_t lines[] = { 3, 3, 3, 3, 4, 7, 7, 7, 10, 10, 10, 0, 0, 0, 0 };
+    struct listener listener;
+    (void)state;
+    listener_open(&listener);
+    listener.files = files;
+    struct scenario *scenario = scenario_parse(text, strlen(text), "t.vms", &listener.host);
+    for (uint32_t line = 0; line < ARRAY_COUNT(lines); line++)
+        assert_int_equal(scenario_line_from(scenario, line), lines[line]);
+    assert_true(scenario_check(scenario));
+    scenario_free(scenario);
+    listener_close(&listener);
+}
+
+/* ---- settings ---------------------------------------------------------------------------------
+ */
+
+static void test_settings_as_they_are_written(void **state)
+{
+    static const char no_value[] = "the setting has no such value";
+    static const struct {
+        const char *option, *why; /* NULL: it is one */
+        enum vidmm_setting setting;
+        uint64_t value;
+    } cases[] = {
+        { "wddm=1.3", NULL, VIDMM_SETTING_WDDM, 13 },
+        { "wddm=2.0", NULL, VIDMM_SETTING_WDDM, 20 },
+        { "page=8K", NULL, VIDMM_SETTING_PAGE, 8192 },
+        { "page=0x1000", NULL, VIDMM_SETTING_PAGE, 4096 },
+        { "eviction=lru", NULL, VIDMM_SETTING_EVICTION, SIZE_MAX },
+        { "wddm=1", no_value, 0, 0 },
+        { "wddm=1.", no_value, 0, 0 },
+        { "wddm=1./", no_value, 0, 0 },
+        { "wddm=1.x", no_value, 0, 0 },
+        { "wddm=1.31", no_value, 0, 0 },
+        { "wddm=1-3", no_value, 0, 0 },
+        { "page=x", no_value, 0, 0 },
+        { "page=-1", no_value, 0, 0 },
+        { "page=", no_value, 0, 0 },
+        { "page=4Q", no_value, 0, 0 },
+        { "page=18446744073709551615T", no_value, 0, 0 },
+        { "eviction=none-such", no_value, 0, 0 },
+        { "none-such=1", "no setting has this name", 0, 0 },
+        { "page", "a setting is written NAME=VALUE", 0, 0 },
+        { "=4K", "a setting is written NAME=VALUE", 0, 0 },
+        { "a-name-that-is-longer-than-any-setting-could-ever-be-and-then-some=1",
+          "a setting is written NAME=VALUE", 0, 0 },
+    };
+    const struct scenario_host host = { .policy_count = 0 };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        const char *why = "";
+        struct vidmm_settings settings;
+        vidmm_settings_init(&settings);
+        bool stored = scenario_option_store(&host, cases[i].option, &settings, &why);
+        if (stored != !cases[i].why || (!stored && strcmp(why, cases[i].why) != 0)) {
+            print_error("%s: %s\n", cases[i].option, stored ? "stored" : why);
+            fail();
+        }
+        if (stored && cases[i].value != SIZE_MAX)
+            assert_int_equal(settings.value[cases[i].setting], cases[i].value);
+    }
+}
+
+/* What a loaded policy implies gives way to a text that chooses one itself; other settings, and
+   what the user wrote, do not. */
+static void test_implied_settings(void **state)
+{
+    static const char *const options[] = { "pinned-percent=35", "placement=buddy", "eviction=lru" };
+    const struct scenario_host host = { .policy_count = 0 };
+    const struct scenario_options chosen = { .settings = options,
+                                             .setting_count = ARRAY_COUNT(options),
+                                             .implied_count = 2 };
+    struct vidmm_settings settings, plain;
+    const char *why = "";
+    (void)state;
+    vidmm_settings_init(&plain);
+    settings = plain;
+    assert_null(scenario_options_store(&host, &chosen, &settings, &why));
+    assert_int_equal(settings.value[VIDMM_SETTING_PINNED_PERCENT], 35);
+    assert_true(settings.value[VIDMM_SETTING_PLACEMENT] != plain.value[VIDMM_SETTING_PLACEMENT]);
+    assert_true(settings.value[VIDMM_SETTING_EVICTION] != plain.value[VIDMM_SETTING_EVICTION]);
+    settings = plain;
+    settings.value[VIDMM_SETTING_PLACEMENT] = 1000; /* a loaded one */
+    assert_null(scenario_options_store(&host, &chosen, &settings, &why));
+    assert_int_equal(settings.value[VIDMM_SETTING_PLACEMENT], 1000);
+    static const char *const wrong[] = { "eviction=lru", "wddm=9" };
+    const struct scenario_options bad = { .settings = wrong, .setting_count = 2 };
+    assert_string_equal(scenario_options_store(&host, &bad, &settings, &why), "wddm=9");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +274,10 @@ int main(void)
         cmocka_unit_test(test_tags),
         cmocka_unit_test(test_items),
         cmocka_unit_test(test_foreseen_complaints),
+        cmocka_unit_test(test_two_lines_of_tags),
+        cmocka_unit_test(test_lines_that_act),
+        cmocka_unit_test(test_settings_as_they_are_written),
+        cmocka_unit_test(test_implied_settings),
     };
     return cmocka_run_group_tests_name("items", tests, NULL, NULL);
 }

@@ -145,7 +145,11 @@ static bool read_statement(struct parser *parser, struct statement *statement)
     }
     bool block = statements_row(statement->kind)->traits & TRAIT_BLOCK;
     if (parser->skipped) {
-        parser->skipped += block && statement->kind != STATEMENT_CASE;
+        bool lists = statement->kind == STATEMENT_EXPECT &&
+                     (parser_at_word(parser, "events") || parser_at_word(parser, "map"));
+        bool patches =
+            statement->kind == STATEMENT_SUBMIT && parser_has_with(parser_peek(parser), parser);
+        parser->skipped += (block && statement->kind != STATEMENT_CASE) || lists || patches;
         return false;
     }
     statement->opens = block;
@@ -158,7 +162,7 @@ static bool is_line_of_block(struct parser *parser)
     bool listing = opener && opener->kind == STATEMENT_EXPECT;
     bool closes =
         parser_at_word(parser, "end") && parser->lexer.tokens[parser->next + 1].kind == TOKEN_END;
-    return listing && !closes && !parser->skipped;
+    return listing && !closes;
 }
 
 /* The tokens of one line are there. NULL after an error, and for `end`. */

@@ -319,16 +319,10 @@ const char *suggest_attribute(const struct parser *parser, const struct statemen
 
 const char *suggest_opposite(const char *name)
 {
-    static const char *const pairs[][2] = {
-        { "resident", "evicted" },
-        { "dirty", "clean" },
-        { "busy", "idle" },
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(pairs); i++) {
-        for (size_t j = 0; j < 2; j++)
-            if (strcmp(pairs[i][j], name) == 0)
-                return pairs[i][1 - j];
-    }
+    static const char *const pairs[] = { "resident", "evicted", "dirty", "clean", "busy", "idle" };
+    for (size_t i = 0; i < ARRAY_COUNT(pairs); i++)
+        if (strcmp(pairs[i], name) == 0)
+            return pairs[i ^ 1];
     return NULL;
 }
 

@@ -207,8 +207,8 @@ char *source_join(const char *including, const char *path, size_t bytes)
             joined[length++] = '/';
         at = end + 1;
     }
-    if (length > 1 && joined[length - 1] == '/')
-        length--;
+    if (length > 1)
+        length--; /* the '/' after the last component */
     joined[length] = '\0';
     return joined;
 }
