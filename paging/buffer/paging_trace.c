@@ -60,7 +60,7 @@ static const struct operand {
        sizeof(PVOID)),
     ROW(INIT_CONTEXT_RESOURCE, SEGMENT, InitContextResource, Destination.SegmentId),
     ROW(INIT_CONTEXT_RESOURCE, ADDRESS, InitContextResource, Destination.SegmentAddress),
-    AT(INIT_CONTEXT_RESOURCE, MDL, "Destination.pMdl", 0, 0), /* not shown: 0 */
+    ROW(INIT_CONTEXT_RESOURCE, MDL, InitContextResource, Destination.pMdl),
     ROW(DISCARD_CONTENT, HEX, DiscardContent, Flags),
     ROW(DISCARD_CONTENT, SEGMENT, DiscardContent, SegmentId),
     ROW(DISCARD_CONTENT, HEX, DiscardContent, SegmentAddress),
