@@ -8,7 +8,7 @@
 
 #include "tools/common/json.h"
 #include "tools/common/run_options.h"
-#include "tools/common/text.h"
+#include "tools/common/screen.h"
 #include "tools/explain_words.h"
 #include "tools/tools.h"
 #include "vidmm/vidmm.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tools/common/json.h"
-#include "tools/common/text.h"
+#include "tools/common/screen.h"
 #include "tools/explain_words.h"
 #include "tools/tools.h"
 #include "vidmm/vidmm_rules.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "scenarios/lang/scenario.h"
-#include "tools/common/text.h"
+#include "tools/common/screen.h"
 #include "tools/explain_words.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_mock.h"

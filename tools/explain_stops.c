@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "tools/common/text.h"
+#include "tools/common/screen.h"
 #include "tools/explain_words.h"
 #include "vidmm/vidmm_stops.h"
 

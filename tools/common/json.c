@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* json.c: JSON, one value after the other, straight to a stream. */
-#define _DEFAULT_SOURCE /* fwrite_unlocked */
 #include "tools/common/json.h"
 
 #include <string.h>
@@ -18,14 +17,9 @@ struct piece {
     char bytes[480];
 };
 
-/* One thread writes to a stream, so it is not locked for each piece. */
 static void piece_write(struct piece *piece)
 {
-#ifdef __GLIBC__
-    (void)fwrite_unlocked(piece->bytes, 1, piece->count, piece->out);
-#else
-    (void)fwrite(piece->bytes, 1, piece->count, piece->out);
-#endif
+    text_put(piece->out, piece->bytes, piece->count);
     piece->count = 0;
 }
 
@@ -137,13 +131,9 @@ void json_bytes(struct json *json, const char *name, const char *text, size_t by
 
 void json_number(struct json *json, const char *name, uint64_t value)
 {
-    char digits[20];
-    size_t at = sizeof digits;
+    char digits[TEXT_DIGITS];
     struct piece piece = begin(json, name);
-    do
-        digits[--at] = (char)('0' + value % 10);
-    while (value /= 10);
-    piece_add(&piece, digits + at, sizeof digits - at);
+    piece_add(&piece, digits, text_digits(digits, value));
     piece_write(&piece);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* screen.c: what the place can show where the output goes. */
+/* screen.c: what the place can show where the output goes, and running text in its lines. */
 #define _DEFAULT_SOURCE /* fileno, isatty, ioctl */
 #include "tools/common/screen.h"
 
@@ -70,4 +70,150 @@ const char *screen_block(const struct screen *screen, unsigned number)
         "\033[30;46m", "\033[30;43m", "\033[30;42m", "\033[30;45m", "\033[30;44m", "\033[30;47m",
     };
     return screen->color ? codes[number % ARRAY_COUNT(codes)] : "";
+}
+
+/* ---- running text in lines ------------------------------------------------------------------- */
+
+/* Columns are counted as characters: a byte that continues a UTF-8 sequence takes no room. */
+static int columns_of(const char *text, size_t bytes)
+{
+    int columns = 0;
+    for (size_t i = 0; i < bytes; i++)
+        columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return columns;
+}
+
+/* The length of the word at the beginning of `text`. */
+static size_t next_word(const char *text, size_t bytes)
+{
+    const char *end = memchr(text, ' ', bytes);
+    return end ? (size_t)(end - text) : bytes;
+}
+
+/* What belongs to the number or the sign before it, or waits for what follows. */
+static bool is_glued(const char *before, size_t before_bytes, const char *word, size_t bytes)
+{
+    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "us", "ns", "=" };
+    char last = before_bytes ? before[before_bytes - 1] : ' ';
+    if (last < '0' || last > '9')
+        return last == '=' && before_bytes == 1;
+    for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
+        size_t length = strlen(units[i]);
+        bool whole = bytes == length || (bytes == length + 1 && strchr(",.:;)", word[length]));
+        if (whole && memcmp(word, units[i], length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The same, with the words after it that stay in its line: "8 MiB = 0x800000". */
+static size_t next_piece(const char *text, size_t bytes)
+{
+    size_t begin = 0, piece = next_word(text, bytes);
+    while (piece < bytes && piece + 1 < bytes && text[piece + 1] != ' ') {
+        size_t word = next_word(text + piece + 1, bytes - piece - 1);
+        if (!is_glued(text + begin, piece - begin, text + piece + 1, word))
+            break;
+        begin = piece + 1;
+        piece = begin + word;
+    }
+    return piece;
+}
+
+/* Words such as "a|b|c", of which no line can hold all: as many as fit into `columns`, at least
+ * one. */
+static size_t break_at_bar(const char *word, size_t bytes, int columns)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < bytes; i++)
+        if (word[i] == '|' && (!length || columns_of(word, i + 1) <= columns))
+            length = i + 1;
+    return length && columns_of(word, bytes) > columns ? length : bytes;
+}
+
+/* Does it fit, and do its words stand as they have to? */
+static bool is_line(const char *text, size_t bytes, int columns)
+{
+    if (columns < 0 || bytes > (size_t)columns || text[bytes - 1] == ' ')
+        return false;
+    for (size_t i = 1; i < bytes; i++)
+        if (text[i] == ' ' && text[i - 1] == ' ')
+            return false;
+    return true;
+}
+
+static void wrap_line(struct text *to, const struct wrap *wrap, int column, const char *line,
+                      size_t bytes)
+{
+    int space = 0; /* before the next piece, if it is on the same line */
+    for (size_t at = 0; at < bytes;) {
+        bool last = is_line(line + at, bytes - at, wrap->columns - column - space);
+        size_t word = last ? bytes - at : next_piece(line + at, bytes - at);
+        int wide = columns_of(line + at, word);
+        if (wide > wrap->columns - wrap->indent) {
+            word = break_at_bar(line + at, word, wrap->columns - column - space);
+            wide = columns_of(line + at, word);
+        }
+        if (at && column + space + wide > wrap->columns) {
+            text_add_bytes(to, "\n", 1);
+            text_add_spaces(to, wrap->indent);
+            column = wrap->indent;
+        } else {
+            text_add_spaces(to, space);
+            column += space;
+        }
+        text_add_bytes(to, line + at, word);
+        column += wide;
+        at += word;
+        space = at < bytes && line[at] == ' ';
+        while (at < bytes && line[at] == ' ')
+            at++;
+    }
+}
+
+void wrap_add(struct text *to, const struct wrap *wrap, int column, const char *text)
+{
+    int indent = wrap->indent;
+    for (const char *line = text; *line;) {
+        size_t bytes = strcspn(line, "\n");
+        text_add_spaces(to, indent - column);
+        if (*line == '|')
+            text_add_bytes(to, line, bytes);
+        else
+            wrap_line(to, wrap, column < indent ? indent : column, line, bytes);
+        line += bytes;
+        if (*line == '\n') {
+            text_add_bytes(to, "\n", 1);
+            column = 0;
+            line++;
+        }
+    }
+}
+
+void wrap_from(const struct wrap *wrap, int column, const char *text)
+{
+    struct text lines = { 0 };
+    wrap_add(&lines, wrap, column, text);
+    text_put(wrap->out, text_get(&lines), lines.length);
+    text_free(&lines);
+}
+
+void wrap_print(FILE *out, const char *label, int indent, const char *text)
+{
+    const struct wrap wrap = { out, indent, WRAP_COLUMNS };
+    (void)fputs(label, out);
+    wrap_from(&wrap, columns_of(label, strlen(label)), text);
+    (void)fputc('\n', out);
+}
+
+void wrap_row(int from, const char *label, int indent, const char *text)
+{
+    char head[WRAP_COLUMNS];
+    (void)snprintf(head, sizeof head, "%*s%s", from, "", label);
+    wrap_print(stdout, head, indent, text);
+}
+
+void wrap_field(const char *label, const char *text)
+{
+    wrap_row(WRAP_LABEL_COLUMN, label, WRAP_FIELD_COLUMN, text);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * screen.h: what the place can show where the output goes.
+ * screen.h: what the place can show where the output goes, and running text in its lines.
  *
  * A terminal decides by itself: its width, colours unless NO_COLOR or TERM=dumb say otherwise,
  * drawing characters when the locale is UTF-8. What is no terminal gets 80 columns, no colour and
@@ -9,8 +9,7 @@
 #ifndef TOOLS_COMMON_SCREEN_H
 #define TOOLS_COMMON_SCREEN_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "tools/common/text.h"
 
 enum screen_color { SCREEN_COLOR_AUTO, SCREEN_COLOR_ALWAYS, SCREEN_COLOR_NEVER };
 
@@ -44,5 +43,29 @@ const char *screen_off(const struct screen *screen);
 const char *screen_pick(const struct screen *screen, const char *utf8, const char *ascii);
 /* A background for things that must differ: `number` modulo the six that there are. */
 const char *screen_block(const struct screen *screen, unsigned number);
+
+/* ---- running text in lines ------------------------------------------------------------------- */
+
+enum { WRAP_COLUMNS = 80, WRAP_LABEL_COLUMN = 2, WRAP_FIELD_COLUMN = 14 };
+
+struct wrap {
+    FILE *out;   /* of wrap_from() */
+    int indent;  /* of every line but the first */
+    int columns; /* no line is longer, unless a single word is */
+};
+
+/* Prints or adds `text` with the cursor standing in `column`; without a line end of its own. */
+void wrap_from(const struct wrap *wrap, int column, const char *text);
+void wrap_add(struct text *to, const struct wrap *wrap, int column, const char *text);
+
+/*
+ * Prints `label`, then `text` from column `indent` on, in 80 columns, and a line end. A line of the
+ * text that begins with '|' belongs to a table and stays as it is, however long.
+ */
+void wrap_print(FILE *out, const char *label, int indent, const char *text);
+/* The same on stdout, with `label` in column `from`. */
+void wrap_row(int from, const char *label, int indent, const char *text);
+/* A row of what `explain` says of a word: "  Rule        PLACE-012 ...". */
+void wrap_field(const char *label, const char *text);
 
 #endif

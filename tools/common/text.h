@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text.h: sentences under construction, numbers as people read them, and running text in lines.
+ * text.h: sentences under construction, numbers as people read them.
  *
  * Every number is exact: 1536 KiB is "1.5 MiB", 100000 bytes are "100000 bytes" and never "98 KiB".
  */
@@ -21,6 +21,9 @@ struct text {
 
 VIDMM_PRINTF(2, 3) void text_add(struct text *text, const char *format, ...);
 void text_add_bytes(struct text *text, const char *bytes, size_t count);
+void text_add_string(struct text *text, const char *string);
+void text_add_number(struct text *text, uint64_t number);
+void text_add_spaces(struct text *text, int count); /* none if it is negative */
 /* As a shell reads it, on one line; a control character becomes '?'. */
 void text_add_word(struct text *text, const char *word);
 bool text_is_plain(const char *word); /* no control characters, but for tabs */
@@ -29,12 +32,19 @@ void text_free(struct text *text);
 /* "" for an empty one. */
 const char *text_get(const struct text *text);
 
+void text_put(FILE *out, const char *bytes, size_t count); /* one thread writes: without a lock */
+
 /* A short answer by value: use as text_size(n).it inside one expression. */
 struct text_short {
     char it[72];
 };
 
 VIDMM_PRINTF(1, 2) struct text_short text_print(const char *format, ...);
+struct text_short text_number(uint64_t number);
+void text_short_add(struct text_short *said, const char *string); /* as much as there is room for */
+enum { TEXT_DIGITS = 20 };
+/* How many are they? There is no 0 after them. */
+size_t text_digits(char digits[static TEXT_DIGITS], uint64_t number);
 struct text_short text_size(uint64_t bytes);
 /* "0", or "24 MiB = 0x1800000". */
 struct text_short text_offset(uint64_t offset);
@@ -73,28 +83,5 @@ struct text_likeness {
     const char *best; /* NULL while none is near enough */
 };
 void text_liken(struct text_likeness *likeness, const char *candidate);
-
-/* ---- running text in lines ------------------------------------------------------------------- */
-
-enum { WRAP_COLUMNS = 80, WRAP_LABEL_COLUMN = 2, WRAP_FIELD_COLUMN = 14 };
-
-struct wrap {
-    FILE *out;
-    int indent;  /* of every line but the first */
-    int columns; /* no line is longer, unless a single word is */
-};
-
-/* Prints `text` with the cursor standing in `column`; without a line end of its own. */
-void wrap_from(const struct wrap *wrap, int column, const char *text);
-
-/*
- * Prints `label`, then `text` from column `indent` on, in 80 columns, and a line end. A line of the
- * text that begins with '|' belongs to a table and stays as it is, however long.
- */
-void wrap_print(FILE *out, const char *label, int indent, const char *text);
-/* The same on stdout, with `label` in column `from`. */
-void wrap_row(int from, const char *label, int indent, const char *text);
-/* A row of what `explain` says of a word: "  Rule        PLACE-012 ...". */
-void wrap_field(const char *label, const char *text);
 
 #endif

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "tools/common/host.h"
-#include "tools/common/text.h"
+#include "tools/common/screen.h"
 
 enum { HISTORY_LINES = 500, OFFERS_MOST = 200 };
 

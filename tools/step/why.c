@@ -22,7 +22,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/common/text.h"
+#include "tools/common/screen.h"
 #include "tools/step/direction.h"
 #include "tools/step/victims.h"
 

@@ -9,7 +9,7 @@
 const struct vidmm_field *names_field(const struct vidmm_event *event, const char *name)
 {
     for (size_t i = 0; i < event->field_count; i++)
-        if (strcmp(event->fields[i].name, name) == 0)
+        if (*event->fields[i].name == *name && strcmp(event->fields[i].name, name) == 0)
             return &event->fields[i];
     return NULL;
 }
@@ -27,6 +27,13 @@ void names_learn(struct names *names, const struct vidmm_event *event)
         (void)snprintf(names->segments[segment->value], NAMES_SEGMENT_BYTES, "%s", name->text);
 }
 
+static struct text_short short_of(const char *string)
+{
+    struct text_short said = { "" };
+    text_short_add(&said, string);
+    return said;
+}
+
 const char *names_subject(const struct vidmm_event *event)
 {
     return event->label ? event->label : "";
@@ -36,19 +43,19 @@ struct text_short names_allocation(const struct names *names, vidmm_handle handl
 {
     const char *label = names->adapter ? vidmm_label(names->adapter, handle) : "";
     if (!handle)
-        return text_print("none");
-    return *label ? text_print("%s", label) : text_print("object %" PRIu32, handle);
+        return short_of("none");
+    return *label ? short_of(label) : text_print("object %" PRIu32, handle);
 }
 
 struct text_short names_segment(const struct names *names, uint32_t segment)
 {
     struct vidmm_segment_view view;
     if (!segment)
-        return text_print("system memory");
+        return short_of("system memory");
     if (names->adapter && vidmm_segment_view(names->adapter, segment, &view))
-        return text_print("%s", view.name);
+        return short_of(view.name);
     if (segment < ARRAY_COUNT(names->segments) && *names->segments[segment])
-        return text_print("%s", names->segments[segment]);
+        return short_of(names->segments[segment]);
     return text_print("segment %" PRIu32, segment);
 }
 
@@ -61,8 +68,12 @@ struct text_short names_node(const struct names *names, uint32_t node)
         (void)vidmm_node_view(names->adapter, node, &one);
     }
     const char *kind = view.nodes > 1 && node == view.paging_node ? " (paging)" : "";
-    return *one.name ? text_print("node %.40s%s", one.name, kind)
-                     : text_print("node %" PRIu32 "%s", node, kind);
+    if (*one.name)
+        return text_print("node %.40s%s", one.name, kind);
+    struct text_short said = { "node " };
+    text_short_add(&said, text_number(node).it);
+    text_short_add(&said, kind);
+    return said;
 }
 
 bool names_makes_room(const struct vidmm_event *event)
@@ -75,7 +86,7 @@ bool names_makes_room(const struct vidmm_event *event)
 struct text_short names_status(vidmm_status status)
 {
     const struct vidmm_status_info *info = vidmm_status_info(status);
-    return info ? text_print("%s", info->name) : text_print("0x%08" PRIX32, (uint32_t)status);
+    return info ? short_of(info->name) : text_print("0x%08" PRIX32, (uint32_t)status);
 }
 
 const char *names_standing(enum vidmm_rule_standing standing)

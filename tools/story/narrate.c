@@ -28,9 +28,9 @@ static void narrate_segment(const struct tale *tale)
 static struct narrate_work *narrate_find(const struct tale *tale, const char *field)
 {
     struct narrator *narrator = tale->narrator;
+    uint64_t node = tale_number(tale, "node"), fence = tale_number(tale, field);
     for (size_t i = 0; i < narrator->work_count; i++)
-        if (narrator->work[i].node == tale_number(tale, "node") &&
-            narrator->work[i].fence == tale_number(tale, field))
+        if (narrator->work[i].node == node && narrator->work[i].fence == fence)
             return &narrator->work[i];
     return NULL;
 }
@@ -40,14 +40,16 @@ void tale_add_buffer(const struct tale *tale)
     const struct narrate_work *work = narrate_find(tale, "fence");
     const char *kind = tale_word(tale, "kind");
     if (work && *work->name)
-        text_add(tale->out, "%s", work->name);
+        text_add_string(tale->out, work->name);
     else if (tale_is(tale, "kind", "switch"))
-        text_add(tale->out, "a context switch");
+        text_add_string(tale->out, "a context switch");
     else if (*kind)
         text_add(tale->out, "a %s buffer", kind);
     else
-        text_add(tale->out, "a packet");
-    text_add(tale->out, " (fence %" PRIu64 ")", tale_number(tale, "fence"));
+        text_add_string(tale->out, "a packet");
+    text_add_string(tale->out, " (fence ");
+    text_add_number(tale->out, tale_number(tale, "fence"));
+    text_add_string(tale->out, ")");
 }
 
 static void narrate_submit(const struct tale *tale)
@@ -73,7 +75,7 @@ static void narrate_submit(const struct tale *tale)
             (struct narrate_work){ tale_number(tale, "node"), tale_number(tale, "fence"), copy };
     }
     if (tale_is(tale, "kind", "present"))
-        text_add(tale->out, "the present ");
+        text_add_string(tale->out, "the present ");
     tale_add_buffer(tale);
     if (tale_number(tale, "start"))
         text_add(tale->out, ", from %s on,", text_offset(tale_number(tale, "start")).it);
@@ -93,10 +95,10 @@ static void narrate_end(const struct tale *tale)
 static void narrate_anything(const struct tale *tale)
 {
     sentence_add(tale, "[who?{who}: ]");
-    text_add(tale->out, "%s", vidmm_event_info(tale->event->kind)->text);
+    text_add_string(tale->out, vidmm_event_info(tale->event->kind)->text);
     tale_add_fields(tale, 0, " (");
     if (tale->event->field_count)
-        text_add(tale->out, ")");
+        text_add_string(tale->out, ")");
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */

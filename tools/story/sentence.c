@@ -32,7 +32,8 @@ void tale_add_target(const struct tale *tale, const char *after)
 {
     uint64_t all = tale_number(tale, "adapters");
     uint32_t node = (uint32_t)tale_number(tale, "node");
-    text_add(tale->out, " was submitted to %s", names_node(&tale->narrator->names, node).it);
+    text_add_string(tale->out, " was submitted to ");
+    text_add_string(tale->out, names_node(&tale->narrator->names, node).it);
     const char *before = (all & (all - 1)) ? " of adapters " : " of adapter ";
     for (unsigned i = 0; i < VIDMM_LINK_MAX; i++) {
         if (!(all >> i & 1))
@@ -41,7 +42,7 @@ void tale_add_target(const struct tale *tale, const char *after)
         uint64_t more = all >> i >> 1;
         before = (more & (more - 1)) ? ", " : " and ";
     }
-    text_add(tale->out, "%s", after);
+    text_add_string(tale->out, after);
 }
 
 /* "0x18 (TransferStart,TransferEnd)", where the names are known. */
@@ -69,34 +70,38 @@ static void tale_add_field(const struct tale *tale, const struct vidmm_field *fi
 {
     const struct names *names = &tale->narrator->names;
     struct text *out = tale->out;
-    text_add(out, "%s=", field->name);
+    text_add_string(out, field->name);
+    text_add_string(out, "=");
     switch (field->kind) {
     case VIDMM_FIELD_NUMBER:
     case VIDMM_FIELD_FLAG:
-    case VIDMM_FIELD_NODE: text_add(out, "%" PRIu64, field->value); break;
+    case VIDMM_FIELD_NODE: text_add_number(out, field->value); break;
     case VIDMM_FIELD_HEX: add_flags(tale, field); break;
-    case VIDMM_FIELD_BYTES: text_add(out, "%s", text_size(field->value).it); break;
-    case VIDMM_FIELD_NS: text_add(out, "%s", text_span(field->value).it); break;
+    case VIDMM_FIELD_BYTES: text_add_string(out, text_size(field->value).it); break;
+    case VIDMM_FIELD_NS: text_add_string(out, text_span(field->value).it); break;
     case VIDMM_FIELD_SEGMENT: /* "1 (vram)", as the driver gets it; 0 is none, or system memory */
-        text_add(out, "%" PRIu64, field->value);
-        if (field->value)
-            text_add(out, " (%s)", names_segment(names, (uint32_t)field->value).it);
+        text_add_number(out, field->value);
+        if (!field->value)
+            break;
+        text_add_string(out, " (");
+        text_add_string(out, names_segment(names, (uint32_t)field->value).it);
+        text_add_string(out, ")");
         break;
     case VIDMM_FIELD_ALLOCATION:
-        text_add(out, "%s", names_allocation(names, (vidmm_handle)field->value).it);
+        text_add_string(out, names_allocation(names, (vidmm_handle)field->value).it);
         break;
     case VIDMM_FIELD_STATUS:
-        text_add(out, "%s", names_status((vidmm_status)(uint32_t)field->value).it);
+        text_add_string(out, names_status((vidmm_status)(uint32_t)field->value).it);
         break;
     case VIDMM_FIELD_WORD:
-    case VIDMM_FIELD_TEXT: text_add(out, "%s", field->text ? field->text : ""); break;
+    case VIDMM_FIELD_TEXT: text_add_string(out, field->text ? field->text : ""); break;
     }
 }
 
 void tale_add_fields(const struct tale *tale, size_t from, const char *before)
 {
     for (size_t i = from; i < tale->event->field_count; i++) {
-        text_add(tale->out, "%s", i == from ? before : ", ");
+        text_add_string(tale->out, i == from ? before : ", ");
         tale_add_field(tale, &tale->event->fields[i]);
     }
 }
@@ -133,12 +138,19 @@ static struct name sentence_name_of(struct span text)
     return name;
 }
 
-/* The first `stop` outside of inner brackets, or the end. */
+/* Where the first `stop` is, or the end. */
+static const char *find_in(struct span text, char stop)
+{
+    const char *at = memchr(text.at, stop, (size_t)(text.end - text.at));
+    return at ? at : text.end;
+}
+
+/* The first `stop` or closing bracket outside of inner brackets, or the end. */
 static const char *find_outside(struct span text, char stop)
 {
     int depth = 0;
     for (; text.at < text.end; text.at++) {
-        if (!depth && *text.at == stop)
+        if (!depth && (*text.at == stop || *text.at == ']'))
             break;
         depth += (*text.at == '[') - (*text.at == ']');
     }
@@ -162,31 +174,31 @@ static void add_plain(const struct tale *tale, const char *name)
 {
     const struct names *names = &tale->narrator->names;
     const struct vidmm_field *field = names_field(tale->event, name);
-    uint64_t value = tale_number(tale, name);
+    uint64_t value = field ? field->value : 0;
     if (field && field->kind == VIDMM_FIELD_ALLOCATION)
-        text_add(tale->out, "%s", names_allocation(names, (vidmm_handle)value).it);
+        text_add_string(tale->out, names_allocation(names, (vidmm_handle)value).it);
     else if (!strcmp(name, "segment"))
-        text_add(tale->out, "%s", names_segment(names, (uint32_t)value).it);
+        text_add_string(tale->out, names_segment(names, (uint32_t)value).it);
     else if (!strcmp(name, "node"))
-        text_add(tale->out, "%s", names_node(names, (uint32_t)value).it);
+        text_add_string(tale->out, names_node(names, (uint32_t)value).it);
     else if (!strcmp(name, "offset"))
-        text_add(tale->out, "%s", text_offset(value).it);
+        text_add_string(tale->out, text_offset(value).it);
     else if (!strcmp(name, "buffer"))
         tale_add_buffer(tale);
     else
-        text_add(tale->out, "%s", sentence_word_of(tale, name));
+        text_add_string(tale->out, sentence_word_of(tale, name));
 }
 
 static void add_worded(const struct tale *tale, const char *name, const char *table)
 {
     const char *word = sentence_word_of(tale, name);
     for (size_t i = 0; i < ARRAY_COUNT(wordings); i++)
-        if (!strcmp(wordings[i].table, table) &&
+        if (*wordings[i].table == *table && !strcmp(wordings[i].table, table) &&
             (!*wordings[i].word || !strcmp(wordings[i].word, word))) {
             sentence_add(tale, wordings[i].pattern);
             return;
         }
-    text_add(tale->out, "%s", word);
+    text_add_string(tale->out, word);
 }
 
 static void add_number(const struct tale *tale, const char *form, uint64_t value)
@@ -194,33 +206,33 @@ static void add_number(const struct tale *tale, const char *form, uint64_t value
     struct text *out = tale->out;
     char words[200];
     if (!strcmp(form, "number"))
-        text_add(out, "%" PRIu64, value);
+        text_add_number(out, value);
     else if (!strcmp(form, "hex"))
         text_add(out, "0x%" PRIX64, value);
     else if (!strcmp(form, "hex8"))
         text_add(out, "0x%08" PRIX64, value);
     else if (!strcmp(form, "size"))
-        text_add(out, "%s", text_size(value).it);
+        text_add_string(out, text_size(value).it);
     else if (!strcmp(form, "span"))
-        text_add(out, "%s", text_span(value).it);
+        text_add_string(out, text_span(value).it);
     else if (!strcmp(form, "offset"))
-        text_add(out, "%s", text_offset(value).it);
+        text_add_string(out, text_offset(value).it);
     else if (!strcmp(form, "status"))
-        text_add(out, "%s", names_status((vidmm_status)(uint32_t)value).it);
+        text_add_string(out, names_status((vidmm_status)(uint32_t)value).it);
     else if (!strcmp(form, "fields") || !strcmp(form, "more"))
         tale_add_fields(tale, value, *form == 'f' ? ": " : ", ");
     else
-        text_add(out, "%s",
-                 vidmm_flags_text(tale_is(tale, "view", "FlagsWddm2") ? VIDMM_FLAGS_ALLOCATION2_0
-                                                                      : VIDMM_FLAGS_ALLOCATION,
-                                  (uint32_t)value, words, sizeof words));
+        text_add_string(out, vidmm_flags_text(tale_is(tale, "view", "FlagsWddm2")
+                                                  ? VIDMM_FLAGS_ALLOCATION2_0
+                                                  : VIDMM_FLAGS_ALLOCATION,
+                                              (uint32_t)value, words, sizeof words));
 }
 
 /* What stands between braces. */
 static void sentence_add_field(const struct tale *tale, struct span field)
 {
-    const char *blank = find_outside(field, ' ');
-    const char *slash = find_outside(field, '/');
+    const char *blank = find_in(field, ' ');
+    const char *slash = find_in(field, '/');
     if (blank < field.end) {
         struct name name = sentence_name_of((struct span){ blank + 1, field.end });
         bool digit = *name.it >= '0' && *name.it <= '9';
@@ -256,17 +268,19 @@ static bool sentence_holds(const struct tale *tale, struct span test)
     return digits && number == strtoull(value.it, NULL, 10);
 }
 
-/* What stands between brackets. */
-static void add_choice(const struct tale *tale, struct span choice)
+/* What stands after an opening bracket; returns where the closing one is. */
+static const char *add_choice(const struct tale *tale, struct span choice)
 {
-    const char *question = find_outside(choice, '?');
-    struct span first = { question + 1, choice.end };
+    const char *question = find_in(choice, '?');
     CHECK(question < choice.end);
-    const char *bar = find_outside(first, '|');
-    struct span second = { bar < choice.end ? bar + 1 : bar, choice.end };
-    first.end = bar;
-    sentence_add_span(tale,
-                      sentence_holds(tale, (struct span){ choice.at, question }) ? first : second);
+    const char *bar = find_outside((struct span){ question + 1, choice.end }, '|');
+    CHECK(bar < choice.end);
+    const char *second = *bar == '|' ? bar + 1 : bar;
+    const char *close = find_outside((struct span){ second, choice.end }, ']');
+    sentence_add_span(tale, sentence_holds(tale, (struct span){ choice.at, question })
+                                ? (struct span){ question + 1, bar }
+                                : (struct span){ second, close });
+    return close;
 }
 
 static void sentence_add_span(const struct tale *tale, struct span pattern)
@@ -274,16 +288,16 @@ static void sentence_add_span(const struct tale *tale, struct span pattern)
     while (pattern.at < pattern.end) {
         struct span inner = { pattern.at + 1, pattern.end };
         if (*pattern.at == '{') {
-            inner.end = find_outside(inner, '}');
+            inner.end = find_in(inner, '}');
             sentence_add_field(tale, inner);
         } else if (*pattern.at == '[') {
-            inner.end = find_outside(inner, ']');
-            add_choice(tale, inner);
+            inner.end = add_choice(tale, inner);
         } else {
-            size_t most = (size_t)(pattern.end - pattern.at);
-            size_t plain = min_u64(strcspn(pattern.at, "{["), most);
-            text_add_bytes(tale->out, pattern.at, plain);
-            inner.end = pattern.at + plain - 1;
+            const char *end = pattern.at;
+            while (end < pattern.end && *end != '{' && *end != '[')
+                end++;
+            text_add_bytes(tale->out, pattern.at, (size_t)(end - pattern.at));
+            inner.end = end - 1;
         }
         pattern.at = inner.end + 1;
     }

@@ -29,6 +29,7 @@ struct text_sink {
     struct sink_options options;
     struct narrator narrator;
     struct map_memory maps; /* of this run, or of this test */
+    struct text line;       /* that is put together; empty between two lines */
     struct text sentence;
     struct text expectation; /* the one that runs now */
     struct text paragraph;   /* notes that follow each other */
@@ -54,16 +55,26 @@ static void gap(struct text_sink *sink)
     sink->fresh = true;
 }
 
+/* The rest of `line` is `text`, which goes on in column `indent`. */
+static void end_line(struct text_sink *sink, int indent, const char *text, const char *off)
+{
+    const struct screen *screen = &sink->options.screen;
+    const struct wrap wrap = { NULL, indent, screen->width };
+    wrap_add(&sink->line, &wrap, indent, text);
+    text_add_string(&sink->line, off);
+    text_add_bytes(&sink->line, "\n", 1);
+    text_put(screen->out, sink->line.bytes, sink->line.length);
+    text_clear(&sink->line);
+    sink->fresh = false;
+}
+
 /* A whole line in one style; where it goes on in another one, that begins in column `indent`. */
 static void sink_text_line(struct text_sink *sink, enum screen_style style, int start, int indent,
                            const char *text)
 {
-    const struct screen *screen = &sink->options.screen;
-    const struct wrap wrap = { screen->out, indent, screen->width };
-    (void)fprintf(screen->out, "%s%*s", screen_on(screen, style), start, "");
-    wrap_from(&wrap, indent, text);
-    (void)fprintf(screen->out, "%s\n", screen_off(screen));
-    sink->fresh = false;
+    text_add_string(&sink->line, screen_on(&sink->options.screen, style));
+    text_add_spaces(&sink->line, start);
+    end_line(sink, indent, text, screen_off(&sink->options.screen));
 }
 
 /* Notes that follow each other are one paragraph. */
@@ -81,15 +92,12 @@ static void settle_notes(struct text_sink *sink)
 static void settle_expectation(struct text_sink *sink)
 {
     const struct screen *screen = &sink->options.screen;
-    const struct wrap wrap = { screen->out, SENTENCE_COLUMN, screen->width };
     if (!sink->expectation.length)
         return;
-    (void)fprintf(screen->out, "%s%*s  ", screen_on(screen, SCREEN_GOOD), TIME_COLUMNS,
-                  screen_pick(screen, "\u2713", "ok"));
-    wrap_from(&wrap, SENTENCE_COLUMN, text_get(&sink->expectation));
-    (void)fprintf(screen->out, "%s\n", screen_off(screen));
+    text_add(&sink->line, "%s%*s  ", screen_on(screen, SCREEN_GOOD), TIME_COLUMNS,
+             screen_pick(screen, "\u2713", "ok"));
+    end_line(sink, SENTENCE_COLUMN, text_get(&sink->expectation), screen_off(screen));
     text_clear(&sink->expectation);
-    sink->fresh = false;
 }
 
 /* Something else follows. */
@@ -138,11 +146,21 @@ static void print_why(struct text_sink *sink, enum vidmm_rule rule)
     sink_text_line(sink, SCREEN_QUIET, SENTENCE_COLUMN, SENTENCE_COLUMN, text_get(&sink->sentence));
 }
 
+static void add_time(struct text_sink *sink, vidmm_ns time)
+{
+    const struct screen *screen = &sink->options.screen;
+    struct text_short said = text_time(time);
+    text_add_string(&sink->line, screen_on(screen, SCREEN_QUIET));
+    text_add_spaces(&sink->line, TIME_COLUMNS - (int)strlen(said.it));
+    text_add_string(&sink->line, said.it);
+    text_add_string(&sink->line, screen_off(screen));
+    text_add_spaces(&sink->line, SENTENCE_COLUMN - TIME_COLUMNS);
+}
+
 static void sink_text_on_event(struct vidmm_observer *self, const struct vidmm_event *event)
 {
     struct text_sink *sink = sink_text_of(CONTAINER_OF(self, struct sink, observer));
     const struct screen *screen = &sink->options.screen;
-    const struct wrap wrap = { screen->out, SENTENCE_COLUMN, screen->width };
     enum screen_style style = style_of(event->kind);
     /* The call that ends in a bug check is refused on each level on the way out: that is no news.
      */
@@ -165,21 +183,22 @@ static void sink_text_on_event(struct vidmm_observer *self, const struct vidmm_e
         gap(sink);
         sink_text_line(sink, SCREEN_TITLE, 0, 0, "What comes before every test, once more");
     }
-    sink->fresh = false;
     if (unread) {
         (void)fputc('\n', screen->out);
+        sink->fresh = false;
         return;
     }
-    (void)fprintf(screen->out, "%s%*s%s  %s", screen_on(screen, SCREEN_QUIET), TIME_COLUMNS,
-                  text_time(event->time).it, screen_off(screen), screen_on(screen, style));
-    wrap_from(&wrap, SENTENCE_COLUMN, text_get(&sink->sentence));
-    (void)fprintf(screen->out, "%s\n", style == SCREEN_PLAIN ? "" : screen_off(screen));
+    add_time(sink, event->time);
+    text_add_string(&sink->line, screen_on(screen, style));
+    end_line(sink, SENTENCE_COLUMN, text_get(&sink->sentence),
+             style == SCREEN_PLAIN ? "" : screen_off(screen));
     if (!sink->options.why)
         return;
     print_why(sink, event->rule);
     /* An eviction has two: why it leaves, and by which way its content does. */
     const struct tale tale = { &sink->narrator, event, &sink->sentence };
-    enum vidmm_rule way = vidmm_rule_by_id(tale_word(&tale, "way"));
+    const char *id = tale_word(&tale, "way");
+    enum vidmm_rule way = *id ? vidmm_rule_by_id(id) : VIDMM_RULE_NONE;
     if (way != event->rule)
         print_why(sink, way);
 }
@@ -251,7 +270,8 @@ static void tell_statement(struct text_sink *sink, const char *text)
         return;
     }
     text_clear(&sink->sentence);
-    text_add(&sink->sentence, "> %s", text);
+    text_add_string(&sink->sentence, "> ");
+    text_add_string(&sink->sentence, text);
     sink_text_line(sink, SCREEN_SOURCE, 0, 2, text_get(&sink->sentence));
 }
 
@@ -449,6 +469,7 @@ static void sink_text_close(struct sink *self)
     struct text_sink *sink = sink_text_of(self);
     narrate_reset(&sink->narrator);
     show_map_forget(&sink->maps);
+    text_free(&sink->line);
     text_free(&sink->sentence);
     text_free(&sink->expectation);
     text_free(&sink->paragraph);
