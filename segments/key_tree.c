@@ -212,6 +212,34 @@ bool key_tree_next(const struct key_tree *tree, struct key_cursor *cursor)
     return true;
 }
 
+bool key_tree_previous(const struct key_tree *tree, struct key_cursor *cursor)
+{
+    int depth = tree->height;
+    while (cursor->slot[depth] <= 0) {
+        if (depth == 0)
+            return false;
+        depth--;
+    }
+    cursor->slot[depth]--;
+    for (; depth < tree->height; depth++) {
+        cursor->node[depth + 1] = key_node_child(cursor->node[depth], cursor->slot[depth]);
+        cursor->slot[depth + 1] = cursor->node[depth + 1]->count - 1;
+    }
+    return true;
+}
+
+/* Keys of inner nodes are exact, so the path knows it. */
+uint64_t key_tree_next_key(const struct key_tree *tree, const struct key_cursor *cursor,
+                           uint64_t end)
+{
+    for (int depth = tree->height; depth >= 0; depth--) {
+        const struct key_node *node = cursor->node[depth];
+        if (cursor->slot[depth] + 1 < node->count)
+            return node->row[KEY_ROW][cursor->slot[depth] + 1];
+    }
+    return end;
+}
+
 uint64_t key_tree_key(const struct key_tree *tree, const struct key_cursor *cursor)
 {
     return cursor->node[tree->height]->row[KEY_ROW][cursor->slot[tree->height]];

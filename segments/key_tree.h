@@ -45,7 +45,11 @@ void key_tree_fini(struct key_tree *tree);
 /* The last entry whose key is at most `key`. False: no such entry, cursor before the first. */
 bool key_tree_seek(const struct key_tree *tree, uint64_t key, struct key_cursor *cursor);
 bool key_tree_next(const struct key_tree *tree, struct key_cursor *cursor);
+bool key_tree_previous(const struct key_tree *tree, struct key_cursor *cursor);
 uint64_t key_tree_key(const struct key_tree *tree, const struct key_cursor *cursor);
+/* The key of the next entry; `end` after the last one. The cursor stays. */
+uint64_t key_tree_next_key(const struct key_tree *tree, const struct key_cursor *cursor,
+                           uint64_t end);
 uint64_t key_tree_value(const struct key_tree *tree, const struct key_cursor *cursor, int index);
 
 /* `cursor` comes from key_tree_seek() with this very key, which is not in the tree yet. */

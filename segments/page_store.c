@@ -4,14 +4,15 @@
 
 /* The whole run that a cursor stands on. */
 static struct page_store_run page_store_run_at(const struct page_store *store,
-                                               struct key_cursor cursor)
+                                               const struct key_cursor *cursor)
 {
-    struct page_store_run run = { .first = key_tree_key(&store->runs, &cursor),
-                                  .tag = key_tree_value(&store->runs, &cursor, 0),
-                                  .step = key_tree_value(&store->runs, &cursor, 1) };
-    bool more = key_tree_next(&store->runs, &cursor);
-    run.pages = (more ? key_tree_key(&store->runs, &cursor) : PAGE_STORE_PAGES) - run.first;
-    return run;
+    uint64_t first = key_tree_key(&store->runs, cursor);
+    return (struct page_store_run){
+        .first = first,
+        .pages = key_tree_next_key(&store->runs, cursor, PAGE_STORE_PAGES) - first,
+        .tag = key_tree_value(&store->runs, cursor, 0),
+        .step = key_tree_value(&store->runs, cursor, 1),
+    };
 }
 
 static void page_store_check_pages(uint64_t first, uint64_t pages)
@@ -39,7 +40,7 @@ struct page_store_run page_store_run(const struct page_store *store, uint64_t pa
     page_store_check_pages(page, 1);
     struct key_cursor cursor;
     key_tree_seek(&store->runs, page, &cursor);
-    struct page_store_run run = page_store_run_at(store, cursor);
+    struct page_store_run run = page_store_run_at(store, &cursor);
     uint64_t skip = page - run.first;
     return (struct page_store_run){ .first = page,
                                     .pages = min_u64(run.pages - skip, max),
@@ -68,10 +69,12 @@ static void join_before(struct page_store *store, uint64_t page)
     if (page == 0 || page == PAGE_STORE_PAGES)
         return;
     key_tree_seek(&store->runs, page, &here);
-    struct page_store_run next = page_store_run_at(store, here);
+    struct page_store_run next = page_store_run_at(store, &here);
     CHECK(next.first == page);
-    key_tree_seek(&store->runs, page - 1, &before);
-    struct page_store_run run = page_store_run_at(store, before);
+    before = here;
+    bool first = !key_tree_previous(&store->runs, &before);
+    CHECK(!first);
+    struct page_store_run run = page_store_run_at(store, &before);
     uint64_t step;
     if (!page_store_continues(&run, &next, &step))
         return;
@@ -94,11 +97,45 @@ static void cut_at(struct page_store *store, uint64_t page)
         key_tree_insert(&store->runs, &cursor, page, (uint64_t[]){ tag, step });
 }
 
+/*
+ * What nearly every write is: pages that hold all of it already, or one whole run that becomes
+ * another one, which continues neither neighbour. One search instead of six: a tenth of what a
+ * transfer costs. False: nothing was done.
+ */
+static bool rewrite_run(struct page_store *store, const struct page_store_run *fresh)
+{
+    struct key_cursor cursor, near;
+    key_tree_seek(&store->runs, fresh->first, &cursor);
+    struct page_store_run run = page_store_run_at(store, &cursor);
+    uint64_t skip = fresh->first - run.first, step;
+    if (fresh->pages <= run.pages - skip && run.tag + skip * run.step == fresh->tag &&
+        (fresh->pages == 1 || run.step == fresh->step))
+        return true;
+    if (skip || run.pages != fresh->pages)
+        return false;
+    near = cursor;
+    if (key_tree_next(&store->runs, &near)) {
+        run = page_store_run_at(store, &near);
+        if (page_store_continues(fresh, &run, &step))
+            return false;
+    }
+    near = cursor;
+    if (key_tree_previous(&store->runs, &near)) {
+        run = page_store_run_at(store, &near);
+        if (page_store_continues(&run, fresh, &step))
+            return false;
+    }
+    key_tree_change(&store->runs, &cursor, fresh->first,
+                    (uint64_t[]){ fresh->tag, fresh->step });
+    return true;
+}
+
 void page_store_write(struct page_store *store, uint64_t first, uint64_t pages, uint64_t tag,
                       uint64_t step)
 {
     page_store_check_pages(first, pages);
-    if (!pages)
+    const struct page_store_run fresh = { first, pages, tag, step };
+    if (!pages || rewrite_run(store, &fresh))
         return;
     const uint64_t values[] = { tag, step };
     uint64_t end = first + pages;

@@ -112,6 +112,14 @@ static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place
 
 /* ---- the operations ------------------------------------------------------------------------- */
 
+/* Only what is written here can change the dummy page, so nothing else makes it worth a look. */
+static void note_dummy(adapter_t *adapter, const struct stretch *target)
+{
+    adapter->store->dummy_written |=
+        target->store == &adapter->store->system_pages &&
+        adapter->setup->dummy_page - target->first < target->pages;
+}
+
 static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
                      const struct vidmm_bus_place *from, uint64_t bytes)
 {
@@ -127,6 +135,7 @@ static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
             return;
         }
         page_store_copy(target.store, target.first, source.store, source.first, count);
+        note_dummy(adapter, &target);
         page += count;
     }
 }
@@ -142,6 +151,7 @@ static void write_pages(const struct vidmm_bus *bus, const struct vidmm_bus_plac
             return;
         }
         page_store_write(target.store, target.first, target.pages, tag + page * step, step);
+        note_dummy(bus->owner, &target);
         page += target.pages;
     }
 }
@@ -321,8 +331,11 @@ void bus_start(adapter_t *adapter)
 
 void bus_watch_dummy(adapter_t *adapter)
 {
-    if (adapter_stopped(adapter) ||
-        page_store_get(&adapter->store->system_pages, adapter->setup->dummy_page) == DUMMY_TAG)
+    if (!adapter->store->dummy_written || adapter_stopped(adapter))
+        return;
+    adapter->store->dummy_written =
+        page_store_get(&adapter->store->system_pages, adapter->setup->dummy_page) != DUMMY_TAG;
+    if (!adapter->store->dummy_written)
         return;
     (void)bugcheck(adapter, RULE(MINI_075), 0x10E, 0x25, (uint64_t[3]){ 0, 0, 0 },
                    "the GPU wrote through an aperture range that is not mapped");

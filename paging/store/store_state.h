@@ -29,6 +29,7 @@ struct segment_slot {
 struct store {
     struct range_tree system_space; /* free system pages, in bytes */
     struct page_store system_pages;
+    bool dummy_written; /* something was written there since it was looked at (MINI-075) */
     uint64_t commit_charged;
     const struct vidmm_placement_policy *placement; /* NULL: the documented place */
     struct pageable *pageables; /* all that are (pageable.c), the youngest first */
