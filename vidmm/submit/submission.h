@@ -36,7 +36,8 @@ struct submission {
     struct vidmm_submission *result;
 };
 
-/* submit_check.c: before anything is built, and the driver's output lists. */
+/* submit_check.c: before anything is built, and the driver's output lists. Leaves the elements in
+   the scratch, for submit_begin(). */
 vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
                           struct context **context);
 vidmm_status submit_check_lists(adapter_t *adapter, const struct submission *submission);

@@ -238,15 +238,8 @@ void submit_begin(adapter_t *adapter, struct submission *submission)
     submission->buffer = dma_buffer_take(adapter, submission->context);
     submission->buffer->refs = 1;
     submission->portion = 0;
-    BASE_GROW(scratch->elements, scratch->element_capacity, work->use_count);
-    submission->elements = scratch->elements;
+    submission->elements = scratch->elements; /* submit_check() has looked them up */
     submission->count = work->use_count;
-    for (size_t i = 0; i < work->use_count; i++)
-        scratch->elements[i] = (struct element){
-            .allocation = handle_object(adapter, work->uses[i].allocation, VIDMM_OBJECT_ALLOCATION),
-            .write = work->uses[i].write,
-            .keep = work->uses[i].keep,
-        };
 }
 
 vidmm_status submit_prepare(adapter_t *adapter, struct submission *submission)

@@ -239,10 +239,10 @@ static vidmm_status overrun(adapter_t *adapter, const struct submission *submiss
 
 static bool guard_intact(const uint8_t *guard)
 {
+    unsigned changed = 0; /* bit by bit: no branch for each byte of each submission */
     for (int i = 0; i < DMA_GUARD_BYTES; i++)
-        if (guard[i] != DMA_GUARD)
-            return false;
-    return true;
+        changed |= guard[i] ^ (unsigned)DMA_GUARD;
+    return !changed;
 }
 
 /* Both pointers advanced by what there was at most, and nothing was written behind. */
@@ -317,23 +317,22 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
 /* ---- Submit -------------------------------------------------------------------------------- */
 
 /* A context switch has no buffer (SUBMIT-047). */
-static DXGKARG_SUBMITCOMMAND submit_arguments(const struct render_packet *packet, uint32_t fence)
+static void submit_arguments(const struct render_packet *packet, uint32_t fence,
+                             DXGKARG_SUBMITCOMMAND *arg)
 {
     const struct dma_buffer *buffer = packet->buffer;
-    DXGKARG_SUBMITCOMMAND arg = { 0 };
-    arg.hContext = submit_client(packet->context);
-    arg.SubmissionFenceId = fence;
-    arg.NodeOrdinal = packet->context->node;
-    arg.Flags.Paging = packet->paged;
-    arg.Flags.ContextSwitch = packet->switches;
-    arg.Flags.Present = packet->present;
-    arg.Flags.NullRendering = packet->null_rendering;
+    arg->hContext = submit_client(packet->context);
+    arg->SubmissionFenceId = fence;
+    arg->NodeOrdinal = packet->context->node;
+    arg->Flags.Paging = packet->paged;
+    arg->Flags.ContextSwitch = packet->switches;
+    arg->Flags.Present = packet->present;
+    arg->Flags.NullRendering = packet->null_rendering;
     if (!buffer)
-        return arg;
-    arg.DmaBufferSegmentId = buffer->segment;
-    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
-    SUBMIT_BUFFER_MEMBERS(arg, packet);
-    return arg;
+        return;
+    arg->DmaBufferSegmentId = buffer->segment;
+    arg->DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
+    SUBMIT_BUFFER_MEMBERS(*arg, packet);
 }
 
 static void tell_submit(adapter_t *adapter, const struct render_packet *packet, NTSTATUS answer,
@@ -386,11 +385,12 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
 {
     vidmm_status status = STATUS_SUCCESS;
     for (uint32_t i = 0; i < adapter->setup->link_count && !status; i++) {
-        DXGKARG_SUBMITCOMMAND arg = submit_arguments(packet, fence);
-        arg.EngineOrdinal = i;
+        if (!(packet->adapters >> i & 1))
+            continue;
+        DXGKARG_SUBMITCOMMAND arg = { .EngineOrdinal = i };
+        submit_arguments(packet, fence, &arg);
         arg.Flags.Resubmission = again && adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
-        if (packet->adapters >> i & 1)
-            status = submit_to(adapter, packet, &arg);
+        status = submit_to(adapter, packet, &arg);
     }
     return status;
 }

@@ -60,10 +60,8 @@ static vidmm_status check_device(adapter_t *adapter, const struct allocation *al
 }
 
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *use,
-                                  const struct device *device)
+                                  struct allocation *allocation, const struct device *device)
 {
-    struct allocation *allocation =
-        handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
     const struct pageable *pageable = pageable_of(allocation);
     if (!allocation && handle_was(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION))
         return refuse(adapter, RULE(SUBMIT_015), STATUS_GRAPHICS_ALLOCATION_INVALID,
@@ -114,23 +112,30 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
     return offer_check_listed(adapter, allocation, use);
 }
 
-/* With a hundred thousand allocations those of one list are far from each other, and long out of
-   the host's cache. Asks for the lines of all of them at once, not for one after the other. */
-static void fetch(const adapter_t *adapter, const struct vidmm_work *work)
+/*
+ * The elements, each handle looked up once. With a hundred thousand allocations those of one list
+ * are far from each other, and long out of the host's cache: asks for the lines of all of them at
+ * once, not for one after the other.
+ */
+static void find_elements(adapter_t *adapter, const struct vidmm_work *work)
 {
     enum { CACHE_LINE = 64 };
+    struct submit_scratch *scratch = &adapter->submit->scratch;
+    BASE_GROW(scratch->elements, scratch->element_capacity, work->use_count);
     for (size_t i = 0; i < work->use_count; i++) {
-        const char *at = handle_object(adapter, work->uses[i].allocation, VIDMM_OBJECT_ALLOCATION);
-        const char *end = at ? at + sizeof(struct allocation) : NULL;
+        const struct vidmm_use *use = &work->uses[i];
+        struct allocation *allocation =
+            handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
+        scratch->elements[i] =
+            (struct element){ .allocation = allocation, .write = use->write, .keep = use->keep };
+        const char *at = (const char *)allocation;
+        const char *end = at ? at + sizeof *allocation : NULL;
         for (; at < end; at += CACHE_LINE)
             VIDMM_PREFETCH(at);
     }
-    for (size_t i = 0; i < work->use_count; i++) {
-        const struct allocation *allocation =
-            handle_object(adapter, work->uses[i].allocation, VIDMM_OBJECT_ALLOCATION);
-        if (allocation && allocation->resource)
-            VIDMM_PREFETCH(allocation->resource);
-    }
+    for (size_t i = 0; i < work->use_count; i++)
+        if (scratch->elements[i].allocation && scratch->elements[i].allocation->resource)
+            VIDMM_PREFETCH(scratch->elements[i].allocation->resource);
 }
 
 vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
@@ -152,11 +157,13 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
     if (work->dma_bytes > VIDMM_DMA_BYTES_MAX)
         return refuse(adapter, RULE(SUBMIT_022), STATUS_INVALID_PARAMETER,
                       "a DMA buffer has at most %d bytes", (int)VIDMM_DMA_BYTES_MAX);
-    fetch(adapter, work);
+    find_elements(adapter, work);
     rename_check_begin(adapter);
     for (size_t i = 0; i < work->use_count && !status; i++)
         if (work->uses[i].allocation)
-            status = check_element(adapter, &work->uses[i], (*context)->device);
+            status = check_element(adapter, &work->uses[i],
+                                   adapter->submit->scratch.elements[i].allocation,
+                                   (*context)->device);
     return status ? status : link_check_adapters(adapter, work);
 }
 

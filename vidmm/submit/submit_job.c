@@ -54,6 +54,9 @@ void submit_tell(adapter_t *adapter, const struct render_packet *packet, const c
                  uint32_t fence)
 {
     enum vidmm_rule rule = name ? RULE(SUBMIT_001) : RULE(SUBMIT_056);
+    applies(adapter, rule);
+    if (!heard(adapter, VIDMM_EVENT_SUBMIT))
+        return;
     struct vidmm_field fields[8] = {
         f_node("node", packet->context->node),
         f_number("fence", fence),
@@ -61,7 +64,6 @@ void submit_tell(adapter_t *adapter, const struct render_packet *packet, const c
         f_bytes("bytes", packet->end - packet->start),
     };
     size_t count = 4;
-    applies(adapter, rule);
     if (name)
         fields[count++] = f_text("name", name);
     fields[count++] = f_hex("start", packet->start);
@@ -70,8 +72,7 @@ void submit_tell(adapter_t *adapter, const struct render_packet *packet, const c
         fields[count++] = f_number("was", packet->job.packet->fence);
     if (adapter->setup->link_count > 1 && packet->adapters)
         fields[count++] = f_hex("adapters", packet->adapters);
-    if (heard(adapter, VIDMM_EVENT_SUBMIT))
-        emit_fields(adapter, VIDMM_EVENT_SUBMIT, rule, packet->context->handle, fields, count);
+    emit_fields(adapter, VIDMM_EVENT_SUBMIT, rule, packet->context->handle, fields, count);
 }
 
 static vidmm_status again(adapter_t *adapter, struct job *job)

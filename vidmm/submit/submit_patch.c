@@ -71,27 +71,25 @@ static vidmm_status final_addresses(adapter_t *adapter, const struct submission 
     return status;
 }
 
-static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct render_packet *packet,
-                                     uint32_t fence)
+static void patch_arguments(const adapter_t *adapter, const struct render_packet *packet,
+                            uint32_t fence, DXGKARG_PATCH *arg)
 {
     const struct dma_buffer *buffer = packet->buffer;
-    DXGKARG_PATCH arg = { 0 };
-    arg.hContext = submit_client(packet->context);
-    arg.DmaBufferSegmentId = buffer->segment;
-    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
-    arg.pDmaBuffer = buffer->memory;
-    SUBMIT_BUFFER_MEMBERS(arg, packet);
-    arg.pAllocationList = adapter->submit->scratch.list;
-    arg.AllocationListSize = (UINT)packet->list_count;
-    arg.pPatchLocationList = adapter->submit->scratch.out;
-    arg.PatchLocationListSize = (UINT)packet->location_count;
-    arg.PatchLocationListSubmissionStart = (UINT)packet->first;
-    arg.PatchLocationListSubmissionLength = (UINT)packet->length;
-    arg.SubmissionFenceId = fence;
-    arg.EngineOrdinal = link_first(packet->adapters);
-    arg.Flags.Present = packet->present;
-    arg.Flags.NullRendering = packet->null_rendering;
-    return arg;
+    arg->hContext = submit_client(packet->context);
+    arg->DmaBufferSegmentId = buffer->segment;
+    arg->DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
+    arg->pDmaBuffer = buffer->memory;
+    SUBMIT_BUFFER_MEMBERS(*arg, packet);
+    arg->pAllocationList = adapter->submit->scratch.list;
+    arg->AllocationListSize = (UINT)packet->list_count;
+    arg->pPatchLocationList = adapter->submit->scratch.out;
+    arg->PatchLocationListSize = (UINT)packet->location_count;
+    arg->PatchLocationListSubmissionStart = (UINT)packet->first;
+    arg->PatchLocationListSubmissionLength = (UINT)packet->length;
+    arg->SubmissionFenceId = fence;
+    arg->EngineOrdinal = link_first(packet->adapters);
+    arg->Flags.Present = packet->present;
+    arg->Flags.NullRendering = packet->null_rendering;
 }
 
 /* ---- the call ------------------------------------------------------------------------------- */
@@ -152,7 +150,8 @@ static void tell_patch(adapter_t *adapter, const struct render_packet *packet, N
 static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *packet,
                                uint32_t fence)
 {
-    DXGKARG_PATCH arg = patch_arguments(adapter, packet, fence);
+    DXGKARG_PATCH arg = { 0 };
+    patch_arguments(adapter, packet, fence, &arg);
     const struct around around = remember_around(adapter, packet);
     const uint8_t *copy = adapter->submit->patch_guard_copy;
     NTSTATUS answer =
