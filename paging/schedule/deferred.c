@@ -84,12 +84,12 @@ void schedule_building(adapter_t *adapter, bool on)
 
 vidmm_status schedule_deferred_now(adapter_t *adapter)
 {
-    adapter->schedule_hooks->recover(adapter);
+    schedule_recover(adapter);
     /* An unmap may wait for a paging buffer, and a wait comes back here. */
     if (adapter->schedule->doing_due || !adapter->schedule->deferred_count ||
         adapter_stopped(adapter) || adapter->schedule->watch.busy)
         return STATUS_SUCCESS;
     vidmm_status status = do_all_due(adapter);
-    adapter->schedule_hooks->recover(adapter); /* a reset had to wait for the end of it */
+    schedule_recover(adapter); /* a reset had to wait for the end of it */
     return status;
 }

@@ -217,7 +217,7 @@ static vidmm_status removed(adapter_t *adapter, const struct device *device)
 vidmm_status schedule_settle(adapter_t *adapter)
 {
     uint64_t resets = watch_resets(adapter);
-    adapter->schedule_hooks->recover(adapter);
+    schedule_recover(adapter);
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);
     return resets == watch_resets(adapter) ? STATUS_SUCCESS : removed(adapter, NULL);
@@ -305,7 +305,7 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
         if (!step(adapter, node, &polls)) {
             /* The time of a preempt request may have come before the wait: its answer, or the
                timeout, is left to happen. */
-            adapter->schedule_hooks->recover(adapter);
+            schedule_recover(adapter);
             if (!timeline_next_due(clock_of(adapter), &due))
                 return false;
         }

@@ -79,6 +79,13 @@ static inline struct node_guard *guard_of(const adapter_t *adapter, uint32_t nod
     return &adapter->schedule->watch.guards[node];
 }
 
+/* What timers and reports made due, if anything is: asked several times for each packet. */
+static inline void schedule_recover(adapter_t *adapter)
+{
+    if (adapter->schedule->watch.due)
+        adapter->schedule_hooks->recover(adapter);
+}
+
 /* ---- watch.c -------------------------------------------------------------------------------- */
 
 void watch_start(adapter_t *adapter);

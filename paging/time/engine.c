@@ -116,7 +116,8 @@ static void on_end(struct timer *timer, void *context)
     timeline_arm(set->timeline, &packet->timer, report_at);
     /* I5: others may have waited for this end. */
     for (uint32_t node = 0; node < set->nodes; node++)
-        start_if_ready(set, node);
+        if (set->engines[node].waiting.head)
+            start_if_ready(set, node);
 }
 
 void engine_set_init(struct engine_set *set, struct timeline *timeline, struct fence_board *board,

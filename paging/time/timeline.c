@@ -63,7 +63,8 @@ void timeline_arm(struct timeline *timeline, struct timer *timer, vidmm_ns due)
 {
     CHECK(due >= timeline->now);
     CHECK(timer->fire);
-    timeline_cancel(timeline, timer);
+    if (timer->slot)
+        timeline_cancel(timeline, timer);
     timer->due = due;
     timer->seq = timeline->armings++;
     BASE_GROW(timeline->heap, timeline->capacity, timeline->count + 1);

@@ -62,8 +62,11 @@ void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes
 /* Counts work: a loop that one call of the API may repeat without end reports its steps here. */
 void base_work(uint64_t steps);
 
+/* Nearly always there is room. `need` is evaluated twice. */
 #define BASE_GROW(array, capacity, need)                                                           \
-    ((array) = base_grow((array), &(capacity), (need), sizeof *(array)))
+    ((need) <= (capacity)                                                                          \
+         ? (void)0                                                                                 \
+         : (void)((array) = base_grow((array), &(capacity), (need), sizeof *(array))))
 
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof *(array))
 
