@@ -158,7 +158,6 @@ static void become(const struct command *command, const struct fault *fault, int
     if (fault->room >= 0) {
         struct rlimit limit = { (rlim_t)fault->room, (rlim_t)fault->room };
         (void)signal(SIGXFSZ, SIG_IGN);
-        (void)setenv("LLVM_PROFILE_FILE", "/dev/null", 1); /* no half of a profile, either */
         (void)setrlimit(RLIMIT_FSIZE, &limit);
     }
     (void)alarm(SECONDS);
