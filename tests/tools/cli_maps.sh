@@ -116,4 +116,10 @@ same out once
 sed -n 's/^    \([A-Za-z0-9]\)  s.* 0x.*/\1/p' out | LC_ALL=C sort | uniq -d >twice
 empty twice
 
+# What `show` prints of objects that few scenarios have.
+cp "$here/shows.vms" .
+run 0 run --from=10s --width=120 shows.vms
+sed 1d "$here/shows.txt" >wanted
+same out wanted
+
 finish

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_reasons.sh PROGRAM: each sentence that a reason can have, in a scenario that has it: what was
+# searched, who leaves first and what is then free, which direction and why, what hangs.
+. "$(dirname "$0")/cli_lib.sh"
+scenarios=$here/../../scenarios
+
+# The scenario | a moment of its run, or nothing: all its decisions, one after the other | words.
+cat >table <<'END'
+examples/example-10||, then the commit limit holds
+rules/PLACE-019||too much is committed
+rules/POLICY-013||The policy belady says who leaves first
+policy/offers||, which is offered
+policy/priority-bands||, whose priority is lower than that of
+rules/LOCK-036||, too small
+rules/PLACE-020||are free, enough
+rules/PLACE-021||, but it does not lie in there as it has to
+examples/link-split||searches were made again, with the same outcome
+lessons/03-no-room||was not reached
+examples/example-05||(as its preference says)
+rules/FLAG-029||(as its preference says, which beats FromEndOfSegment)
+examples/example-02||(as FromEndOfSegment says)
+examples/example-03||, from
+lessons/15-a-hang|preempt|redraw (fence 2) waits for the node. If it still runs when
+lessons/15-a-hang|tdr|The node was asked at
+examples/sequence-10|tdr|R5 (fence 5) has run on node 0 for 2100000 us, since
+examples/sequence-10|5us|
+END
+{
+    printf 'break %s\n' evict place refuse split
+    yes 'run why' | head -n 40 | tr ' ' '\n'
+} >commands
+while IFS='|' read -r name moment words; do
+    what="reasons of $name ($moment)"
+    if [ -n "$moment" ]; then
+        run 0 explain "$scenarios/$name.vms" --event="$moment"
+    else
+        "$vidmm" step "$scenarios/$name.vms" <commands >out 2>err
+    fi
+    # As one line, for a sentence goes on in the next one.
+    tr -s '\n ' '  ' <out >line
+    has line "$words"
+done <table
+finish

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_step_corners.sh PROGRAM: `vidmm step`: words that are nearly right, files that are included,
+# binary twins, Ctrl-C.
+. "$(dirname "$0")/cli_lib.sh"
+
+scenarios=$here/../../scenarios
+
+# step CODE ARGS...: commands from stdin.
+step() {
+    wanted=$1
+    shift
+    what="vidmm step $*"
+    code=0
+    "$vidmm" step "$@" >out 2>err || code=$?
+    if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
+}
+
+write_try <<'END'
+adapter wddm=1.1
+segment vram id=1 kind=memory size=64M flags=CpuVisible
+segment aper id=2 kind=aperture size=64M
+device maker
+repeat 100
+  create brief size=4K segments=vram
+  destroy brief
+end
+create kept size=4K segments=vram -> fails
+include "other.inc"
+END
+printf 'vidmm-scenario 1\n\ncreate inside size=4K segments=vram\ndestroy inside' >other.inc
+"$vidmm" convert try.vms -o twin.vmb
+# A command, and what must come of it.
+cat >table <<'END'
+statement x|'x' is no number of steps
+back x|'x' is no number of steps
+delete 0|'0' is no break; `break` lists them
+delete x|'x' is no break
+delete 5|'5' is no break
+help xyzzy|'xyzzy' is no command
+break start|every run stops at its start
+to line 99999999999|nothing runs on line 99999999999 of try.vms
+print kept|no adapter has started yet
+break destroy inside|
+next|the miniport reported segment 1
+statement 2|(event 4) statement 2
+map nowhere|no segment is named 'nowhere'
+map vrm|no segment is named 'vrm'; did you mean 'vram'?
+print mime|no allocation is named 'mime' now
+run|try.vms:10:1: failed: create kept
+where|line 4 of other.inc: destroy inside
+list|line 4 is one of other.inc, which is included
+to destroy kept|'destroy kept' does not come in this run
+to end|1 statement did not end as expected
+map vrm|no segment is named 'vrm'
+print kept|kept: 4 KiB
+END
+cut -d'|' -f1 table >commands
+step 1 try.vms <commands
+cat out err >both
+cut -d'|' -f2 table | while read -r words; do
+    grep -qF -e "$words" both || echo "$words"
+done >lost
+empty lost
+printf 'to line 5\nlist\n' >commands && step 2 twin.vmb <commands
+has err 'a binary twin has no lines to read'
+yes 'break fail' | head -n 33 >commands && step 2 try.vms <commands
+has err '32 breaks are the limit'
+# What is renamed is an allocation of its own; a break that is here does not stop `next`.
+printf 'to rename\nprint v#1\nto end\nprint v#1\n' >commands
+step 0 "$scenarios/rules/RENAME-005.vms" <commands
+has out '  v#1: '
+# The end of an adapter whose run goes on in another one.
+printf 'to end\nprint a\nnext\n' >commands && step 2 "$scenarios/rules/KMT-023.vms" <commands
+has err 'the run is over'
+
+if command -v script >/dev/null; then
+    # Ctrl-C stops a run on its way, and takes a line away that is being typed.
+    what='Ctrl-C on a terminal'
+    write_try <<'END'
+segment vram id=1 kind=memory size=64M
+create a size=4K segments=vram
+repeat 9000000000
+  page-in a
+  evict a
+end
+END
+    {
+        sleep 0.5
+        printf 'to end\n'
+        sleep 1
+        printf '\003'
+        sleep 1
+        printf 'where\n'
+        sleep 0.5
+        printf 'half\003'
+        sleep 0.5
+        printf 'to 5s\n'
+        sleep 0.5
+        printf '\003'
+        sleep 1
+        printf 'list\nquit\n'
+        sleep 0.5
+    } | TERM=xterm script -qec "$vidmm step --limit=ops=10G --limit=work=100G try.vms" typed \
+        >out 2>err
+    tr -d '\r' <typed >out
+    if grep -q '^try.vms: event [0-9][0-9]*, .* line [0-9]' out; then good; else
+        complain "$what: it does not stop"
+    fi
+    if grep -qE '^>    [56]    (page-in|evict) a' out; then good; else complain "$what: no line"; fi
+    lacks out 'is no command'
+fi
+finish
