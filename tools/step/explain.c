@@ -76,11 +76,10 @@ static bool is_asked(struct explain *explain, const struct vidmm_event *event)
     if (event->kind == VIDMM_EVENT_REFUSE && explain->subject)
         return why_comer(explain->trail, trail_decision(explain->trail, "")) == explain->subject;
     const char *name = names_subject(event);
-    const struct vidmm_field *kind = names_field(event, "kind");
     if (strcmp(name, question->allocation) == 0)
         return is_of_life(event->kind);
-    if (event->kind == VIDMM_EVENT_CREATE && kind && kind->text &&
-        strcmp(kind->text, "allocation") == 0 && !explain->answers)
+    if (event->kind == VIDMM_EVENT_CREATE && !explain->answers &&
+        strcmp(names_word(event, "kind"), "allocation") == 0)
         learn_name(explain, name);
     return false;
 }

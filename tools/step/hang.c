@@ -12,18 +12,6 @@
 
 #include <string.h>
 
-static uint64_t number_of(const struct vidmm_event *event, const char *name)
-{
-    const struct vidmm_field *field = names_field(event, name);
-    return field ? field->value : 0;
-}
-
-static bool phase_is(const struct vidmm_event *event, const char *phase)
-{
-    const struct vidmm_field *field = names_field(event, "phase");
-    return field && field->text && strcmp(field->text, phase) == 0;
-}
-
 /* ---- hearing -------------------------------------------------------------------------------- */
 
 static struct hang_node *node_of(struct hang *hang, uint64_t node)
@@ -40,13 +28,13 @@ void hang_hear(struct hang *hang, const struct vidmm_event *event)
     bool begins = event->kind == VIDMM_EVENT_BEGIN;
     if (!begins && event->kind != VIDMM_EVENT_END && event->kind != VIDMM_EVENT_PREEMPT)
         return;
-    struct hang_node *node = node_of(hang, number_of(event, "node"));
-    if (event->kind == VIDMM_EVENT_PREEMPT && phase_is(event, "request")) {
+    struct hang_node *node = node_of(hang, names_number(event, "node"));
+    if (strcmp(names_word(event, "phase"), "request") == 0) { /* a preemption has phases */
         node->is_asked = true;
         node->asked = event->time;
         return;
     }
-    *node = (struct hang_node){ .running = begins ? number_of(event, "fence") : 0,
+    *node = (struct hang_node){ .running = begins ? names_number(event, "fence") : 0,
                                 .since = event->time };
 }
 
@@ -83,20 +71,20 @@ bool hang_tell(const struct hang *hang, struct narrator *narrator, const struct 
                struct text *out)
 {
     bool asks = event->kind == VIDMM_EVENT_PREEMPT;
-    const struct vidmm_field *field = names_field(event, "node");
-    if (!field || (!asks && event->kind != VIDMM_EVENT_TDR) || field->value >= hang->count)
+    uint64_t number = names_number(event, "node");
+    if ((!asks && event->kind != VIDMM_EVENT_TDR) || number >= hang->count)
         return false;
-    const struct hang_node *node = &hang->nodes[field->value];
+    const struct hang_node *node = &hang->nodes[number];
     if (!node->running || !node->is_asked)
         return false;
-    uint64_t waiting = find_waiting(narrator, field->value, node->running);
-    add_packet(narrator, field->value, node->running, out);
+    uint64_t waiting = find_waiting(narrator, number, node->running);
+    add_packet(narrator, number, node->running, out);
     text_add(out, " has run on %s for %s, since %s",
-             names_node(&narrator->names, (uint32_t)field->value).it,
+             names_node(&narrator->names, (uint32_t)number).it,
              text_span(event->time - node->since).it, text_time(node->since).it);
     if (waiting) {
         text_add(out, ", and ");
-        add_packet(narrator, field->value, waiting, out);
+        add_packet(narrator, number, waiting, out);
         text_add(out, " waits for the node");
     }
     if (asks)

@@ -35,7 +35,7 @@ struct moment {
 /* Lines of files that are included have other places. */
 static bool is_in_file(const struct session *session)
 {
-    return session->at.file && strcmp(session->at.file, session->file.name) == 0;
+    return strcmp(session->at.file, session->file.name) == 0;
 }
 
 static bool is_at(const struct session *session, const struct where *where,
@@ -161,14 +161,11 @@ static void forget_dead(struct session *session)
 /* Those that can be printed by name. */
 static void note_allocation(struct session *session, const struct vidmm_event *event)
 {
-    const struct vidmm_field *kind = names_field(event, "kind");
-    bool made = event->kind == VIDMM_EVENT_CREATE && kind && kind->text &&
-                strcmp(kind->text, "allocation") == 0;
-    bool opened = event->kind == VIDMM_EVENT_OPEN && names_field(event, "as");
-    if (!made && !opened && event->kind != VIDMM_EVENT_RENAME)
+    bool made =
+        event->kind == VIDMM_EVENT_CREATE && strcmp(names_word(event, "kind"), "allocation") == 0;
+    if (!made && event->kind != VIDMM_EVENT_RENAME)
         return;
-    if (session->adapter && session->created_count &&
-        session->created_count == session->created_capacity)
+    if (session->created_count && session->created_count == session->created_capacity)
         forget_dead(session);
     BASE_GROW(session->created, session->created_capacity, session->created_count + 1);
     session->created[session->created_count++] = event->subject;
@@ -202,7 +199,7 @@ static void session_on_event(struct vidmm_observer *self, const struct vidmm_eve
     struct session *session = session_of(CONTAINER_OF(self, struct sink, observer));
     if (session->leaving != SESSION_STAY)
         return;
-    if (event->seq == 1 && !trail_only(event->kind))
+    if (event->seq == 1)
         session->created_count = 0;
     trail_hear(session->trail, event);
     if (trail_only(event->kind))

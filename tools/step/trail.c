@@ -122,7 +122,7 @@ static void keep(struct trail *trail, const struct vidmm_event *event)
 
 void trail_hear(struct trail *trail, const struct vidmm_event *event)
 {
-    if (event->seq == 1 && !trail_only(event->kind))
+    if (event->seq == 1)
         trail_clear(trail);
     names_learn(&trail->narrator.names, event);
     hang_hear(&trail->hang, event);

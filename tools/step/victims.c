@@ -17,21 +17,9 @@
 
 enum { MOST_TURNS = 7 }; /* that are told one by one, as in the page (reason.js) */
 
-static uint64_t number_of(const struct vidmm_event *event, const char *name)
-{
-    const struct vidmm_field *field = names_field(event, name);
-    return field ? field->value : 0;
-}
-
-static const char *word_of(const struct vidmm_event *event, const char *name)
-{
-    const struct vidmm_field *field = names_field(event, name);
-    return field && field->text ? field->text : "";
-}
-
 static bool is_turn(const struct trail_row *row, vidmm_handle comes)
 {
-    return row && row->event.kind == VIDMM_EVENT_TURN && number_of(&row->event, "for") == comes;
+    return row && row->event.kind == VIDMM_EVENT_TURN && names_number(&row->event, "for") == comes;
 }
 
 /* A search ends a plan. */
@@ -44,10 +32,10 @@ static bool ends_plan(const struct trail_row *row)
 /* What the first one finds. */
 static void add_lack(const struct trail *trail, const struct vidmm_event *turn, struct text *out)
 {
-    uint64_t needs = number_of(turn, "needs"), before = number_of(turn, "before");
-    uint64_t gives = number_of(turn, "bytes"), free = number_of(turn, "free");
+    uint64_t needs = names_number(turn, "needs"), before = names_number(turn, "before");
+    uint64_t gives = names_number(turn, "bytes"), free = names_number(turn, "free");
     const char *comes =
-        names_allocation(&trail->narrator.names, (vidmm_handle)number_of(turn, "for")).it;
+        names_allocation(&trail->narrator.names, (vidmm_handle)names_number(turn, "for")).it;
     if (!needs)
         return;
     if (!names_field(turn, "before"))
@@ -77,30 +65,30 @@ static void add_order(const struct vidmm_event *turn, struct text *out)
         { "offset",
           "Of those that were used at the same time, the one that lies lower leaves first" },
     };
-    const char *by = word_of(turn, "by");
+    const char *by = names_word(turn, "by");
     for (size_t i = 0; i < ARRAY_COUNT(orders); i++)
         if (strcmp(orders[i].by, by) == 0)
             text_add(out, "%s: ", orders[i].order);
     if (strcmp(by, "policy") == 0)
-        text_add(out, "The policy %s says who leaves first: ", word_of(turn, "policy"));
+        text_add(out, "The policy %s says who leaves first: ", names_word(turn, "policy"));
 }
 
 static void add_outcome(const struct vidmm_event *turn, struct text *out)
 {
-    const char *result = word_of(turn, "result");
+    const char *result = names_word(turn, "result");
     const char *end = strcmp(result, "enough") == 0 ? ", enough"
                       : strcmp(result, "small") == 0
                           ? ", too small"
                           : ", but it does not lie in there as it has to";
     if (names_field(turn, "hole"))
-        text_add(out, ", then the largest hole has %s%s", text_size(number_of(turn, "hole")).it,
+        text_add(out, ", then the largest hole has %s%s", text_size(names_number(turn, "hole")).it,
                  end);
     else if (names_field(turn, "free"))
-        text_add(out, ", then %s are free%s", text_size(number_of(turn, "free")).it, end);
+        text_add(out, ", then %s are free%s", text_size(names_number(turn, "free")).it, end);
     else if (strcmp(result, "enough") == 0)
         text_add(out, ", then the commit limit holds");
     else if (names_field(turn, "lack"))
-        text_add(out, ", then %s too much is committed", text_size(number_of(turn, "lack")).it);
+        text_add(out, ", then %s too much is committed", text_size(names_number(turn, "lack")).it);
     else
         text_add(out, ", then a limit still lacks one more");
 }
@@ -109,13 +97,13 @@ static void add_outcome(const struct vidmm_event *turn, struct text *out)
 static void add_alone(const struct trail *trail, const struct vidmm_event *turn, struct text *out)
 {
     const struct names *names = &trail->narrator.names;
-    vidmm_handle comes = (vidmm_handle)number_of(turn, "for");
+    vidmm_handle comes = (vidmm_handle)names_number(turn, "for");
     struct vidmm_allocation_view view;
     text_add(out, " leaves");
     if (names_field(turn, "offered"))
         text_add(out, ", which is offered");
     else if (names->adapter && vidmm_allocation_view(names->adapter, comes, &view) &&
-             view.priority > number_of(turn, "priority"))
+             view.priority > names_number(turn, "priority"))
         text_add(out, ", whose priority is lower than that of %s",
                  names_allocation(names, comes).it);
 }
@@ -124,8 +112,8 @@ static void add_alone(const struct trail *trail, const struct vidmm_event *turn,
 static void add_turn(const struct trail *trail, const struct vidmm_event *turn, const char *before,
                      uint64_t untold, struct text *out)
 {
-    const char *by = word_of(turn, "by");
-    bool next = strcmp(word_of(turn, "result"), "next") == 0;
+    const char *by = names_word(turn, "by");
+    bool next = strcmp(names_word(turn, "result"), "next") == 0;
     if (!next && *by && strcmp(by, before) != 0) {
         text_add(out, "%s", *before ? ". " : "");
         add_order(turn, out);
@@ -138,7 +126,7 @@ static void add_turn(const struct trail *trail, const struct vidmm_event *turn, 
     if (!next && !*by && !*before)
         add_alone(trail, turn, out);
     if (strcmp(by, "last-use") == 0 && !next)
-        text_add(out, " (last used or brought in at %s)", text_time(number_of(turn, "used")).it);
+        text_add(out, " (last used or brought in at %s)", text_time(names_number(turn, "used")).it);
     if (next)
         text_add(out, " was not reached");
     else
@@ -147,7 +135,7 @@ static void add_turn(const struct trail *trail, const struct vidmm_event *turn, 
 
 static bool is_reached(const struct trail_row *row, vidmm_handle comes)
 {
-    return is_turn(row, comes) && strcmp(word_of(&row->event, "result"), "next") != 0;
+    return is_turn(row, comes) && strcmp(names_word(&row->event, "result"), "next") != 0;
 }
 
 /* One after the other; of many the first ones and the last. */
@@ -163,7 +151,7 @@ static void tell_plan(const struct trail *trail, vidmm_handle comes, uint64_t be
         if (!is_turn(row, comes))
             continue;
         at_turn += is_reached(row, comes);
-        untold += number_of(&row->event, "untold");
+        untold += names_number(&row->event, "untold");
         if (reached > MOST_TURNS && at_turn > MOST_TURNS - 2 && at_turn < reached) {
             untold++;
             continue;
@@ -172,7 +160,7 @@ static void tell_plan(const struct trail *trail, vidmm_handle comes, uint64_t be
             add_lack(trail, &row->event, out);
         add_turn(trail, &row->event, before, untold, out);
         untold = 0;
-        before = *word_of(&row->event, "by") ? word_of(&row->event, "by") : "none";
+        before = *names_word(&row->event, "by") ? names_word(&row->event, "by") : "none";
     }
 }
 

@@ -77,21 +77,9 @@ static struct text_short place_of(uint64_t offset)
     return offset ? text_size(offset) : text_print("0");
 }
 
-static uint64_t number_of(const struct vidmm_event *event, const char *name)
-{
-    const struct vidmm_field *field = names_field(event, name);
-    return field ? field->value : 0;
-}
-
-static const char *word_of(const struct vidmm_event *event, const char *name)
-{
-    const struct vidmm_field *field = names_field(event, name);
-    return field && field->text ? field->text : "";
-}
-
 static bool word_is(const struct vidmm_event *event, const char *name, const char *value)
 {
-    return strcmp(word_of(event, name), value) == 0;
+    return strcmp(names_word(event, name), value) == 0;
 }
 
 /* ---- which rows belong together ------------------------------------------------------------- */
@@ -104,7 +92,7 @@ static vidmm_handle sought(const struct vidmm_event *event)
     case VIDMM_EVENT_SHORTAGE:
     case VIDMM_EVENT_HOLE: return event->subject;
     case VIDMM_EVENT_TURN:
-    case VIDMM_EVENT_PASS_OVER: return (vidmm_handle)number_of(event, "for");
+    case VIDMM_EVENT_PASS_OVER: return (vidmm_handle)names_number(event, "for");
     default: return 0;
     }
 }
@@ -159,13 +147,13 @@ static void add_search(struct why *why, const struct vidmm_event *event, struct 
         ", pass 2 (any may leave that is not soft-pinned)",
         ", pass 3 (soft-pinned ones may leave, too)",
     };
-    uint64_t pass = number_of(event, "pass");
+    uint64_t pass = names_number(event, "pass");
     bool passing = !word_is(event, "result", "free") && pass < ARRAY_COUNT(passes);
-    uint32_t segment = (uint32_t)number_of(event, "segment");
+    uint32_t segment = (uint32_t)names_number(event, "segment");
     const struct names *names = &why->trail->narrator.names;
     text_add(out, "%s from %s to %s, %s%s%s:", names_segment(names, segment).it,
-             place_of(number_of(event, "low")).it, text_size(number_of(event, "high")).it,
-             word_of(event, "direction"), direction_words(names, event),
+             place_of(names_number(event, "low")).it, text_size(names_number(event, "high")).it,
+             names_word(event, "direction"), direction_words(names, event),
              passing ? passes[pass] : "");
     add_worded(why, event, " {result/candidate}", out);
     cite(why, out, event->rule);
@@ -177,13 +165,13 @@ static void add_search(struct why *why, const struct vidmm_event *event, struct 
 static void add_hole(struct why *why, const struct vidmm_event *event, struct text *out)
 {
     const struct vidmm_event *place = why->place;
-    uint64_t offset = number_of(event, "offset");
-    text_add(out, "a hole of %s at %s", text_size(number_of(event, "bytes")).it,
+    uint64_t offset = names_number(event, "offset");
+    text_add(out, "a hole of %s at %s", text_size(names_number(event, "bytes")).it,
              place_of(offset).it);
     add_worded(why, event, " {result/hole}", out);
-    if (place && word_is(event, "result", "taken") && number_of(place, "offset") > offset &&
-        number_of(place, "segment") == number_of(event, "segment"))
-        text_add(out, ", from %s on", place_of(number_of(place, "offset")).it);
+    if (place && word_is(event, "result", "taken") && names_number(place, "offset") > offset &&
+        names_number(place, "segment") == names_number(event, "segment"))
+        text_add(out, ", from %s on", place_of(names_number(place, "offset")).it);
     text_add(out, "\n");
 }
 
@@ -197,7 +185,8 @@ static void add_pass_over(struct why *why, const struct vidmm_event *event, stru
         { "priority", "PLACE-011" }, { "pinned", "PLACE-012" }, { "not-in-the-way", "PLACE-012" },
     };
     text_add(out, "%s (%s at %s) stays: ", names_subject(event),
-             text_size(number_of(event, "bytes")).it, place_of(number_of(event, "offset")).it);
+             text_size(names_number(event, "bytes")).it,
+             place_of(names_number(event, "offset")).it);
     add_worded(why, event, "{cause/pass-over}", out);
     for (size_t i = 0; i < ARRAY_COUNT(causes); i++)
         if (word_is(event, "cause", causes[i].cause) && !strstr(text_get(out), causes[i].rule))
@@ -401,7 +390,7 @@ static void print_event(struct why *why, const struct vidmm_event *event, uint64
     why_print(why, WHY_COLUMN, "", text_get(&why->line));
     (void)fputs(screen_off(screen), screen->out);
     /* How it leaves; why it does counts more, unless its content is lost. */
-    enum vidmm_rule way = vidmm_rule_by_id(word_of(event, "way"));
+    enum vidmm_rule way = vidmm_rule_by_id(names_word(event, "way"));
     if (word_is(event, "via", "lost"))
         name_rule(why, way);
     name_rule(why, event->rule);

@@ -14,6 +14,18 @@ const struct vidmm_field *names_field(const struct vidmm_event *event, const cha
     return NULL;
 }
 
+uint64_t names_number(const struct vidmm_event *event, const char *name)
+{
+    const struct vidmm_field *field = names_field(event, name);
+    return field ? field->value : 0;
+}
+
+const char *names_word(const struct vidmm_event *event, const char *name)
+{
+    const struct vidmm_field *field = names_field(event, name);
+    return field && field->text ? field->text : "";
+}
+
 void names_learn(struct names *names, const struct vidmm_event *event)
 {
     /* The first event of an adapter: the one before it is gone. */
@@ -21,10 +33,9 @@ void names_learn(struct names *names, const struct vidmm_event *event)
         *names = (struct names){ .adapter = NULL };
     if (event->kind != VIDMM_EVENT_REPORT_SEGMENT)
         return;
-    const struct vidmm_field *segment = names_field(event, "segment");
-    const struct vidmm_field *name = names_field(event, "name");
-    if (segment && name && name->text && segment->value < ARRAY_COUNT(names->segments))
-        (void)snprintf(names->segments[segment->value], NAMES_SEGMENT_BYTES, "%s", name->text);
+    uint64_t segment = names_number(event, "segment");
+    CHECK(segment < ARRAY_COUNT(names->segments));
+    (void)snprintf(names->segments[segment], NAMES_SEGMENT_BYTES, "%s", names_word(event, "name"));
 }
 
 static struct text_short short_of(const char *string)
@@ -78,9 +89,8 @@ struct text_short names_node(const struct names *names, uint32_t node)
 
 bool names_makes_room(const struct vidmm_event *event)
 {
-    const struct vidmm_field *reason =
-        event->kind == VIDMM_EVENT_EVICT ? names_field(event, "reason") : NULL;
-    return reason && reason->text && text_listed("room|pin|commit|evictrange|retry", reason->text);
+    return event->kind == VIDMM_EVENT_EVICT &&
+           text_listed("room|pin|commit|evictrange|retry", names_word(event, "reason"));
 }
 
 struct text_short names_status(vidmm_status status)

@@ -21,6 +21,9 @@ struct names {
 
 /* NULL: it has no such field. */
 const struct vidmm_field *names_field(const struct vidmm_event *event, const char *name);
+/* Its number; 0: it has none. Its word; "": it has none. */
+uint64_t names_number(const struct vidmm_event *event, const char *name);
+const char *names_word(const struct vidmm_event *event, const char *name);
 /* To be called for every event, first. */
 void names_learn(struct names *names, const struct vidmm_event *event);
 /* The label of the event's subject; "" when it has none. */

@@ -13,14 +13,12 @@
 
 uint64_t tale_number(const struct tale *tale, const char *name)
 {
-    const struct vidmm_field *field = names_field(tale->event, name);
-    return field ? field->value : 0;
+    return names_number(tale->event, name);
 }
 
 const char *tale_word(const struct tale *tale, const char *name)
 {
-    const struct vidmm_field *field = names_field(tale->event, name);
-    return field && field->text ? field->text : "";
+    return names_word(tale->event, name);
 }
 
 bool tale_is(const struct tale *tale, const char *name, const char *value)
