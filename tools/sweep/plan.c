@@ -168,13 +168,13 @@ static void read_axis(struct reader *reader, const char *at, bool parameter)
     const char *form = parameter ? "param NAME = 1,2,4" : "set NAME = VALUE,VALUE";
     const char *equal = memchr(at, '=', (size_t)(text->end - at));
     struct plan_word name = plan_text_word(text, &at);
-    if (!equal || !name.length) {
+    /* NAME=VALUE is NAME = VALUE. */
+    name.length = equal ? min_u64(name.length, (uint64_t)(equal - name.at)) : 0;
+    if (!name.length) {
         plan_text_mistake(text, equal ? name : rest_of(reader, text->end), form,
                           equal ? "a name is missing" : "'=' is missing");
         return;
     }
-    /* NAME=VALUE is NAME = VALUE. */
-    name.length = min_u64(name.length, (uint64_t)(equal - name.at));
     struct plan_axis *axis = new_axis(reader, name, parameter);
     at = equal + 1;
     do {
