@@ -2,9 +2,8 @@
 /*
  * names.h: what handles, segments and nodes are called.
  *
- * An event carries the label of its subject; whatever else it mentions is asked of the adapter. An
- * adapter that is still starting cannot be asked, so `adapter` may be NULL: then the names of
- * segments come from the events that report them.
+ * An event carries the label of its subject; the adapter is asked about all else. While that starts,
+ * `adapter` is NULL, and the names of segments come from the events that report them.
  */
 #ifndef TOOLS_STORY_NAMES_H
 #define TOOLS_STORY_NAMES_H
@@ -19,13 +18,11 @@ struct names {
     char segments[VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX + 1][NAMES_SEGMENT_BYTES];
 };
 
-/* NULL: it has no such field. */
+/* NULL, 0, "": it has no such field. */
 const struct vidmm_field *names_field(const struct vidmm_event *event, const char *name);
-/* Its number; 0: it has none. Its word; "": it has none. */
 uint64_t names_number(const struct vidmm_event *event, const char *name);
 const char *names_word(const struct vidmm_event *event, const char *name);
-/* To be called for every event, first. */
-void names_learn(struct names *names, const struct vidmm_event *event);
+void names_learn(struct names *names, const struct vidmm_event *event); /* of each one, first */
 /* The label of the event's subject; "" when it has none. */
 const char *names_subject(const struct vidmm_event *event);
 struct text_short names_allocation(const struct names *names, vidmm_handle handle);
