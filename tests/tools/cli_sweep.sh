@@ -301,4 +301,52 @@ run 2 sweep p.vsw grown.vsw
 run 2 sweep --retry-failed p.vsw
 run 2 sweep --merge --shard=0/2 p.vsw all
 
+# ---- mistakes in a plan, and in results ----------------------------------------------------------
+
+# The lines of a plan after its first one, with ';' between them | what is said of it.
+cat >table <<'END'
+files|names of files are missing
+files files/a.vms;set = 1|3:5: error: a name is missing
+files files/a.vms;set profile|'=' is missing
+files files/a.vms;seeds 1..2000000000|more than 999999 seeds
+files files/a.vms;set TdrDelay = 1s;set TdrDelay = 2s|'TdrDelay' has values already
+files files/a.vms;param ab = 1;param a = 2|no parameter is named 'ab'
+files files/a.vms;policies wddm;set profile = unit;set eviction = lru|contradicts 'policies'
+END
+while IFS='|' read -r lines words; do
+    { echo 'vidmm-sweep 1' && echo "$lines" | tr ';' '\n'; } >wrong.vsw
+    run 3 sweep --list wrong.vsw
+    has err "$words"
+done <table
+# A file counts once, however it is found, and a plan may name it from the root.
+printf 'vidmm-sweep 1\nfiles files/a.vms files/a.v*s %s/files/b.vms\n' "$PWD" >twice.vsw
+run 0 sweep --list twice.vsw
+if [ "$(wc -l <out)" -eq 2 ]; then good; else complain "$what: not 2 runs"; fi
+run 0 sweep --progress --jobs=1 twice.vsw
+{
+    echo 'vidmm-sweep 1' && echo 'files files/a.vms'
+    for i in $(seq 33); do echo "param p$i = 1"; done
+} >wrong.vsw
+run 3 sweep --list wrong.vsw
+has err 'more than 32 lines of values'
+{ echo 'vidmm-sweep 1' && for i in $(seq 60); do echo "word$i"; done; } >wrong.vsw
+run 3 sweep --list wrong.vsw
+has err wrong.vsw:51:
+lacks err wrong.vsw:52:
+for line in '{"lab":-1,"vidmm":"x","verdict":"y"}' '{"lab":1,"verdict":"y"}' \
+    '{"lab":1,"vidmm":"y"}' '[]'; do
+    echo "$line" >rows.jsonl
+    run 3 sweep --merge small.vsw rows.jsonl
+    has err 'rows.jsonl:1: error: this is no line of results of a sweep'
+done
+run 2 sweep --list --merge p.vsw all
+has err 'are two things'
+run 2 sweep --merge --shard=0/2 p.vsw all
+run 2 sweep --merge --retry-failed p.vsw all
+has err '--merge writes all results to stdout'
+for shard in 2/2 0/x x/2 1; do
+    run 2 sweep --shard=$shard p.vsw
+    has err 'is no shard'
+done
+
 finish
