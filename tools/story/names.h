@@ -2,7 +2,7 @@
 /*
  * names.h: what handles, segments and nodes are called.
  *
- * An event carries the label of its subject; the adapter is asked about all else. While that starts,
+ * An event carries the label of its subject; the adapter is asked about all else. While it starts,
  * `adapter` is NULL, and the names of segments come from the events that report them.
  */
 #ifndef TOOLS_STORY_NAMES_H
