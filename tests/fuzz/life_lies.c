@@ -97,11 +97,11 @@ static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
     NTSTATUS other = 0;
     life.system = *interface;
     life.started = true;
-    if (lie(&other) && other)
+    if (lie(&other) && other < 0)
         return other;
     NTSTATUS status = life.real.DxgkDdiStartDevice(context, info, interface, sources, children);
     life.running = !status;
-    return status;
+    return other ? other : status;
 }
 
 static NTSTATUS query_adapter_info(IN_CONST_HANDLE adapter,
