@@ -44,7 +44,8 @@ vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **
     observers_set(adapter, config->observers);
     setup->page = setting(adapter, VIDMM_SETTING_PAGE);
     setup->paging_count = config->paging_buffers ? config->paging_buffers : DEFAULT_PAGING_BUFFERS;
-    setup->link_count = config->link_adapters ? config->link_adapters : 1;
+    /* A start with more is refused; what goes through them until the end finds no more. */
+    setup->link_count = config->link_adapters ? min_u32(config->link_adapters, VIDMM_LINK_MAX) : 1;
     cpu_start(adapter);
     adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
     settings_cost(&config->settings, &setup->cost);

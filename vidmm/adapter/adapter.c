@@ -85,7 +85,7 @@ static vidmm_status check_config(adapter_t *adapter)
     if (missing)
         return refuse(adapter, RULE(MINI_002), STATUS_INVALID_PARAMETER, "the miniport has no %s",
                       missing);
-    if (adapter->setup->link_count > VIDMM_LINK_MAX)
+    if (adapter->setup->config.link_adapters > VIDMM_LINK_MAX)
         return refuse(adapter, RULE(SEG_003), STATUS_INVALID_PARAMETER,
                       "a link has at most %d adapters", VIDMM_LINK_MAX);
     if (machine->memory_bytes < 2 * adapter->setup->page ||

@@ -173,6 +173,34 @@ static void more_than_there_is(void)
     base_free(base_alloc(SIZE_MAX / 2, 4));
 }
 
+static void more_than_can_be_said(void)
+{
+    base_free(base_alloc(SIZE_MAX / 2, 4));
+}
+
+static void work_without_a_caller(void)
+{
+    base_work(with_room(0).work);
+    struct vidmm_host_limits limits = with_room(0);
+    limits.work = 0;
+    vidmm_host_limit(&limits, NULL);
+    base_work(1);
+}
+
+static bool enough(void *caller)
+{
+    (void)caller;
+    return true;
+}
+
+static void enough_of_it(void)
+{
+    struct vidmm_host_limits limits = none;
+    limits.enough = enough;
+    vidmm_host_limit(&limits, NULL);
+    base_work(1);
+}
+
 static void come_back(void)
 {
     struct vidmm_host_limits limits = with_room(0);
@@ -184,13 +212,35 @@ static void come_back(void)
 static void test_limits_that_are_passed(void **state)
 {
     (void)state;
-    enum { STOPPED = 4 };
+    enum { STOPPED = 4, INTERRUPTED = 130 };
     assert_int_equal(exit_of(up_to_the_limit), 0);
     assert_int_equal(exit_of(past_the_limit), STOPPED);
     assert_int_equal(exit_of(grow_past_the_limit), HEARD);
     assert_int_equal(exit_of(work_past_the_limit), HEARD);
     assert_int_equal(exit_of(more_than_there_is), HEARD);
     assert_int_equal(exit_of(come_back), STOPPED);
+    assert_int_equal(exit_of(more_than_can_be_said), STOPPED);
+    assert_int_equal(exit_of(work_without_a_caller), STOPPED);
+    assert_int_equal(exit_of(enough_of_it), INTERRUPTED);
+}
+
+static void test_sizes_in_words(void **state)
+{
+    static const struct {
+        uint64_t bytes;
+        const char *words;
+    } cases[] = {
+        { 0, "0 bytes" },
+        { 1, "1 byte" },
+        { 1023, "1023 bytes" },
+        { 1024, "1 KiB" },
+        { 1025, "1025 bytes" },
+        { UINT64_C(3) << 20, "3 MiB" },
+        { UINT64_C(1) << 50, "1024 TiB" },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        assert_string_equal(words_size(cases[i].bytes).it, cases[i].words);
 }
 
 int main(void)
@@ -198,7 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_held),           cmocka_unit_test(test_what_grows),
         cmocka_unit_test(test_what_is_handed_out),     cmocka_unit_test(test_the_limits_before),
-        cmocka_unit_test(test_limits_that_are_passed),
+        cmocka_unit_test(test_limits_that_are_passed), cmocka_unit_test(test_sizes_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

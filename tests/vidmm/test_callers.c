@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_callers.c: what no scenario can say: an adapter that may not start, handles that are used
+ * up, drivers whose table lacks a call, arguments that contradict each other, calls back with
+ * handles of something else.
+ */
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+#include "vidmm/base/base.h"
+#include "vidmm/ddi/ntstatus.h"
+#include "vidmm/tell/tell_state.h"
+
+static struct mock_adapter mock;
+
+static int setup(void **state)
+{
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_3, mock_front_stand);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    mock_adapter_stop(&mock);
+    return 0;
+}
+
+/* ---- a start -------------------------------------------------------------------------------- */
+
+static void a_start_that_cannot_be(void **state)
+{
+    static const struct {
+        uint32_t adapters;
+        uint64_t memory, transfer;
+        enum vidmm_rule rule;
+    } cases[] = {
+        { VIDMM_LINK_MAX + 1, UINT64_C(1) << 30, 0, RULE(SEG_003) },
+        { 1, MOCK_PAGE, 0, RULE(MINI_019) },
+        { 1, UINT64_C(1) << 53, 0, RULE(MINI_019) },
+        { 1, UINT64_C(1) << 30, MOCK_PAGE + 1, RULE(MINI_064) },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+        mock.config.link_adapters = cases[i].adapters;
+        mock.config.machine.memory_bytes = cases[i].memory;
+        mock.config.settings.value[VIDMM_SETTING_MAX_TRANSFER] = cases[i].transfer;
+        mock_adapter_prepare(&mock);
+        assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter),
+                         STATUS_INVALID_PARAMETER);
+        mock_refused(&mock, cases[i].rule);
+        mock_adapter_free(&mock);
+    }
+}
+
+static void a_setting_that_there_is_not(void **state)
+{
+    (void)state;
+    assert_int_equal(vidmm_set(mock.adapter, SIZE_MAX, 0), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(TIME_008));
+    assert_int_equal(vidmm_set(mock.adapter, VIDMM_SETTING_TDR_LEVEL, 1000),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, vidmm_setting_row(VIDMM_SETTING_TDR_LEVEL)->rule);
+}
+
+/* ---- no handle is left ---------------------------------------------------------------------- */
+
+static vidmm_status share(uint32_t flags, vidmm_handle *resource, vidmm_handle *allocation)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    const struct vidmm_allocation_args args = mock_args("a", &wish);
+    const struct vidmm_creation_args call = {
+        .device = mock.device,
+        .flags = VIDMM_KMT_CreateResource | flags,
+        .allocations = &args,
+        .count = 1,
+    };
+    struct vidmm_creation_result result;
+    vidmm_status status = vidmm_create_allocations(mock.adapter, &call, allocation, &result);
+    *resource = result.resource;
+    return status;
+}
+
+static vidmm_status make_range(uint64_t bytes, bool cached, bool uncached, vidmm_handle process)
+{
+    const struct vidmm_system_range_args args = {
+        .label = "range", .bytes = bytes, .cached = cached, .uncached = uncached, .process = process
+    };
+    vidmm_handle handle;
+    return vidmm_system_range_create(mock.adapter, &args, &handle);
+}
+
+static void no_handle_is_left(void **state)
+{
+    struct handle_table *table = &mock.adapter->tell->handles;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle resource, part, none = 0, other;
+    (void)state;
+    assert_int_equal(share(VIDMM_KMT_CreateShared, &resource, &part), 0);
+    assert_int_equal(vidmm_device_create(mock.adapter, "other", mock.process, &other), 0);
+    uint64_t live = table->live;
+    size_t count = table->count;
+    table->count = 1 << 24; /* as if so many lived */
+    assert_int_equal(vidmm_process_create(mock.adapter, "p", &none), STATUS_NO_MEMORY);
+    mock_refused(&mock, RULE(ALLOC_009));
+    assert_int_equal(vidmm_device_create(mock.adapter, "d", mock.process, &none), STATUS_NO_MEMORY);
+    assert_int_equal(vidmm_context_create(mock.adapter, "c", mock.device, 0, &none),
+                     STATUS_NO_MEMORY);
+    assert_int_equal(mock_allocate(&mock, &wish, &none), STATUS_NO_MEMORY);
+    mock_refused(&mock, RULE(ALLOC_009));
+    vidmm_handle nothing;
+    assert_int_equal(share(0, &nothing, &none), STATUS_NO_MEMORY);
+    assert_int_equal(vidmm_open(mock.adapter, "o", other, resource, &none), STATUS_NO_MEMORY);
+    assert_int_equal(make_range(MOCK_PAGE, false, false, 0), STATUS_NO_MEMORY);
+    assert_int_not_equal(vidmm_mock_context_allocation(mock.mock, mock.context, false, &wish,
+                                                       &none),
+                         0);
+    table->count = count;
+    assert_int_equal(table->live, live);
+    assert_int_equal(none, 0);
+}
+
+/* ---- a table that lacks a call -------------------------------------------------------------- */
+
+static void lacks_much(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiCollectDbgInfo = NULL;
+    table->DxgkDdiSetPowerState = NULL;
+    table->DxgkDdiNotifySurpriseRemoval = NULL;
+    table->DxgkDdiPreemptCommand = NULL;
+    table->DxgkDdiGetStandardAllocationDriverData = NULL;
+    table->DxgkDdiQueryCurrentFence = NULL;
+}
+
+/* Nobody collects information, and the finding says that nobody heard of the sleep. */
+static void what_a_driver_need_not_have(void **state)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("stage", &wish);
+    const struct vidmm_standard standard = { .type = D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE,
+                                             .width = 4,
+                                             .height = 4 };
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.hook = lacks_much;
+    mock_adapter_start(&mock);
+    args.standard = &standard;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(ALLOC_045));
+    assert_int_equal(vidmm_preempt(mock.adapter, 0), 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_PREEMPT], 0);
+    assert_int_equal(vidmm_reset_adapter(mock.adapter), 0);
+    assert_int_equal(mock_findings(&mock), 0);
+    assert_int_equal(vidmm_standby(mock.adapter), 0);
+    assert_int_equal(vidmm_resume(mock.adapter), 0);
+    assert_int_equal(mock_findings(&mock), 2);
+    assert_true(vidmm_rule_uses(mock.adapter, RULE(TDR_044)) >= 2);
+    assert_int_equal(vidmm_surprise_removal(mock.adapter), 0);
+    assert_int_equal(mock_findings(&mock), 2);
+    mock_adapter_free(&mock);
+}
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+static void priorities_of_nothing(void **state)
+{
+    const uint32_t priority = 1;
+    vidmm_handle resource, part, wrong = mock.device;
+    (void)state;
+    assert_int_equal(share(0, &resource, &part), 0);
+    const struct vidmm_priority_args cases[] = {
+        { 0, NULL, 0, &priority },         { 0, NULL, 1, &priority },
+        { 0, &part, 0, &priority },        { resource, &part, 1, &priority },
+        { resource, &part, 0, &priority }, { resource, NULL, 1, &priority },
+        { wrong, NULL, 0, &priority },     { 0, &wrong, 1, &priority },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        assert_int_equal(vidmm_set_priority(mock.adapter, &cases[i]), STATUS_INVALID_PARAMETER);
+        mock_refused(&mock, RULE(PRIO_004));
+    }
+    const struct vidmm_priority_args right = { resource, NULL, 0, &priority };
+    assert_int_equal(vidmm_set_priority(mock.adapter, &right), 0);
+    assert_int_equal(mock_view(&mock, part).priority, 1);
+}
+
+static void ranges_of_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(make_range(MOCK_PAGE, true, true, 0), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(FLAG_026));
+    assert_int_equal(make_range(MOCK_PAGE, false, false, mock.device), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(FLAG_022));
+    assert_int_equal(make_range(UINT64_MAX, false, false, 0), STATUS_NO_MEMORY);
+    mock_refused(&mock, RULE(PAGE_015));
+    assert_int_equal(make_range(mock.config.machine.memory_bytes + 1, false, false, 0),
+                     STATUS_NO_MEMORY);
+    assert_int_equal(make_range(0, false, false, 0), STATUS_NO_MEMORY);
+}
+
+static void members_of_resources(void **state)
+{
+    vidmm_handle alone, member, shared, part;
+    (void)state;
+    assert_int_equal(share(0, &alone, &member), 0);
+    assert_int_equal(share(VIDMM_KMT_CreateShared, &shared, &part), 0);
+    assert_int_equal(vidmm_resource_member(mock.adapter, alone, 0), member);
+    assert_int_equal(vidmm_resource_member(mock.adapter, alone, 1), 0);
+    assert_int_equal(vidmm_resource_member(mock.adapter, alone, 7), 0);
+    assert_int_equal(vidmm_resource_member(mock.adapter, shared, 0), part);
+    assert_int_equal(vidmm_resource_member(mock.adapter, shared, 1), 0);
+    assert_int_equal(vidmm_resource_member(mock.adapter, mock.device, 0), 0);
+}
+
+static void types_of_standard_allocations(void **state)
+{
+    static const uint32_t types[] = { 0, D3DKMDT_STANDARDALLOCATION_VGPU + 1, UINT32_MAX };
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("stage", &wish);
+    vidmm_handle handle;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(types); i++) {
+        const struct vidmm_standard standard = { .type = types[i], .width = 4, .height = 4 };
+        args.standard = &standard;
+        assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle),
+                         STATUS_INVALID_PARAMETER);
+        mock_refused(&mock, RULE(ALLOC_045));
+    }
+}
+
+/* ---- calls back ----------------------------------------------------------------------------- */
+
+static NTSTATUS make_for(HANDLE device, HANDLE context, bool shared, bool reserved)
+{
+    DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = mock_front.system.DeviceHandle,
+                                              .hDevice = device,
+                                              .hContext = context,
+                                              .Size = MOCK_PAGE,
+                                              .SupportedSegmentSet = 1 };
+    arg.ContextAllocationFlags.SharedAcrossContexts = shared;
+    arg.ContextAllocationFlags.Reserved = reserved;
+    return mock_front.system.DxgkCbCreateContextAllocation(&arg);
+}
+
+static void context_allocations_for_nobody(void **state)
+{
+    const HANDLE device = (HANDLE)(uintptr_t)mock.device, context = (HANDLE)(uintptr_t)mock.context;
+    (void)state;
+    assert_int_equal(make_for(NULL, NULL, false, false), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(ALLOC_052));
+    assert_int_equal(make_for(context, context, true, false), STATUS_INVALID_PARAMETER);
+    assert_int_equal(make_for(device, device, false, false), STATUS_INVALID_PARAMETER);
+    assert_int_equal(make_for(device, context, false, true), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(ALLOC_052));
+    /* Without a handle of the driver. */
+    assert_int_equal(make_for(device, context, false, false), 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_CREATE], 1);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_start_that_cannot_be),
+        TEST(a_setting_that_there_is_not),
+        TEST(no_handle_is_left),
+        cmocka_unit_test(what_a_driver_need_not_have),
+        TEST(priorities_of_nothing),
+        TEST(ranges_of_nothing),
+        TEST(members_of_resources),
+        TEST(types_of_standard_allocations),
+        TEST(context_allocations_for_nobody),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
