@@ -87,7 +87,7 @@ static vidmm_status check_machine(adapter_t *adapter)
         return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
                       "NbAsymetricProcessingNodes is %u, a GPU has 1 to %d nodes", caps->nodes,
                       VIDMM_NODES_MAX);
-    if (memory && memory - 1 > caps->highest_address)
+    if (memory - 1 > caps->highest_address)
         return refuse(adapter, RULE(MINI_019), STATUS_INVALID_PARAMETER,
                       "the machine has memory up to 0x%llx, HighestAcceptableAddress is 0x%llx",
                       (unsigned long long)(memory - 1), (unsigned long long)caps->highest_address);
@@ -100,7 +100,7 @@ static vidmm_status check_scheduling(adapter_t *adapter)
     const char *missing = NULL;
     if (caps->preemption && !caps->multi_engine)
         missing = "PreemptionAware needs MultiEngineAware";
-    else if (caps->no_dma_patching && !(caps->preemption && caps->multi_engine))
+    else if (caps->no_dma_patching && !caps->preemption)
         missing = "NoDmaPatching needs PreemptionAware and MultiEngineAware";
     else if (caps->cancel_command && !caps->multi_engine)
         missing = "CancelCommandAware needs MultiEngineAware";

@@ -198,6 +198,11 @@ static void some_of_configuration_space_can_be_written(void **state)
     assert_int_equal(system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_ROM, in, 0, 4, &bytes),
                      STATUS_NOT_SUPPORTED);
     assert_int_equal(mock_findings(&mock), before + 1);
+    bytes = 7;
+    assert_int_equal(system->DxgkCbWriteDeviceSpace(self(), DXGK_WHICHSPACE_ROM, in, 0, 4, &bytes),
+                     STATUS_NOT_SUPPORTED);
+    assert_int_equal(bytes, 0);
+    assert_int_equal(mock_findings(&mock), before + 2);
 }
 
 static PVOID map(uint64_t address, ULONG bytes, NTSTATUS answer)
@@ -226,7 +231,13 @@ static void what_is_mapped_twice_is_the_same(void **state)
     assert_null(map(start - 1, 1, STATUS_INVALID_PARAMETER));
     assert_null(map(start + 1, at[0].u.Memory.Length, STATUS_INVALID_PARAMETER));
     assert_null(map(UINT64_MAX, 2, STATUS_INVALID_PARAMETER));
-    assert_int_equal(mock_findings(&mock), before + 4);
+    assert_null(map(start, 0, STATUS_INVALID_PARAMETER));
+    PVOID ports = &before;
+    assert_int_equal(mock_front.system.DxgkCbMapMemory(self(), at[0].u.Memory.Start, 1, TRUE, FALSE,
+                                                       MmNonCached, &ports),
+                     STATUS_INVALID_PARAMETER);
+    assert_null(ports);
+    assert_int_equal(mock_findings(&mock), before + 6);
     /* A remaining mapping ends with the adapter. */
 }
 
