@@ -149,12 +149,78 @@ static void test_absent_lines_in_order(void **state)
     assert_int_equal(list("", "  evict t[30]\n  not evict t[39]\n"), SCENARIO_EXIT_FAILED);
 }
 
+/* ---- complaints -------------------------------------------------------------------------------
+ */
+
+/* Told but where the outcome speaks of them; fifty at most, and how many more there were. */
+static void test_complaints(void **state)
+{
+    enum { COMPLAINTS = 60, BYTES = 4096 };
+    static const char head[] = "vidmm-scenario 1\n"
+                               "segment vram id=1 kind=memory size=64M\n"
+                               "create x size=4K VidPnSourceId=2 -> warns\n"
+                               "create y size=4K VidPnSourceId=2 -> warns SUBMIT-008,ALLOC-044\n";
+    const struct scenario_options options = { .tell_complaints = true };
+    struct scenario_result result;
+    struct listener listener;
+    char text[BYTES];
+    (void)state;
+    size_t length = (size_t)snprintf(text, sizeof text, "%s", head);
+    for (int i = 0; i < COMPLAINTS; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "create a%d size=4K VidPnSourceId=2\n", i);
+    (void)snprintf(text + length, sizeof text - length,
+                   "create z size=4K VidPnSourceId=2 -> warns SUBMIT-008\n");
+    listener_open(&listener);
+    struct scenario *scenario = scenario_parse(text, strlen(text), "test.vms", &listener.host);
+    assert_true(scenario_check(scenario));
+    assert_int_equal(scenario_run(scenario, &options, &result), SCENARIO_EXIT_FAILED);
+    scenario_free(scenario);
+    assert_int_equal(result.warnings, COMPLAINTS + 3);
+    assert_int_equal(listener.messages, 50 + 1 + 2); /* both rules have to come */
+    assert_non_null(strstr(listener.said.bytes, "test.vms:5:1: warning: "));
+    assert_non_null(strstr(listener.said.bytes, "test.vms:54:1: warning: "));
+    assert_null(strstr(listener.said.bytes, "test.vms:56:1: warning: "));
+    assert_non_null(strstr(listener.said.bytes,
+                           "test.vms:55:1: warning: 11 more warnings and findings are not shown"));
+    assert_non_null(strstr(listener.said.bytes, "test.vms:4:1: failed: create y"));
+    assert_non_null(strstr(listener.said.bytes, "test.vms:65:1: failed: create z"));
+    listener_close(&listener);
+}
+
+/* A setting from outside that cannot be: the run stops where the adapter would start. */
+static void test_settings_that_cannot_be(void **state)
+{
+    static const char *const settings[] = { "pinned-percent=5000" };
+    static const char *const starts[] = { "start\n", "create a size=4K\n" };
+    const struct scenario_options options = { .settings = settings, .setting_count = 1 };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(starts); i++) {
+        struct listener listener;
+        struct scenario_result result;
+        char text[256];
+        (void)snprintf(text, sizeof text, "vidmm-scenario 1\n%s%s",
+                       "segment vram id=1 kind=memory size=64M\n", starts[i]);
+        listener_open(&listener);
+        struct scenario *scenario = scenario_parse(text, strlen(text), "test.vms", &listener.host);
+        assert_true(scenario_check(scenario));
+        assert_int_equal(scenario_run(scenario, &options, &result), SCENARIO_EXIT_INPUT);
+        scenario_free(scenario);
+        assert_non_null(strstr(listener.said.bytes,
+                               "test.vms:3:1: stopped: 'pinned-percent=5000' cannot be set: "));
+        assert_int_equal(listener.messages, 1);
+        listener_close(&listener);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts_hold),
         cmocka_unit_test(test_lists_in_any_order),
         cmocka_unit_test(test_absent_lines_in_order),
+        cmocka_unit_test(test_complaints),
+        cmocka_unit_test(test_settings_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,8 +170,7 @@ void bindings_sweep(struct runner *runner)
 static size_t position_of(const struct runner *runner, vidmm_handle instance)
 {
     struct vidmm_allocation_view wanted, live;
-    if (!vidmm_allocation_view(runner->adapter, instance, &wanted))
-        return runner->live_count;
+    CHECK(vidmm_allocation_view(runner->adapter, instance, &wanted));
     for (size_t i = 0; i < runner->live_count; i++)
         if (vidmm_allocation_view(runner->adapter, runner->live[i].handle, &live) &&
             live.original == wanted.original)
@@ -294,8 +293,7 @@ bool evaluate_percent(const struct runner *runner, const struct expr *expr, uint
 {
     binding segment = bindings_of_word(runner, expr->left->name);
     uint32_t id = bindings_number(segment);
-    if (bindings_object(segment) != OBJECT_SEGMENT || !id)
-        return false;
+    CHECK(bindings_object(segment) == OBJECT_SEGMENT && id);
     return arithmetic_percent(expr_number(expr, runner->numbers), runner->segments[id - 1].size,
                               value) == ARITHMETIC_OK;
 }
@@ -321,10 +319,9 @@ bool evaluate_binding_quietly(const struct runner *runner, const struct expr *ex
     *value = 0;
     if (expr->kind == EXPR_HANDLE)
         *value = bindings_get(runner, true, expr_number(expr, runner->numbers));
-    else if (expr->kind == EXPR_NAME && !expr->left)
+    else if (!expr->left)
         *value = bindings_of_word(runner, expr->name);
-    else if (expr->kind == EXPR_NAME && evaluate_quietly(runner, expr->left, &index) &&
-             index <= NAME_INDEX_MAX)
+    else if (evaluate_quietly(runner, expr->left, &index) && index <= NAME_INDEX_MAX)
         *value = bindings_get(runner, false, name_key_member(expr->name, (uint32_t)index));
     return *value != 0;
 }
@@ -335,7 +332,7 @@ bool evaluate_key(const struct runner *runner, const struct expr *target, name_k
     uint64_t index = 0;
     const struct scenario *scenario = runner->scenario;
     if (target->kind != EXPR_NAME || target->name == scenario->word_new ||
-        target->name == scenario->word_auto || target->name == scenario->word_any)
+        target->name == scenario->word_auto)
         return false;
     bool one = target->left && !target->right;
     if (one && (!evaluate_quietly(runner, target->left, &index) || index > NAME_INDEX_MAX))

@@ -19,9 +19,9 @@ static enum unit unit_of_call(const struct runner *runner, const struct expr *ex
     };
     const char *name = runner_word(runner, expr->name);
     enum function function = function_find(name);
-    if (function == FUNCTION_RAND && expr->kind == EXPR_CALL)
+    if (function == FUNCTION_RAND)
         return describe_unit(runner, expr->items->from);
-    if (function != FUNCTIONS && expr->kind == EXPR_CALL)
+    if (function != FUNCTIONS) /* a call: no function is a name */
         return function_row_of(function)->unit;
     enum vidmm_counter counter = vidmm_counter_by_name(name);
     return counter == VIDMM_COUNTERS ? UNIT_NONE : units[vidmm_counter_info(counter)->unit];
@@ -46,17 +46,16 @@ enum unit describe_unit(const struct runner *runner, const struct expr *expr)
 const char *describe_refusal(const struct runner *runner, vidmm_status status, char *text,
                              size_t size)
 {
-    const struct vidmm_refusal *refusal =
-        runner->adapter ? vidmm_last_refusal(runner->adapter) : NULL;
+    const struct vidmm_refusal *refusal = vidmm_last_refusal(runner->adapter);
     char name[96];
     snprintf(text, size, "the call gave %s", spell_status(status, name, sizeof name));
-    if (!refusal || refusal->status != status || status >= 0)
+    if (!refusal || refusal->status != status)
         return text;
     text_append(text, size, ": %s", refusal->text);
     for (size_t i = 0; i < refusal->rule_count; i++)
         text_append(text, size, "%s%s", i ? ", " : " (", vidmm_rule_id(refusal->rules[i]));
-    if (refusal->rule_count)
-        text_append(text, size, ")");
+    CHECK(refusal->rule_count);
+    text_append(text, size, ")");
     return text;
 }
 
@@ -65,8 +64,7 @@ const char *describe_segment(const struct runner *runner, uint32_t segment)
     struct vidmm_segment_view view;
     if (!segment)
         return "system";
-    return runner->adapter && vidmm_segment_view(runner->adapter, segment, &view) ? view.name
-                                                                                  : "no segment";
+    return vidmm_segment_view(runner->adapter, segment, &view) ? view.name : "no segment";
 }
 
 const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,

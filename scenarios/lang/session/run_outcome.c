@@ -11,11 +11,6 @@
 
 enum { STATUS_IS_PENDING = 0x00000103, DETAIL_BYTES = 768 };
 
-static const struct vidmm_bugcheck *stopped(const struct runner *runner)
-{
-    return runner->adapter ? vidmm_bugcheck(runner->adapter) : NULL;
-}
-
 static void describe_bugcheck(const struct vidmm_bugcheck *stop, char *text, size_t size)
 {
     char code[48] = "";
@@ -23,9 +18,7 @@ static void describe_bugcheck(const struct vidmm_bugcheck *stop, char *text, siz
     if (stop->code)
         snprintf(code, sizeof code, "bug check 0x%" PRIX32 "/0x%" PRIX64 " ", stop->code,
                  stop->parameter[0]);
-    snprintf(text, size, "%s%s: %s%s%s%s", code, stop->name, stop->text,
-             stop->rule != VIDMM_RULE_NONE ? " (" : "", vidmm_rule_id(stop->rule),
-             stop->rule != VIDMM_RULE_NONE ? ")" : "");
+    snprintf(text, size, "%s%s: %s (%s)", code, stop->name, stop->text, vidmm_rule_id(stop->rule));
 }
 
 /* The first of the rules that did not come up; NULL: all of them did. */
@@ -61,9 +54,9 @@ static void check_fails(struct runner *runner, const struct outcome *outcome, vi
         outcome_fail(runner, wanted, status);
         return;
     }
-    bool told = refusal && refusal->status == status;
-    const struct rule_item *absent =
-        find_absent(outcome->rules, told ? refusal->rules : NULL, told ? refusal->rule_count : 0);
+    const struct rule_item *absent = outcome->rules;
+    if (refusal && refusal->status == status)
+        absent = find_absent(outcome->rules, refusal->rules, refusal->rule_count);
     if (absent)
         outcome_fail(runner,
                      text_format(wanted, sizeof wanted, "a failure by %s",
@@ -88,7 +81,7 @@ static void check_bugcheck(struct runner *runner, const struct outcome *outcome,
     char wanted[96];
     uint64_t code = expr_number(outcome->code, runner->numbers);
     uint64_t parameter = outcome->parameter ? expr_number(outcome->parameter, runner->numbers) : 0;
-    const struct vidmm_bugcheck *stop = stopped(runner);
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(runner->adapter);
     bool same =
         stop && stop->code == code && (!outcome->parameter || stop->parameter[0] == parameter);
     if (same)
@@ -121,16 +114,16 @@ static bool device_error(const struct runner *runner)
 static void tell_bugcheck(struct runner *runner)
 {
     char text[DETAIL_BYTES];
-    describe_bugcheck(stopped(runner), text, sizeof text);
+    describe_bugcheck(vidmm_bugcheck(runner->adapter), text, sizeof text);
     if (!runner->repeated)
-        runner->result->bugcheck = stopped(runner)->code;
+        runner->result->bugcheck = vidmm_bugcheck(runner->adapter)->code;
     runner_broke_off(runner, SCENARIO_EXIT_BUGCHECK, "the simulated system stopped", text);
 }
 
 static void judge(struct runner *runner, const struct outcome *outcome, vidmm_status status)
 {
     bool stop_told = runner->stop_seen;
-    runner->stop_seen = stopped(runner) != NULL;
+    runner->stop_seen = vidmm_bugcheck(runner->adapter) != NULL;
     if (outcome->kind == OUTCOME_BUGCHECK) {
         check_bugcheck(runner, outcome, status);
         return;

@@ -21,8 +21,6 @@ static bool repeats_first(struct runner *runner, enum scenario_severity severity
     const struct repeat new = { .severity = severity,
                                 .at = describe_place(runner),
                                 .hash = random_hash(text, strlen(text)) };
-    if (runner->repeated)
-        return true;
     for (size_t i = 0; i < repeats->count; i++) {
         struct repeat *told = &repeats->told[i];
         if (told->severity != severity || told->hash != new.hash ||
@@ -102,11 +100,12 @@ static void repeats_hear(struct vidmm_observer *observer, const struct vidmm_eve
 {
     char text[640], nameless[2 * sizeof text];
     const struct vidmm_field *told = event_match_find(event, "text");
-    const char *words = told && told->text ? told->text : "";
+    CHECK(told && told->text); /* every complaint has one */
+    const char *words = told->text;
     struct runner *runner = CONTAINER_OF(observer, struct runner, complaints);
     enum scenario_severity severity =
         event->kind == VIDMM_EVENT_WARN ? SCENARIO_WARNING : SCENARIO_FINDING;
-    const char *label = event->label ? event->label : "", *name = strstr(words, label);
+    const char *label = event->label, *name = strstr(words, label);
     const char *rest = name ? name + strlen(label) : words, *id = vidmm_rule_id(event->rule);
     int before = name ? (int)(name - words) : 0;
     snprintf(text, sizeof text, "%s%s%s (%s)", name ? "" : label, name ? "" : ": ", words, id);

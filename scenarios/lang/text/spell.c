@@ -65,9 +65,8 @@ const char *spell_status(vidmm_status status, char *text, size_t size)
 
 void spell_event(const struct vidmm_event *event, char *text, size_t size)
 {
-    const char *label = event->label ? event->label : "";
     snprintf(text, size, "event %" PRIu64 ", %s%s%s", event->seq,
-             vidmm_event_info(event->kind)->name, label[0] ? " " : "", label);
+             vidmm_event_info(event->kind)->name, event->label[0] ? " " : "", event->label);
     for (size_t i = 0; i < event->field_count; i++) {
         const struct vidmm_field *field = &event->fields[i];
         if (field->kind == VIDMM_FIELD_TEXT && strcmp(field->name, "text") == 0 && field->text)
