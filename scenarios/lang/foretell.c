@@ -30,6 +30,7 @@ struct foretelling {
     struct scenario_host host; /* the scenario's own, while nobody hears of it */
     struct scenario_host *heard;
     const struct scenario *scenario;
+    const struct scenario_result *result; /* of a silent run */
     struct vidmm_foresight foresight;
     bool wanted; /* an adapter was refused for want of a future */
     bool recording, departed;
@@ -152,12 +153,17 @@ static struct foretelling *foretelling_of(struct scenario_host *host)
     return CONTAINER_OF(host, struct foretelling, host);
 }
 
+static bool is_last(const struct scenario_result *result)
+{
+    return result->exit == SCENARIO_EXIT_LIMIT || result->exit == SCENARIO_EXIT_INTERRUPTED;
+}
+
 /* Only that a limit was passed, or that the user has enough: then there is no other run. */
 static void message(struct scenario_host *host, const struct scenario_message *message)
 {
-    struct scenario_host *heard = foretelling_of(host)->heard;
-    if (message->severity == SCENARIO_STOPPED)
-        heard->message(heard, message);
+    const struct foretelling *telling = foretelling_of(host);
+    if (message->severity == SCENARIO_STOPPED && is_last(telling->result))
+        telling->heard->message(telling->heard, message);
 }
 
 static void started(struct scenario_host *host, struct vidmm_adapter *adapter)
@@ -197,10 +203,11 @@ static bool run_silently(struct foretelling *telling, struct scenario *scenario,
     scenario->host = &telling->host;
     scenario->foresight = telling->recording ? &telling->foresight : NULL;
     *result = (struct scenario_result){ .exit = SCENARIO_EXIT_OK };
+    telling->result = result;
     run_scenario(scenario, &silent, result);
     scenario->host = telling->heard;
     scenario->foresight = telling->heard->foresight;
-    return result->exit != SCENARIO_EXIT_LIMIT && result->exit != SCENARIO_EXIT_INTERRUPTED;
+    return !is_last(result);
 }
 
 static bool record(struct foretelling *telling, struct scenario *scenario,

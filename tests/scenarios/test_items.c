@@ -163,8 +163,9 @@ static void test_two_lines_of_tags(void **state)
 /* The first line from here on that does something. */
 static void test_lines_that_act(void **state)
 {
-    static const char *const files[] = { "more.vms", "vidmm-scenario 1\nevict @1\nevict @2\n",
-                                         NULL };
+    static const char *const files[] = {
+        "more.vms", "vidmm-scenario 1\nevict @1\nexpect live() == 2\nevict @2\n", NULL
+    };
     static const char text[] = "vidmm-scenario 1\n" /* 1 */
                                "segment vram id=1 kind=memory size=16M\n"
                                "create @1 size=4K\n" /* 3 */

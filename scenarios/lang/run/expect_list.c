@@ -232,9 +232,9 @@ static void match_any_order(struct runner *runner, const struct statement *state
 void expect_list_events(struct runner *runner, const struct statement *statement)
 {
     if (runner->log.full) {
+        runner_halt(runner, SCENARIO_EXIT_LIMIT);
         runner_message(runner, SCENARIO_STOPPED, NULL,
                        "more events came since the last list than are kept");
-        runner_halt(runner, SCENARIO_EXIT_LIMIT);
         return;
     }
     for (const struct statement *line = statement->body; line; line = line->next) {

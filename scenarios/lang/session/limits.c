@@ -15,6 +15,7 @@ static void limits_say(struct runner *runner, enum vidmm_host_limit limit)
 {
     const struct scenario_limits *limits = &runner->limits;
     bool enough = limit == VIDMM_HOST_ENOUGH;
+    runner_halt(runner, enough ? SCENARIO_EXIT_INTERRUPTED : SCENARIO_EXIT_LIMIT);
     if (enough)
         runner_message(runner, SCENARIO_STOPPED, NULL, "interrupted");
     else if (limit == VIDMM_HOST_MACHINE)
@@ -25,7 +26,6 @@ static void limits_say(struct runner *runner, enum vidmm_host_limit limit)
     else
         runner_message(runner, SCENARIO_STOPPED, runner->memory_why,
                        "%" PRIu64 " bytes of memory are the limit", limits->memory_bytes);
-    runner_halt(runner, enough ? SCENARIO_EXIT_INTERRUPTED : SCENARIO_EXIT_LIMIT);
 }
 
 static void passed(void *caller, enum vidmm_host_limit limit)
@@ -99,8 +99,8 @@ void limits_begin(struct runner *runner)
 
 void limits_stop(struct runner *runner, uint64_t limit, const char *what)
 {
-    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " %s are the limit", limit, what);
     runner_halt(runner, SCENARIO_EXIT_LIMIT);
+    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " %s are the limit", limit, what);
 }
 
 bool runner_within_limits(struct runner *runner)
