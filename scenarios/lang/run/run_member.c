@@ -279,9 +279,11 @@ bool run_member_apply(struct runner *runner, const struct attribute *attribute,
         if (!known)
             member_begin(runner, attribute, creation, &value);
         known = true;
-        if (row->how == STORE && row->argument && value > row->argument)
-            return evaluate_problem(runner, "'%s' is at most %" PRIu32 " here",
-                                    attribute->row->name, row->argument);
+        if (row->how == STORE && row->argument && value > row->argument) {
+            evaluate_problem(runner, "'%s' is at most %" PRIu32 " here", attribute->row->name,
+                             row->argument);
+            return evaluate_at(runner, attribute->items->from, false);
+        }
         member_write(row, value, (char *)(row->of_call ? (void *)call : creation) + row->offset);
     }
     return true;

@@ -44,8 +44,7 @@ static void buffers_read_member(struct runner *runner, const struct attribute *a
         uint64_t value = 0;
         if (evaluate_word(runner, attribute, item, NULL))
             continue; /* none */
-        if (!buffers_value_of(runner, attribute, item, &value))
-            runner_stop(runner, "%s", runner->problem);
+        runner_stop_unless(runner, buffers_value_of(runner, attribute, item, &value));
         buffers->value[member] |= (uint32_t)value;
     }
 }
