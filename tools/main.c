@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/bench/bench.h"
 #include "tools/common/host.h"
 #include "tools/common/text.h"
 #include "tools/convert/convert.h"
@@ -39,6 +40,7 @@ static const struct command commands[] = {
     { "make", cmd_make, "KIND", "write a workload: game, video, training, llm" },
     { "convert", cmd_convert, "INPUT", "make a scenario of a cache trace or an allocation trace" },
     { "sweep", cmd_sweep, "PLAN", "run all that a plan combines, on one machine or many" },
+    { "bench", cmd_bench, "[NAME...]", "how fast this machine reads, checks, runs and tells" },
     { "report", cmd_report, "FILE...", "how much memory an adapter has, as it is reported" },
     { "explain", cmd_explain, "WORD...", "what a rule, flag, status, event or setting means" },
     { "events", cmd_events, "[EVENT...]", "list the events of a run, and their fields" },
@@ -125,7 +127,8 @@ static const char *main_habit_of(const char *word)
         { "memory|mem|caps|size", "write `vidmm report FILE`" },
         { "debug|debugger|gdb|stepper|stepi|walk|trace-through|interactive|repl",
           "write `vidmm step FILE`" },
-        { "bench|benchmark|versus|vs|measure|policies", "write `vidmm compare FILE...`" },
+        { "versus|vs|measure|policies", "write `vidmm compare FILE...`" },
+        { "benchmark|benchmarks|speed|performance", "write `vidmm bench`" },
         { "grid|campaign|batch|matrix|shard|merge", "write `vidmm sweep PLAN`" },
         { "event", "write `vidmm events`" },
         { "flag", "write `vidmm flags`" },
