@@ -135,6 +135,20 @@ static void check_fields_name(struct checker *checker, enum vidmm_event_kind eve
     check_listed(checker, event, key, value);
 }
 
+/* `any`, `new` and `auto` are none. */
+static void check_event_subject(struct checker *checker, const struct expr *subject)
+{
+    const struct scenario *scenario = checker->scenario;
+    char text[80];
+    if (subject->kind == EXPR_CALL || subject->name == scenario->word_any ||
+        subject->name == scenario->word_new || subject->name == scenario->word_auto)
+        check_report(checker, subject->at, "leave it out where any is meant",
+                     "no event is about '%s', which is another one each time",
+                     source_copy(scenario, subject->at, text, sizeof text));
+    else
+        check_names_known(checker, subject, OBJECT_ANY);
+}
+
 static void check_field(struct checker *checker, enum vidmm_event_kind event, const char *key,
                         const struct item *item)
 {
@@ -144,7 +158,7 @@ static void check_field(struct checker *checker, enum vidmm_event_kind event, co
         return;
     }
     if (value->kind == EXPR_NAME && strcmp(key, "subject") == 0) {
-        check_names_known(checker, value, OBJECT_ANY);
+        check_event_subject(checker, value);
         return;
     }
     if (value->kind == EXPR_NAME) {
@@ -283,12 +297,8 @@ void check_expect_subject(struct checker *checker, const struct expr *subject)
 
 static void check_expect_event(struct checker *checker, const struct predicate *predicate)
 {
-    const struct expr *subject = predicate->left;
-    if (subject && (subject->kind == EXPR_CALL || subject->name == checker->scenario->word_any))
-        check_report(checker, subject->at, "leave it out where any is meant",
-                     "'any' is one of them by chance, and no event is about that one");
-    else if (subject)
-        check_names_known(checker, subject, OBJECT_ANY);
+    if (predicate->left)
+        check_event_subject(checker, predicate->left);
     check_fields_all(checker, predicate->event, predicate->fields);
 }
 

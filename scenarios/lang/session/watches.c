@@ -151,8 +151,10 @@ static bool subject_key(const struct runner *runner, const struct expr *subject,
 {
     bool member = subject && subject->left;
     bool plain = subject && subject->kind == EXPR_NAME && !subject->right &&
-                 (!member || (subject->left->kind == EXPR_NUMBER && !subject->left->hole));
-    return plain && evaluate_key(runner, subject, key);
+                 (!member || subject->left->kind == EXPR_NUMBER);
+    if (plain)
+        CHECK(evaluate_key(runner, subject, key));
+    return plain;
 }
 
 static const struct expr *subject_of(const struct runner *runner, const struct item *items)
@@ -195,7 +197,6 @@ struct collector {
     struct shared_watch *shared; /* by the text of what it counts */
     char *key;
     size_t key_bytes, key_capacity;
-    bool in_form; /* the numbers of a form change from line to line: nothing is shared */
 };
 
 static void add_text(struct collector *collector, const char *text, size_t length)
@@ -224,8 +225,6 @@ static struct watch *watch_find(struct collector *collector, enum vidmm_event_ki
 {
     struct arena *arena = &collector->runner->scenario->arena;
     struct shared_watch *shared = NULL;
-    if (collector->in_form)
-        return watch_add(collector->runner, kind);
     HASH_FIND(hh, collector->shared, collector->key, collector->key_bytes, shared);
     if (!shared) {
         shared = arena_alloc(arena, sizeof *shared);
@@ -312,7 +311,6 @@ void watches_collect(struct runner *runner)
     const struct bulk *bulk = runner->scenario->bulk;
     struct collector collector = { .runner = runner };
     collect(&collector, runner->scenario->statements);
-    collector.in_form = true;
     for (size_t i = 0; i < bulk->form_count; i++)
         collect(&collector, bulk->forms[i].statement);
     HASH_CLEAR(hh, collector.shared);

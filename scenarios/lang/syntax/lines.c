@@ -147,8 +147,8 @@ static bool read_statement(struct parser *parser, struct statement *statement)
     if (parser->skipped) {
         bool lists = statement->kind == STATEMENT_EXPECT &&
                      (parser_at_word(parser, "events") || parser_at_word(parser, "map"));
-        bool patches =
-            statement->kind == STATEMENT_SUBMIT && parser_has_with(parser_peek(parser), parser);
+        bool patches = statement->kind == STATEMENT_SUBMIT &&
+                       parser_has_word(parser, parser_peek(parser), "with");
         parser->skipped += (block && statement->kind != STATEMENT_CASE) || lists || patches;
         return false;
     }
@@ -257,7 +257,8 @@ static void blame_name(struct parser *parser)
         names_slot(&scenario->blamed, name_key_plain(tokens[1].name))->value |= declared_by(kind);
 }
 
-/* Only operations have forms, and none that opens a block: its lines would be without numbers. */
+/* Only operations have forms, and none that opens a block or counts events: what hears of them
+   would be without numbers. */
 static bool has_form(const struct parser *parser)
 {
     const struct token *token = parser->lexer.tokens;
@@ -266,7 +267,7 @@ static bool has_form(const struct parser *parser)
     if (kind == STATEMENT_KINDS || !(statements_row(kind)->traits & TRAIT_OPERATION) ||
         statements_row(kind)->traits & TRAIT_BLOCK)
         return false;
-    return !parser_has_with(token, parser);
+    return !parser_has_word(parser, token, "with") && !parser_has_word(parser, token, "count");
 }
 
 /* With its numbers: what had an error makes no form. */

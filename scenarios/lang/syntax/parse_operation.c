@@ -48,7 +48,7 @@ bool parse_operation_names(struct parser *parser, struct statement *statement)
 bool parse_operation_submit(struct parser *parser, struct statement *statement)
 {
     /* The block is known before the line is understood, so that its `end` finds it. */
-    statement->opens = parser_has_with(parser_peek(parser), parser);
+    statement->opens = parser_has_word(parser, parser_peek(parser), "with");
     return parse_operation_target(parser, statement);
 }
 

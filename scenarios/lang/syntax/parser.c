@@ -89,10 +89,10 @@ bool parser_is_key(const struct token *token)
     return token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '=';
 }
 
-bool parser_has_with(const struct token *token, const struct parser *parser)
+bool parser_has_word(const struct parser *parser, const struct token *token, const char *text)
 {
-    while (token->kind != TOKEN_END && (token->kind != TOKEN_WORD ||
-                                        strcmp(parser_word_text(parser, token->name), "with") != 0))
+    while (token->kind != TOKEN_END &&
+           (token->kind != TOKEN_WORD || strcmp(parser_word_text(parser, token->name), text) != 0))
         token++;
     return token->kind != TOKEN_END;
 }

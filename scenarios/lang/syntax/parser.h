@@ -68,8 +68,8 @@ void parser_mend(struct parser *parser, const struct token *first);
 const char *parser_text(const struct parser *parser, const struct token *token);
 /* `key=` begins here. */
 bool parser_is_key(const struct token *token);
-/* The word `with`, which opens a block, stands in the line from `token` on. */
-bool parser_has_with(const struct token *token, const struct parser *parser);
+/* The word stands in the line from `token` on: `with`, which opens a block. */
+bool parser_has_word(const struct parser *parser, const struct token *token, const char *text);
 bool parser_at_end(const struct parser *parser);
 bool parser_at_mark(const struct parser *parser, int mark);
 bool parser_accept_mark(struct parser *parser, int mark);
