@@ -304,6 +304,27 @@ static void test_files_that_cannot_be_read(void **state)
     listener_close(&files.listener);
 }
 
+/* Lines with forms, before, in and after an included file: each is one of its own file. */
+static void test_bulk_lines_of_included_files(void **state)
+{
+    static const char *const files[] = { "more.vms", HEAD "evict @1\nevict @77\n", NULL };
+    struct listener listener;
+    struct text text = { 0 };
+    (void)state;
+    listener_open(&listener);
+    listener.files = files;
+    add(&text, HEAD SEGMENT "create @1 size=4K\nevict @1\ninclude \"more.vms\"\nevict @78\n");
+    assert_int_equal(run(&listener, &text), SCENARIO_EXIT_INPUT);
+    assert_int_equal(listener.messages, 2);
+    assert_int_equal(count(listener.said.bytes,
+                           "more.vms:3:7: error: there is no allocation '@77' here"),
+                     1);
+    assert_int_equal(count(listener.said.bytes,
+                           "test.vms:6:7: error: there is no allocation '@78' here"),
+                     1);
+    listener_close(&listener);
+}
+
 static void test_texts_that_cannot_be_read(void **state)
 {
     static const struct {
@@ -374,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_so_many_values_from_outside),
         cmocka_unit_test(test_values_from_outside_that_are_none),
         cmocka_unit_test(test_files_that_cannot_be_read),
+        cmocka_unit_test(test_bulk_lines_of_included_files),
         cmocka_unit_test(test_texts_that_cannot_be_read),
         cmocka_unit_test(test_a_first_line_without_an_end),
         cmocka_unit_test(test_nobody_hears_of_errors),

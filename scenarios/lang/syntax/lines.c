@@ -210,7 +210,7 @@ static void append_bulk(struct parser *parser, size_t lines, size_t numbers)
     size_t line = bulk->line_count - lines;
     struct bulk_run *run =
         block->last && block->last->kind == STATEMENT_BULK ? block->last->bulk : NULL;
-    if (!run || run->first_line + run->line_count != line) {
+    if (!run || block->last->at.source != parser->lexer.source) {
         struct statement *statement = arena_alloc(&parser->scenario->arena, sizeof *statement);
         run = arena_alloc(&parser->scenario->arena, sizeof *run);
         run->first_line = line;
@@ -221,6 +221,7 @@ static void append_bulk(struct parser *parser, size_t lines, size_t numbers)
         statement->at.offset = bulk->lines[line].offset;
         append(parser, statement);
     }
+    CHECK(run->first_line + run->line_count == line);
     run->line_count += lines;
 }
 
