@@ -23,7 +23,7 @@ static const struct make_kind *const kinds[] = { &make_game, &make_video, &make_
 
 static struct make_param *find_param(struct make *make, const char *name)
 {
-    for (size_t i = 0; i < MAKE_PARAMS && make->params[i].name; i++)
+    for (size_t i = 0; make->params[i].name; i++)
         if (strcmp(make->params[i].name, name) == 0)
             return &make->params[i];
     return NULL;
@@ -62,7 +62,7 @@ static void complain_param(const struct make *make, const char *word, struct arg
     struct text names = { 0 }, name = { 0 };
     text_add_bytes(&name, word, strcspn(word, "="));
     struct text_likeness likeness = { .word = text_get(&name), .least = name.length < 4 ? 2 : 3 };
-    for (size_t i = 0; i < MAKE_PARAMS && make->params[i].name; i++) {
+    for (size_t i = 0; make->params[i].name; i++) {
         text_add(&names, "%s%s", i ? ", " : "", make->params[i].name);
         text_liken(&likeness, make->params[i].name);
     }
@@ -141,7 +141,7 @@ static void describe_kinds(struct text *help)
                    "2ms.\n");
     for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
         text_add(help, "\n%s: %s\n", kinds[i]->name, kinds[i]->summary);
-        for (size_t j = 0; j < MAKE_PARAMS && kinds[i]->params[j].name; j++) {
+        for (size_t j = 0; kinds[i]->params[j].name; j++) {
             const struct make_param *param = &kinds[i]->params[j];
             text_add(help, "  %s=%s: %s\n", param->name, make_text(param).it, param->help);
         }
@@ -175,7 +175,7 @@ int cmd_make(int argc, char **argv)
         return TOOL_INPUT;
     struct make *make = &command.make;
     make->out = output.file;
-    for (size_t i = 0; i < MAKE_PARAMS && make->params[i].name; i++)
+    for (size_t i = 0; make->params[i].name; i++)
         if (make->params[i].kind == MAKE_SEED)
             make->random = make->params[i].value;
     make->kind->write(make);

@@ -9,10 +9,8 @@
 uint64_t make_value(const struct make *make, const char *name)
 {
     size_t at = 0;
-    while (at + 1 < MAKE_PARAMS && make->params[at].name &&
-           strcmp(make->params[at].name, name) != 0)
-        at++;
-    CHECK(make->params[at].name);
+    while (strcmp(make->params[at].name, name) != 0)
+        CHECK(make->params[++at].name);
     return make->params[at].value;
 }
 
@@ -81,7 +79,7 @@ void make_begin(struct make *make, const struct make_head *head)
 {
     make_line(make, "vidmm-scenario 1\n# SPDX-License-Identifier: MIT");
     (void)fprintf(make->out, "# vidmm make %s", make->kind->name);
-    for (size_t i = 0; i < MAKE_PARAMS && make->params[i].name; i++)
+    for (size_t i = 0; make->params[i].name; i++)
         (void)fprintf(make->out, " %s=%s", make->params[i].name, make_text(&make->params[i]).it);
     make_line(make, "\nlesson \"%s\"", head->title);
     for (const char *const *line = head->question; *line; line++)

@@ -24,7 +24,7 @@ struct make_param {
 
 struct make {
     const struct make_kind *kind;
-    struct make_param params[MAKE_PARAMS]; /* with the values that are wanted */
+    struct make_param params[MAKE_PARAMS + 1]; /* with the values that are wanted */
     bool given[MAKE_PARAMS];               /* on the command line */
     FILE *out;
     uint64_t random;    /* state of make_below() */
@@ -33,7 +33,7 @@ struct make {
 
 struct make_kind {
     const char *name, *summary;
-    struct make_param params[MAKE_PARAMS]; /* up to one without a name; the values are defaults */
+    struct make_param params[MAKE_PARAMS + 1]; /* up to one without a name; values are defaults */
     /* False: the values do not go together, and `why` has a sentence. */
     bool (*fits)(const struct make *make, struct text *why);
     /* How many lines there will be, at most. */
