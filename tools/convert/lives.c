@@ -84,7 +84,7 @@ static int compare_turns(const void *left, const void *right)
         return a->time < b->time ? -1 : 1;
     if (a->birth != b->birth)
         return a->birth ? 1 : -1;
-    return a->life < b->life ? -1 : a->life > b->life;
+    return (a->life > b->life) - (a->life < b->life);
 }
 
 static void order_turns(struct lives *lives)

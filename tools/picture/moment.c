@@ -42,7 +42,7 @@ static int compare_rows(const void *a, const void *b)
     const struct moment_row *left = a, *right = b;
     if (left->offset != right->offset)
         return left->offset < right->offset ? -1 : 1;
-    return left->stay < right->stay ? -1 : left->stay > right->stay;
+    return (left->stay > right->stay) - (left->stay < right->stay);
 }
 
 static const struct scene_stay *row_stay(const struct moment *moment, uint32_t i)

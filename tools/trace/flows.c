@@ -105,7 +105,7 @@ static int compare_ends(const void *a, const void *b)
         return left->event < right->event ? -1 : 1;
     if (left->stream != right->stream)
         return left->stream < right->stream ? -1 : 1;
-    return left->flow < right->flow ? -1 : left->flow > right->flow;
+    return (left->flow > right->flow) - (left->flow < right->flow);
 }
 
 void flows_open(struct stage *stage)

@@ -40,7 +40,7 @@ static int compare_keys(const void *a, const void *b)
     const struct place_key *left = a, *right = b;
     if (left->allocation != right->allocation)
         return left->allocation < right->allocation ? -1 : 1;
-    return left->stay < right->stay ? -1 : left->stay > right->stay;
+    return (left->stay > right->stay) - (left->stay < right->stay);
 }
 
 /* The rows of the shelf begin at lane `first`. Lanes count from 1 until they are tracks, which are

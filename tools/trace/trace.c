@@ -64,7 +64,7 @@ static int compare_keys(const void *a, const void *b)
         return left->time < right->time ? -1 : 1;
     if (left->event != right->event)
         return left->event < right->event ? -1 : 1;
-    return left->index < right->index ? -1 : left->index > right->index;
+    return (left->index > right->index) - (left->index < right->index);
 }
 
 static void sort_stream(struct merge *merge, enum stream stream)
