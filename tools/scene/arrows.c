@@ -82,20 +82,20 @@ static void submitted(struct scene_sink *self, const struct heard *heard)
 static struct last_end *last_end_of(struct scene_sink *self, const struct tale *tale)
 {
     uint64_t node = tale_number(tale, "node");
-    return node < ARRAY_COUNT(self->last_ends) ? &self->last_ends[node] : NULL;
+    CHECK(node < ARRAY_COUNT(self->last_ends));
+    return &self->last_ends[node];
 }
 
 static void ended(struct scene_sink *self, const struct heard *heard)
 {
-    struct last_end *last = last_end_of(self, &heard->tale);
-    if (last)
-        *last = (struct last_end){ tale_number(&heard->tale, "fence"), heard->row };
+    *last_end_of(self, &heard->tale) =
+        (struct last_end){ tale_number(&heard->tale, "fence"), heard->row };
 }
 
 static void waited(struct scene_sink *self, const struct heard *heard)
 {
     const struct last_end *last = last_end_of(self, &heard->tale);
-    if (last && last->fence && last->fence >= tale_number(&heard->tale, "fence"))
+    if (last->fence && last->fence >= tale_number(&heard->tale, "fence"))
         add_arrow(self, SCENE_ENDED_WAIT, last->event, heard->row);
 }
 
@@ -105,7 +105,8 @@ void arrows_hear(struct scene_sink *self, const struct heard *heard)
 {
     switch (heard->event->kind) {
     case VIDMM_EVENT_EVICT:
-        if (heard->known && tale_is(&heard->tale, "reason", "migration"))
+        CHECK(heard->known);
+        if (tale_is(&heard->tale, "reason", "migration"))
             heard->known->moved_from = heard->row;
         if (names_makes_room(heard->tale.event))
             wait_for(self, &self->victims, heard->row, self->seeker);

@@ -66,7 +66,7 @@ static int compare_spots(const void *a, const void *b)
     const struct spot *left = a, *right = b;
     if (left->segment != right->segment)
         return left->segment < right->segment ? -1 : 1;
-    return left->offset < right->offset ? -1 : left->offset > right->offset;
+    return (left->offset > right->offset) - (left->offset < right->offset);
 }
 
 static void find_spots(struct hues *hues)
@@ -342,7 +342,7 @@ static int compare_names(const void *a, const void *b)
 {
     const struct name *left = a, *right = b;
     int order = strcmp(left->text, right->text);
-    return order ? order : left->index < right->index ? -1 : left->index > right->index;
+    return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
 /* The allocations of an act by name; without one, the acts. */

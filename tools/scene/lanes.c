@@ -40,8 +40,9 @@ void lanes_start(struct scene_sink *self)
 {
     struct vidmm_adapter_view view;
     vidmm_adapter_view(self->adapter, &view);
-    add_nodes(self, min_u64(view.nodes, ARRAY_COUNT(self->node_lanes)));
-    for (uint32_t i = 0; i < view.nodes && i < ARRAY_COUNT(self->node_lanes); i++)
+    CHECK(view.nodes <= ARRAY_COUNT(self->node_lanes));
+    add_nodes(self, view.nodes);
+    for (uint32_t i = 0; i < view.nodes; i++)
         self->scene.lanes[self->node_lanes[i]] = (struct scene_lane){
             .kind = i == view.paging_node && view.nodes > 1 ? SCENE_LANE_PAGING : SCENE_LANE_NODE,
             .name = texts_add(self, names_node(&self->narrator.names, i).it),
@@ -51,8 +52,7 @@ void lanes_start(struct scene_sink *self)
 
 static scene_index lane_of(struct scene_sink *self, uint64_t node)
 {
-    if (node >= ARRAY_COUNT(self->node_lanes))
-        return SCENE_NONE;
+    CHECK(node < ARRAY_COUNT(self->node_lanes));
     add_nodes(self, node + 1);
     return self->node_lanes[node];
 }
@@ -132,8 +132,6 @@ static void began(struct scene_sink *self, const struct heard *heard)
     const struct tale *tale = &heard->tale;
     scene_index lane = lane_of(self, tale_number(tale, "node"));
     struct packet *packet = packet_of(self, tale);
-    if (lane == SCENE_NONE)
-        return;
     packet = packet ? packet : add_packet(self, heard);
     stop_slice(self, packet, heard->row);
     packet->slice = (scene_index)self->scene.slice_count;
@@ -225,7 +223,7 @@ static int compare_slices(const void *a, const void *b)
         return left->lane < right->lane ? -1 : 1;
     if (left->end != right->end)
         return left->end < right->end ? -1 : 1;
-    return left->fence < right->fence ? -1 : left->fence > right->fence;
+    return (left->fence > right->fence) - (left->fence < right->fence);
 }
 
 void lanes_end(struct scene_sink *self)

@@ -116,21 +116,21 @@ void marks_hear(struct scene_sink *self, const struct heard *heard)
             look_at_listed(self, heard->row);
         return;
     case VIDMM_EVENT_OFFER:
-        if (known)
-            set_mark(self, known, SCENE_OFFERED, true, heard->row);
+        CHECK(known);
+        set_mark(self, known, SCENE_OFFERED, true, heard->row);
         break;
     case VIDMM_EVENT_RECLAIM:
-        if (known)
-            set_mark(self, known, SCENE_OFFERED, false, heard->row);
+        CHECK(known);
+        set_mark(self, known, SCENE_OFFERED, false, heard->row);
         break;
     case VIDMM_EVENT_EVICT:
-        if (known)
-            known->departing = known->evicted = true;
+        CHECK(known);
+        known->departing = known->evicted = true;
         break;
     case VIDMM_EVENT_LEAVE:
     case VIDMM_EVENT_LOST:
-        if (known)
-            known->departing = false;
+        CHECK(known);
+        known->departing = false;
         break;
     case VIDMM_EVENT_PLACE:
         if (known)

@@ -70,8 +70,7 @@ static scene_text rules_of(struct scene_sink *self, const struct scenario_tellin
     struct text words = { 0 };
     for (size_t i = 0; i < telling->rule_count; i++) {
         const struct vidmm_rule_info *info = vidmm_rule_info(telling->rules[i]);
-        if (info)
-            text_add(&words, "%s%s %s", words.length ? "; " : "", info->id, info->title);
+        text_add(&words, "%s%s %s", words.length ? "; " : "", info->id, info->title);
     }
     scene_text added = texts_add(self, text_get(&words));
     text_free(&words);

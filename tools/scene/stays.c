@@ -129,15 +129,15 @@ static void leave_others(struct scene_sink *self, const struct heard *heard)
     scene_index segment = objects_segment(self, tale_number(&heard->tale, "segment"));
     uint32_t adapter = segment == SCENE_NONE ? 0 : scene->segments[segment].adapter;
     struct known *known = heard->known;
-    struct open_stay *open = known ? known->stays : NULL;
-    if (known && known->freed != SCENE_NONE && scene->stays[known->freed].end == self->now) {
+    CHECK(known);
+    struct open_stay *open = known->stays;
+    if (known->freed != SCENE_NONE && scene->stays[known->freed].end == self->now) {
         struct scene_stay *stay = &self->scene.stays[known->freed];
         known->moved_from = stay->came;
         stay->left = heard->row;
         stay->why_left = texts_add(self, "move");
     }
-    if (known)
-        known->freed = SCENE_NONE;
+    known->freed = SCENE_NONE;
     while (open) {
         struct open_stay *next = open->next;
         struct scene_stay *stay = stay_of(self, open);
@@ -167,8 +167,7 @@ static void open_runs(struct scene_sink *self, const struct heard *heard)
     struct vidmm_segment_span run = { .what = "" };
     struct vidmm_allocation_view view;
     vidmm_handle handle = heard->event->subject;
-    if (!self->adapter || !vidmm_allocation_view(self->adapter, handle, &view))
-        return;
+    CHECK(self->adapter && vidmm_allocation_view(self->adapter, handle, &view));
     if (view.segment != tale_number(&heard->tale, "segment")) {
         open_runs_of_copy(self, heard);
         return;
@@ -196,7 +195,8 @@ static void evicted(struct scene_sink *self, const struct heard *heard)
 {
     scene_index segment = objects_segment(self, tale_number(&heard->tale, "segment"));
     scene_text why = texts_add(self, tale_word(&heard->tale, "reason"));
-    struct open_stay *open = heard->known ? heard->known->stays : NULL;
+    CHECK(heard->known);
+    struct open_stay *open = heard->known->stays;
     while (open) {
         struct open_stay *next = open->next;
         if (stay_of(self, open)->segment == segment)
@@ -217,8 +217,7 @@ static void mapped(struct scene_sink *self, const struct heard *heard)
         return;
     open_stay(self, heard, &range, SCENE_STAY_EVICTION);
     struct open_stay *open = find_open(self, segment, offset);
-    if (!open)
-        return;
+    CHECK(open);
     stay_of(self, open)->why_left = texts_add(self, "eviction");
     open->leaving = true;
 }

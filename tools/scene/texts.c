@@ -75,7 +75,7 @@ scene_text texts_add_bytes(struct scene_sink *self, const char *text, size_t byt
 
 scene_text texts_add(struct scene_sink *self, const char *text)
 {
-    return texts_add_bytes(self, text ? text : "", text ? strlen(text) : 0);
+    return texts_add_bytes(self, text, strlen(text));
 }
 
 const char *scene_string(const struct scene *scene, scene_text text)
