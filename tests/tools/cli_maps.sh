@@ -121,5 +121,10 @@ cp "$here/shows.vms" .
 run 0 run --from=10s --width=120 shows.vms
 sed 1d "$here/shows.txt" >wanted
 same out wanted
+run 0 run --format=jsonl shows.vms
+json_lines out
+has out '{"type":"show","show":"alloc"}'
+has out '{"type":"show","show":"map"}'
+has out '{"type":"show","show":"queue","nodes":[]}'
 
 finish

@@ -46,7 +46,7 @@ static const char alphabet[MAP_LETTERS + 1] =
 
 static bool map_letters_is_free(const struct map_memory *memory, int character)
 {
-    const char *at = character ? strchr(alphabet, character) : NULL;
+    const char *at = strchr(alphabet, character);
     return at && !memory->owners[at - alphabet];
 }
 
@@ -94,11 +94,11 @@ static uint64_t edge(const struct map *map, int cell)
     return map->view.bytes / cells * at + map->view.bytes % cells * at / cells;
 }
 
-/* The cell in which an offset lies. */
+/* The cell in which an offset lies, which is not after the last one. */
 static int cell_of(const struct map *map, uint64_t offset)
 {
     int cell = 0;
-    while (cell + 1 < map->cells && edge(map, cell + 1) <= offset)
+    while (edge(map, cell + 1) <= offset)
         cell++;
     return cell;
 }
@@ -117,7 +117,7 @@ static int show_map_look(const struct map *map, int cell, size_t *first)
         const struct vidmm_segment_span *span = &map->spans[i];
         uint64_t from = max_u64(span->offset, low);
         uint64_t to = min_u64(span->offset + span->bytes, high);
-        uint64_t covered = to > from ? to - from : 0;
+        uint64_t covered = to - from; /* spans follow each other, and leave nothing out */
         if (map->numbers[i] == CELL_FREE)
             continue;
         used += covered;
@@ -159,9 +159,9 @@ static void draw_bar(const struct map *map)
 static void draw_pinned(const struct map *map)
 {
     char text[80];
-    int cell = cell_of(map, map->view.pin_start);
-    if (!map->view.pin_bytes || map->view.pin_start >= map->view.bytes)
+    if (!map->view.pin_bytes)
         return;
+    int cell = cell_of(map, map->view.pin_start);
     int length =
         snprintf(text, sizeof text, "pinned region from %s", text_offset(map->view.pin_start).it);
     CHECK(length > 0 && (size_t)length < sizeof text);
@@ -182,8 +182,8 @@ static void draw_banks(const struct map *map, const struct vidmm_adapter *adapte
     line[cells] = '\0';
     for (uint32_t bank = 0; bank < map->view.banks; bank++) {
         uint64_t start, end;
-        if (vidmm_segment_bank(adapter, map->view.id, bank, &start, &end))
-            line[cell_of(map, start)] = '\'';
+        CHECK(vidmm_segment_bank(adapter, map->view.id, bank, &start, &end));
+        line[cell_of(map, start)] = '\'';
     }
     while (line[cells - 1] == ' ')
         line[--cells] = '\0';
@@ -210,10 +210,12 @@ static void draw_legend(const struct map *map, const struct vidmm_adapter *adapt
                                        : span->what,
                       digits, span->offset, digits, span->offset + span->bytes,
                       text_size(span->bytes).it);
-        if (span->allocation && vidmm_allocation_view(adapter, span->allocation, &view))
+        if (span->allocation) {
+            CHECK(vidmm_allocation_view(adapter, span->allocation, &view));
             (void)fprintf(out, "%s%s%s%s%s", span->allocation == leaving ? ", leaving" : "",
                           view.pinned ? ", pinned" : "", view.gpu_dirty ? ", dirty" : "",
                           view.busy ? ", busy" : "", view.locks ? ", locked" : "");
+        }
         (void)fputc('\n', out);
     }
 }
@@ -225,8 +227,8 @@ void show_map(const struct screen *screen, struct map_memory *memory,
     if (!vidmm_segment_view(adapter, segment, &map.view))
         return;
     uint64_t pages = max_u64(map.view.bytes / max_u64(map.view.page_bytes, 1), 1);
-    int wide = screen->width > EDGES + 1 ? screen->width - EDGES : 1;
-    map.cells = (int)min_u64(pages, min_u64((uint64_t)wide, CELLS_MOST));
+    uint64_t wide = (uint64_t)(screen->width - EDGES);
+    map.cells = (int)min_u64(pages, min_u64(wide, CELLS_MOST));
     map.count = vidmm_segment_map(adapter, segment, NULL, 0);
     map.spans = base_alloc(map.count, sizeof *map.spans);
     map.numbers = base_alloc(map.count, sizeof *map.numbers);

@@ -111,15 +111,15 @@ static void put_show(struct jsonl_sink *sink, const struct scenario_telling *tel
         for (size_t i = 0; i < telling->state_count; i++)
             json_string(json, telling->state[i].key, telling->state[i].value);
         json_close(json, '}');
-    } else if (telling->adapter && strcmp(telling->text, "map") == 0)
+    } else if (strcmp(telling->text, "map") == 0)
         show_json_map(json, telling->adapter, telling->segment);
-    else if (telling->adapter && strcmp(telling->text, "alloc") == 0)
+    else if (strcmp(telling->text, "alloc") == 0)
         show_json_allocation(json, telling->adapter, telling->handle);
-    else if (telling->adapter && strcmp(telling->text, "queue") == 0)
+    else if (strcmp(telling->text, "queue") == 0)
         show_json_queue(json, telling->adapter);
-    else if (telling->adapter && strcmp(telling->text, "memory") == 0)
+    else if (strcmp(telling->text, "memory") == 0)
         show_json_memory(json, telling->adapter);
-    else if (telling->adapter)
+    else
         show_json_counters(json, telling->adapter, telling->counters);
     close_line(sink);
 }
