@@ -15,8 +15,7 @@ static const char *const kinds[POLICY_SETTINGS] = { "placement", "eviction" };
 /* "a|b|c" */
 static const char *words_of(size_t kind)
 {
-    size_t index = vidmm_setting_by_name(kinds[kind]);
-    return index == SIZE_MAX ? "" : vidmm_setting_row(index)->words;
+    return vidmm_setting_row(vidmm_setting_by_name(kinds[kind]))->words;
 }
 
 /* The same, with those that were loaded. */
@@ -87,9 +86,8 @@ static bool complain_side(struct text *why, const char *const *pair, const struc
 static void policy_set(struct policy *policy, const char *const *names)
 {
     for (size_t kind = 0; kind < POLICY_SETTINGS; kind++)
-        if (*words_of(kind))
-            (void)snprintf(policy->settings[policy->setting_count++], POLICY_WORD, "%s=%.32s",
-                           kinds[kind], names[kind]);
+        (void)snprintf(policy->settings[policy->setting_count++], POLICY_WORD, "%s=%.32s",
+                       kinds[kind], names[kind]);
 }
 
 static bool policy_read(struct policy *policy, char *word, const struct text *words,
