@@ -45,13 +45,12 @@ void golden_told_free(struct golden_told *told)
 static void name_golden(struct golden *golden, const char *path)
 {
     static const char *const endings[] = { ".vms", ".vmb" };
-    size_t length = strlen(path);
+    size_t length = strlen(path), ending = 0;
     struct text *name = &golden->path;
     for (size_t i = 0; i < ARRAY_COUNT(endings); i++)
-        if (length > 4 && strcmp(path + length - 4, endings[i]) == 0) {
-            length -= 4;
-            break;
-        }
+        if (length > 4 && strcmp(path + length - 4, endings[i]) == 0)
+            ending = 4;
+    length -= ending;
     if (golden->options.folder)
         text_add(name, "%s/", golden->options.folder);
     for (size_t at = 0; at < length;) {
