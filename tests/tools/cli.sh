@@ -282,6 +282,10 @@ if [ -c /dev/full ]; then
         "$vidmm" $words >/dev/full 2>err || code=$?
         if [ "$code" -eq 3 ]; then good; else complain "$what: exit $code"; fi
     done
+    # What ended worse ends so.
+    code=0
+    "$vidmm" run stop.vms >/dev/full 2>err || code=$?
+    if [ "$code" -eq 5 ]; then good; else complain "a bug check and a full disk: exit $code"; fi
 fi
 
 # A promise that vidmm breaks is written down for a report; here, one that the test plants.
@@ -323,6 +327,12 @@ END
     VIDMM_BREAKS=LOCK-057 "$mutant" run -q broken.vmb >out 2>err || code=$?
     has vidmm-repro-3.vms 'unlock x'
     has vidmm-repro-3.vms '# vidmm run -q vidmm-repro-3.vms'
+    what='a broken promise, and no name for it is left'
+    for i in $(seq 99); do echo old >"vidmm-repro-$i.vms"; done
+    code=0
+    VIDMM_BREAKS=LOCK-057 "$mutant" run -q broken.vms >out 2>err || code=$?
+    if [ "$code" -eq 70 ]; then good; else complain "$what: exit $code"; fi
+    has err 'a reproducing scenario could not be written: File exists'
 fi
 
 # ---- JSON lines --------------------------------------------------------------------------------
@@ -400,6 +410,23 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </
     has out '...|'
     on_terminal env TERM=xterm COLUMNS=120 "$vidmm" run --ascii --color=never good.vms
     if awk 'length > 110 { long = 1 } END { exit !long }' out; then good; else complain "$what"; fi
+    # Its own width counts where COLUMNS says nothing of use, and 80 where it has none.
+    for columns in 20 500 ''; do
+        on_terminal env TERM=xterm COLUMNS=$columns "$vidmm" run --ascii --color=never good.vms
+        if awk 'length > 82 { exit 1 }' out; then good; else complain "$what: wide"; fi
+    done
+    for columns in 120 900; do
+        on_terminal "stty cols $columns; TERM=xterm $vidmm run --ascii --color=never good.vms"
+        if awk -v most=$columns 'length > 110 { long = 1 } length > most + 2 { exit }
+                END { exit !long }' out; then good; else complain "$what"; fi
+    done
+    # How far the tests have come is said while they run, and taken away after.
+    long=a-scenario-whose-name-is-longer-than-forty-letters.vms
+    cp good.vms $long
+    on_terminal env TERM=xterm "$vidmm" test -j1 good.vms $long tests.vms
+    has out '1 of 3, 0 failed'
+    has out "$escape[K"
+    has out '4 passed, 0 failed'
 fi
 
 # ---- check and fmt -----------------------------------------------------------------------------

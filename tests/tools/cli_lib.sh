@@ -69,6 +69,17 @@ json_lines() {
     if awk -f "$here/json.awk" "$1" >last 2>&1; then good; else complain "$what: no JSON in $1"; fi
 }
 
+# Rows of stdin, "EXIT|WORDS|COMMAND LINE" as a shell has it: the words, if any, stand in `out` or
+# `err`.
+rows() {
+    while IFS='|' read -r code words line; do
+        case $code in '' | '#'*) continue ;; esac
+        eval "run $code $line"
+        cat out err >both
+        [ -z "$words" ] || has both "$words"
+    done
+}
+
 finish() {
     printf '%d checks passed, %d failed\n' "$passed" "$failed"
     [ "$failed" -eq 0 ]

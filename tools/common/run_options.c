@@ -110,7 +110,9 @@ void run_options_set(struct run_settings *settings, const char *word, struct arg
 {
     struct text why = { 0 };
     size_t length = strcspn(word, "=");
-    if (!word[length] || length == 0)
+    if (!length)
+        argp_error(state, "'%s' names no setting: write NAME=VALUE", word);
+    else if (!word[length])
         argp_error(state, "'%s' has no value: write %s=VALUE", word, word);
     else if (!run_options_find_setting(word, length, &why))
         argp_error(state, "%s", text_get(&why));

@@ -215,8 +215,35 @@ broken state 's/sizeof(struct counts),/(size_t)1 << 40,/' \
     'its placement policy second-fit asks for a state of 1099511627776 bytes (state_bytes)'
 broken name 's/"bulky"/"Bulky One"/' "is called 'Bulky One', which is no name"
 
-run 3 run --policy=mine.so --policy=mine.so try.vms
-has 'the name of one that was loaded before'
+broken nobody 's/"bulky"/0/' "is called '', which is no name"
+broken empty 's/"second-fit"/""/' "is called '', which is no name"
+broken long 's/"second-fit"/"a-name-that-has-more-than-31-letters"/' 'which is no name: up to 31'
+broken mute 's/"the second hole that fits"/0/' 'its policies need a summary and a source'
+broken blind 's/"the largest for its age"/0/' 'its policies need a summary and a source'
+broken alien '/"bulky"/,$s/"an example"/0/' 'its policies need a summary and a source'
+broken stray '/"second-fit"/,/};/s/"an example"/0/' 'its policies need a summary and a source'
+
+# Of one kind alone, too.
+sed 's/&bulky/0/' mine.c >single.c
+$compiler -std=c17 -w -shared -fPIC -I"$work/prefix/include" -o single.so single.c
+for twice in mine single other; do
+    run 3 run --policy=$twice.so --policy=$twice.so try.vms
+    has 'the name of one that was loaded before'
+done
+run 3 run --policy=other.so --policy=single.so --policy=other.so try.vms
+run 0 compare --policy=other.so --policy=single.so try.vms
+has 'other '
+has 'second-fit '
+run 0 view -o page.html --policy=other.so --policy=single.so try.vms
+many=
+for i in $(seq 20); do
+    sed "s/\"other\"/\"other-$i\"/" other.c >"many$i.c"
+    $compiler -std=c17 -w -shared -fPIC -I"$work/prefix/include" -o "many$i.so" "many$i.c"
+    many="$many --policy=many$i.so"
+done
+# shellcheck disable=SC2086 # words are meant
+run 2 run $many try.vms
+has 'more than 16 of --policy'
 
 # What ends the process: the file that was loaded is named, and it is no success.
 ends() {
