@@ -15,6 +15,8 @@ static bool decide(struct thing *thing, uint32_t a, uint32_t b)
         if (min_u32(a, b) == 0x10)
             break;
     }
+    VIDMM_PREFETCH(thing + 1);
+    BASE_GROW(thing->list, thing->capacity, memcmp(text, thing->text, 80) + 1);
     (void)finish(thing, text,
                  a);
     return false;

@@ -14,6 +14,7 @@
 #                        scenarios of rules and the tests of its folder
 #     --least=PERCENT    fail when a lower part of them is killed; without it, when one survives
 #     --log=FILE         a line for each mutant; one that exists is continued
+#     --again=LOG        only those that survived there
 #     --control          no mistake: does a test fail as it is run here?
 #
 # BUILD is a release build. Beside it, in BUILD-shared, another one is made, in which every floor is
@@ -32,7 +33,7 @@ export LC_ALL
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-sample=100 seed=1 shard=1/1 files='' only='' seconds=0 dev='' least='' log='' control=no
+sample=100 seed=1 shard=1/1 files='' only='' seconds=0 dev='' least='' log='' again='' control=no
 for word in "$@"; do
     case $word in
     --sample=*) sample=${word#*=} ;;
@@ -43,9 +44,10 @@ for word in "$@"; do
     --seconds=*) seconds=${word#*=} ;;
     --dev=*) dev=$(realpath "${word#*=}") ;;
     --least=*) least=${word#*=} ;;
+    --again=*) again=$(realpath "${word#*=}") sample=1000000 ;;
     --control) control=yes sample=1 ;;
     --log=*) log=$(realpath -m "${word#*=}") ;;
-    -*) sed -n '3,18s/^# \{0,1\}//p' "$0" && exit 2 ;;
+    -*) sed -n '3,19s/^# \{0,1\}//p' "$0" && exit 2 ;;
     *) build=$(realpath "$word") ;;
     esac
 done
@@ -113,7 +115,7 @@ meets_rules() { # build seconds
     for area in $(cat "$areas"); do
         by=rules/$area
         (cd "$work/run" &&
-            run_limited "$1" "$2" "$1/bin/vidmm" run -q "$root/scenarios/rules/$area"-*.vms) ||
+            run_limited "$1" "$2" "$1/bin/vidmm" run -q --check "$root/scenarios/rules/$area"-*.vms) ||
             { (echo "$area" && grep -vx "$area" "$areas") >"$work/areas" &&
                 mv "$work/areas" "$areas" && return 1; }
     done
@@ -192,6 +194,11 @@ prepare "$build"
 "$build/tests/mutate/mutate_sites" list "$seed" $files | sort >"$work/sites"
 [ -z "$only" ] || awk -F '\t' -v l="${only#*:}" '$4 == l' "$work/sites" >"$work/some"
 [ -z "$only" ] || mv "$work/some" "$work/sites"
+# shellcheck disable=SC2016 # of awk
+survivors='NR == FNR { sub(":[0-9]*$", "", $2); asked[$2 $4 $5] = $1 == "survived"; next }
+    asked[$2 $6 $7]'
+[ -z "$again" ] || awk -F '\t' "$survivors" "$again" "$work/sites" >"$work/some"
+[ -z "$again" ] || mv "$work/some" "$work/sites"
 awk -v i="${shard%/*}" -v n="${shard#*/}" 'NR % n == i % n' "$work/sites" >"$work/shard"
 sample=$(((sample + ${shard#*/} - ${shard%/*}) / ${shard#*/}))
 

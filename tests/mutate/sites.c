@@ -8,8 +8,9 @@
  * ORDER is a number by chance that depends on the seed and on the words of the line, not on where
  * it stands: the first thousand by it are a sample that another change of the file leaves as it is.
  * BEFORE and AFTER are the lines of the mistake without their indentation. Left alone are
- * preprocessor lines, what checks vidmm itself (CHECK), and whatever is outside of functions but
- * for its numbers and truths.
+ * preprocessor lines, what checks vidmm itself (CHECK), whatever is outside of functions but for
+ * its numbers and truths, and what nothing can notice: more memory than is needed, what is asked
+ * for in advance, arguments whose order does not matter.
  */
 #include "vidmm/base/base.h"
 
@@ -27,7 +28,8 @@ struct token {
     size_t partner;    /* of a bracket: the token of the other one */
     bool statement;    /* a statement begins here */
     bool body;         /* inside of a function */
-    bool spared;       /* in a check of vidmm itself */
+    bool spared;       /* in a check of vidmm itself, or in what nothing depends on */
+    bool amount;       /* in an amount of memory */
 };
 
 struct source {
@@ -159,10 +161,13 @@ static void pair_brackets(struct source *source)
 /* What stands in functions, where statements begin, and what checks vidmm itself. */
 static void mark(struct source *source)
 {
-    static const char *const checks[] = { "CHECK", "CHECK_SLOW", "_Static_assert", NULL };
+    static const char *const checks[] = { "CHECK", "CHECK_SLOW", "_Static_assert", "VIDMM_PREFETCH",
+                                          NULL };
+    static const char *const amounts[] = { "base_alloc", "BASE_GROW", "pageable_new", NULL };
     static const char *const heads[] = { "if", "for", "while", "switch", NULL };
     size_t body_end = 0;
     size_t spared_end = 0;
+    size_t amount_end = 0;
     size_t bracket_end = 0; /* of the outermost round or square one */
     for (size_t i = 0; i < source->count; i++) {
         struct token *token = &source->tokens[i];
@@ -175,6 +180,9 @@ static void mark(struct source *source)
         if (is_any(source, i, checks) && is(source, i + 1, "("))
             spared_end = source->tokens[i + 1].partner;
         token->spared = i <= spared_end && spared_end;
+        if (is_any(source, i, amounts) && is(source, i + 1, "("))
+            amount_end = source->tokens[i + 1].partner;
+        token->amount = i < amount_end;
         if (!token->body || inside)
             continue;
         bool label = is(source, i - 1, ":") && kind_of(source, i - 2) != SIGN &&
@@ -262,7 +270,8 @@ static void mutate_number(struct visit *visit, size_t i)
     bool size = is(source, i - 1, "[") && kind_of(source, i - 2) == WORD &&
                 ((kind_of(source, i - 3) == WORD && !is(source, i - 3, "return")) ||
                  is(source, i + 2, ")"));
-    if (!size && suffix < 4 && value < UINT64_MAX && !memchr(text, '.', source->tokens[i].length)) {
+    if (!size && !source->tokens[i].amount && suffix < 4 && value < UINT64_MAX &&
+        !memchr(text, '.', source->tokens[i].length)) {
         (void)snprintf(with, sizeof with, text[1] == 'x' ? "0x%" PRIX64 "%.*s" : "%" PRIu64 "%.*s",
                        value + 1, (int)suffix, end);
         offer(visit, "constant", i, i + 1, with);
@@ -316,10 +325,23 @@ static void mutate_statement(struct visit *visit, size_t i)
 static void mutate_call(struct visit *visit, size_t i)
 {
     /* Statements; and calls whose arguments have no order. */
-    static const char *const heads[] = { "if",       "for",     "while",           "switch",
-                                         "return",   "sizeof",  "min_u32",         "min_u64",
-                                         "max_u32",  "max_u64", "multiply_capped", "base_alloc",
-                                         "va_start", NULL };
+    static const char *const heads[] = { "if",
+                                         "for",
+                                         "while",
+                                         "switch",
+                                         "return",
+                                         "sizeof",
+                                         "min_u32",
+                                         "min_u64",
+                                         "max_u32",
+                                         "max_u64",
+                                         "multiply_capped",
+                                         "base_alloc",
+                                         "va_start",
+                                         "range_overlaps",
+                                         "memcmp",
+                                         "strcmp",
+                                         NULL };
     const struct source *source = visit->source;
     if (kind_of(source, i) != WORD || is_any(source, i, heads) || !is(source, i + 1, "("))
         return;
