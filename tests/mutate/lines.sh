@@ -87,7 +87,7 @@ order_tests() { # build library folder
         done
     } | grep -vE '^[^ ]*-long ' | while read -r test command; do
         for program in $(printf '%s' "$command" | grep -o "\"$1/[^\"]*\"" | tr -d '"'); do
-            if [ -f "$program" ] && grep -qF "lib$2.so" "$program"; then
+            if [ -f "$program" ] && ldd "$program" 2>&1 | grep -qF "lib$2.so"; then
                 printf '%s %s\n' "$test" "$command"
                 break
             fi
