@@ -115,7 +115,8 @@ meets_rules() { # build seconds
     for area in $(cat "$areas"); do
         by=rules/$area
         (cd "$work/run" &&
-            run_limited "$1" "$2" "$1/bin/vidmm" run -q --check "$root/scenarios/rules/$area"-*.vms) ||
+            run_limited "$1" "$2" "$1/bin/vidmm" run --quiet --check \
+                "$root/scenarios/rules/$area"-*.vms) ||
             { (echo "$area" && grep -vx "$area" "$areas") >"$work/areas" &&
                 mv "$work/areas" "$areas" && return 1; }
     done
@@ -166,12 +167,14 @@ meets_all() { # build object seconds
     meets_tests "$1" "$3"
 }
 
-# A build of the same kind, with shared libraries.
+# A build of the same kind, with shared libraries. Every program names all of them: a function of
+# ours has the name of one of the C library.
 make_shared() { # build
     options=$(sed -n 's/^\(CMAKE_BUILD_TYPE\|CMAKE_C_COMPILER\|VIDMM_[A-Z]*\):[A-Z]*=/-D\1=/p' \
         "$1/CMakeCache.txt")
     # shellcheck disable=SC2086 # words are meant
-    cmake -G Ninja -S . -B "$1-shared" $options -DBUILD_SHARED_LIBS=ON >/dev/null
+    cmake -G Ninja -S . -B "$1-shared" $options -DBUILD_SHARED_LIBS=ON \
+        -DCMAKE_EXE_LINKER_FLAGS=-Wl,--no-as-needed >/dev/null
     cmake --build "$1-shared" >/dev/null
 }
 
