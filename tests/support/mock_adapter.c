@@ -185,3 +185,11 @@ const struct vidmm_bugcheck *mock_stopped(const struct mock_adapter *mock, enum 
     assert_int_equal(stop->parameter[0], subcode);
     return stop;
 }
+
+void mock_stopped_with(const struct mock_adapter *mock, enum vidmm_rule rule, uint64_t code,
+                       const uint64_t parameters[4])
+{
+    const struct vidmm_bugcheck *stop = mock_stopped(mock, rule, code, parameters[0]);
+    for (size_t i = 1; i < 4; i++)
+        assert_int_equal(stop->parameter[i], parameters[i]);
+}

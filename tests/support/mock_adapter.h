@@ -67,5 +67,8 @@ void mock_refused(const struct mock_adapter *mock, enum vidmm_rule rule);
 /* The system stopped by this rule with this code and first parameter. */
 const struct vidmm_bugcheck *mock_stopped(const struct mock_adapter *mock, enum vidmm_rule rule,
                                           uint64_t code, uint64_t subcode);
+/* The same, with the other three parameters of its record. */
+void mock_stopped_with(const struct mock_adapter *mock, enum vidmm_rule rule, uint64_t code,
+                       const uint64_t parameters[4]);
 
 #endif

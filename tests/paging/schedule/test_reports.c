@@ -362,7 +362,8 @@ static void more_locations_than_agreed(void **state)
         mock_front_start(&mock, VIDMM_WDDM_1_1, spoils_lists);
         front.more = more[i];
         assert_int_not_equal(submit_with_list(&mock), 0);
-        (void)mock_stopped(&mock, RULE(SUBMIT_023), 0x10E, 0x16);
+        mock_stopped_with(&mock, RULE(SUBMIT_023), 0x10E,
+                          (uint64_t[4]){ 0x16, mock.context, 0, 0 });
         mock_adapter_free(&mock);
     }
 }

@@ -145,6 +145,7 @@ static CM_PARTIAL_RESOURCE_LIST *resources(void)
     DXGK_DEVICE_INFO info;
     assert_int_equal(mock_front.system.DxgkCbGetDeviceInformation(self(), &info), 0);
     assert_non_null(info.TranslatedResourceList);
+    assert_int_equal(info.HighestPhysicalAddress.QuadPart, info.SystemMemorySize.QuadPart - 1);
     assert_int_equal(info.TranslatedResourceList->Count, 1);
     return &info.TranslatedResourceList->List[0].PartialResourceList;
 }
@@ -155,6 +156,7 @@ static void resources_are_those_of_configuration_space(void **state)
     CM_PARTIAL_RESOURCE_LIST *list = resources();
     CM_PARTIAL_RESOURCE_DESCRIPTOR *at = list->PartialDescriptors;
     uint32_t registers, ids;
+    uint8_t interrupt[2];
     uint64_t buffer;
     ULONG bytes;
     (void)state;
@@ -172,6 +174,9 @@ static void resources_are_those_of_configuration_space(void **state)
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &buffer, 0x18, 8, &bytes);
     assert_int_equal(at[0].u.Memory.Start.QuadPart, registers & ~UINT32_C(0xF));
     assert_int_equal(at[1].u.Memory.Start.QuadPart, buffer & ~UINT64_C(0xF));
+    (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, interrupt, 0x3C, 2, &bytes);
+    assert_int_equal(interrupt[0], at[2].u.Interrupt.Vector);
+    assert_int_equal(interrupt[1], 1); /* INTA */
 }
 
 static void some_of_configuration_space_can_be_written(void **state)

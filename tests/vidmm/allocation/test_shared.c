@@ -135,6 +135,8 @@ static void each_device_has_its_own_binding(void **state)
     vidmm_handle member = vidmm_resource_member(f.mock.adapter, opened, 1);
     assert_int_not_equal(member, f.allocations[1]);
     assert_int_equal(vidmm_resource_member(f.mock.adapter, opened, 2), 0);
+    assert_int_equal(mock_view(&f.mock, member).resource, opened);
+    assert_int_equal(mock_view(&f.mock, f.allocations[1]).resource, f.resource);
 
     assert_int_equal(submit(&f, f.mock.context, f.allocations[1]), 0);
     assert_ptr_equal(seen.render_binding, maker[1]);

@@ -40,7 +40,7 @@ static void a_fault_of_no_packet_stops_the_system(void **state)
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
     fault(0, 5, 0);
-    (void)mock_stopped(&mock, RULE(SUBMIT_053), 0x119, 0x1);
+    mock_stopped_with(&mock, RULE(SUBMIT_053), 0x119, (uint64_t[4]){ 0x1, 5, 0, 0 });
     mock_adapter_free(&mock);
 }
 
@@ -154,7 +154,7 @@ static void a_fault_between_reset_and_restart_stops_the_system(void **state)
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_2_0, faults_at_the_restart);
     assert_int_not_equal(vidmm_reset_adapter(mock.adapter), 0);
-    (void)mock_stopped(&mock, RULE(TDR_021), 0x119, 0x10);
+    mock_stopped_with(&mock, RULE(TDR_021), 0x119, (uint64_t[4]){ 0x10, 0, 0, 0 });
     mock_adapter_free(&mock);
 }
 

@@ -42,6 +42,8 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
 {
     uint8_t *state = arg->pDmaBufferPrivateData;
     const void *buffer = arg->pDmaBuffer;
+    assert_non_null(arg->pPatchLocationListIn); /* to be moved on by nothing, too */
+    assert_non_null(arg->pPatchLocationListOut);
     NTSTATUS answer = mock_front.real.DxgkDdiRender(context, arg);
     assert_true(seen.renders < PACKETS);
     assert_int_equal(arg->DmaBufferPrivateDataSize, PRIVATE_BYTES);

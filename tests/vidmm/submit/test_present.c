@@ -264,7 +264,8 @@ static void pointers_out_of_bounds_stop_the_system(void **state)
         start(&f, MOCK_PAGE);
         seen.spoil = rows[i].spoil;
         assert_true(call(&f) < 0);
-        (void)mock_stopped(&f.mock, rows[i].rule, 0x10E, rows[i].subcode);
+        mock_stopped_with(&f.mock, rows[i].rule, 0x10E,
+                          (uint64_t[4]){ rows[i].subcode, f.mock.context, 0, 0 });
         assert_int_equal(seen.presents, 0);
         mock_adapter_free(&f.mock);
     }
