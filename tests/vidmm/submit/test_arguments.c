@@ -47,6 +47,7 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
     NTSTATUS answer = mock_front.real.DxgkDdiRender(context, arg);
     assert_true(seen.renders < PACKETS);
     assert_int_equal(arg->DmaBufferPrivateDataSize, PRIVATE_BYTES);
+    assert_int_equal((uintptr_t)buffer % MOCK_PAGE, 0); /* SUBMIT-020 */
     memset(state, (int)seen.renders + 1, STATE_BYTES);
     arg->pDmaBufferPrivateData = state + STATE_BYTES;
     seen.rendered[seen.renders++] =
