@@ -382,7 +382,19 @@ static void numbers_do_not_wrap_around(void **state)
     assert_int_equal(submission.fence, UINT32_MAX);
     assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
     assert_int_not_equal(mock_front_submit(&mock, 1, &submission), 0);
-    stopped(&mock, RULE(SUBMIT_050));
+    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 0, 0 });
+    mock_adapter_free(&mock);
+}
+
+static void nor_do_those_of_requests(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
+    mock.adapter->schedule->fences.issued[1] = UINT32_MAX;
+    assert_int_not_equal(vidmm_preempt(mock.adapter, 1), 0);
+    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 1, 0 });
+    mock_adapter_free(&mock);
 }
 
 int main(void)
@@ -402,6 +414,7 @@ int main(void)
         cmocka_unit_test(private_data_are_the_drivers),
         cmocka_unit_test(more_locations_than_agreed),
         cmocka_unit_test(numbers_do_not_wrap_around),
+        cmocka_unit_test(nor_do_those_of_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 static struct {
     HANDLE open_device, close_device, render_binding;
     HANDLE opened[4], closed[4];
+    D3DKMT_HANDLE handles[4];
     UINT open_count, close_count, open_flags;
     uint8_t data[4][64]; /* private data of each element, at the last open */
     const void *addresses[4];
@@ -28,6 +29,7 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
     for (UINT i = 0; i < arg->NumAllocations && i < ARRAY_COUNT(seen.opened); i++) {
         DXGK_OPENALLOCATIONINFO *info = &arg->pOpenAllocation[i];
         seen.opened[i] = info->hDeviceSpecificAllocation;
+        seen.handles[i] = info->hAllocation;
         seen.addresses[i] = info->pPrivateDriverData;
         memcpy(seen.data[i], info->pPrivateDriverData, sizeof seen.data[i]);
         if (seen.spoil)
@@ -135,6 +137,7 @@ static void each_device_has_its_own_binding(void **state)
     vidmm_handle member = vidmm_resource_member(f.mock.adapter, opened, 1);
     assert_int_not_equal(member, f.allocations[1]);
     assert_int_equal(vidmm_resource_member(f.mock.adapter, opened, 2), 0);
+    assert_int_equal(seen.handles[1], member);
     assert_int_equal(mock_view(&f.mock, member).resource, opened);
     assert_int_equal(mock_view(&f.mock, f.allocations[1]).resource, f.resource);
 

@@ -4,6 +4,7 @@
  * packet in the private data of the DMA buffer: what DxgkDdiRender wrote there, and nothing else,
  * is what Patch, SubmitCommand and CancelCommand get (SUBMIT-038, SUBMIT-040, SUBMIT-061).
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/mock_front.h"
@@ -191,12 +192,54 @@ static void a_failing_cancel_stops_with_its_answer_and_the_fence(void **state)
     mock_adapter_free(&mock);
 }
 
+/* Lists of NULL elements, and of locations that are nowhere. */
+static vidmm_status submit_lists(struct mock_adapter *mock, size_t uses, size_t patches)
+{
+    struct vidmm_use *use = calloc(uses + 1, sizeof *use);
+    struct vidmm_patch *patch = calloc(patches + 1, sizeof *patch);
+    const struct vidmm_mock_command command = { .cost_ns = 1000 };
+    const struct vidmm_work work = {
+        .context = mock->context,
+        .uses = use,
+        .use_count = uses,
+        .patches = patch,
+        .patch_count = patches,
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    struct vidmm_submission submission;
+    assert_true(use && patch);
+    vidmm_status status = vidmm_submit(mock->adapter, &work, &submission);
+    free(use);
+    free(patch);
+    return status;
+}
+
+static void lists_have_an_end(void **state)
+{
+    static const size_t refused[][2] = { { VIDMM_LIST_MAX + 1, 0 }, { 1, VIDMM_LIST_MAX + 1 } };
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(submit_lists(&mock, refused[i][0], refused[i][1]),
+                         STATUS_INVALID_PARAMETER);
+        mock_refused(&mock, RULE(SUBMIT_011));
+    }
+    assert_int_equal(seen.renders, 0);
+    assert_int_equal(submit_lists(&mock, VIDMM_LIST_MAX, 0), 0);
+    assert_int_equal(submit_lists(&mock, 1, VIDMM_LIST_MAX), 0);
+    assert_int_equal(seen.renders, 2);
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_packet_comes_with_its_private_data),
         cmocka_unit_test(a_dropped_packet_is_cancelled_with_its_private_data),
         cmocka_unit_test(a_failing_cancel_stops_with_its_answer_and_the_fence),
+        cmocka_unit_test(lists_have_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
