@@ -122,9 +122,11 @@ uint64_t range_list_largest(struct range_list *list, uint64_t bytes, uint64_t *t
 static void take_out(struct range_list *list, struct range range)
 {
     size_t i = 0;
-    while (i < list->count && list->ranges[i].offset != range.offset)
+    CHECK(list->count);
+    while (list->ranges[i].offset != range.offset) {
         i++;
-    CHECK(i < list->count);
+        CHECK(i < list->count);
+    }
     list->ranges[i] = list->ranges[--list->count];
 }
 

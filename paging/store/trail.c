@@ -113,8 +113,11 @@ static void tell_vain(adapter_t *adapter, const struct pageable *comes,
         tell_hole(adapter, comes, search, (struct seen_hole){ hole, false, is_largest });
         told |= is_largest;
     }
-    if (!told && range_tree_next_hole(space, largest.offset, &hole))
-        tell_hole(adapter, comes, search, (struct seen_hole){ hole, false, true });
+    if (told)
+        return;
+    bool found = range_tree_next_hole(space, largest.offset, &hole);
+    CHECK(found); /* `largest` is a part of it */
+    tell_hole(adapter, comes, search, (struct seen_hole){ hole, false, true });
 }
 
 void trail_holes(adapter_t *adapter, const struct pageable *comes,
@@ -122,11 +125,12 @@ void trail_holes(adapter_t *adapter, const struct pageable *comes,
 {
     const struct range_tree *space = &segment_at(adapter, search->segment)->space;
     struct range hole, taken = { 0 };
-    if (place->run_count != 1 || !range_tree_is_free(space, place->one) ||
-        !range_tree_next_hole(space, place->one.offset, &taken)) {
+    if (place->run_count != 1 || !range_tree_is_free(space, place->one)) {
         tell_vain(adapter, comes, search);
         return;
     }
+    bool found = range_tree_next_hole(space, place->one.offset, &taken);
+    CHECK(found);
     uint64_t at = search->from_end ? range_end(taken) : search->low;
     uint64_t end = search->from_end ? search->high : taken.offset;
     for (unsigned i = 0;

@@ -77,7 +77,7 @@ static vidmm_status call_driver(adapter_t *adapter, const char *name, const char
                                 DXGKDDI_RESETFROMTIMEOUT *call, const struct tdr_cause *cause)
 {
     driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    NTSTATUS answer = call ? call(adapter->setup->driver) : STATUS_NOT_IMPLEMENTED;
+    NTSTATUS answer = call(adapter->setup->driver); /* it is there: MINI-023 */
     driver_call_end(adapter, name, answer, 0, NULL, 0);
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);
@@ -157,7 +157,7 @@ vidmm_status tdr_hardware_gone(adapter_t *adapter)
 static void recover(adapter_t *adapter, const struct tdr_cause *cause, bool whole)
 {
     applies(adapter, RULE(TDR_010));
-    if (!whole && adapter->setup->caps.per_engine_tdr && adapter->setup->ddi->DxgkDdiResetEngine)
+    if (!whole && adapter->setup->caps.per_engine_tdr)
         tdr_reset_engine(adapter, cause);
     else
         tdr_reset_adapter(adapter, cause);
@@ -267,7 +267,7 @@ vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
-    if (!adapter->setup->caps.per_engine_tdr || !adapter->setup->ddi->DxgkDdiResetEngine)
+    if (!adapter->setup->caps.per_engine_tdr)
         return refuse(adapter, RULE(TDR_010), STATUS_NOT_SUPPORTED,
                       "the driver cannot reset a single engine");
     status = reset_by_script(adapter, tdr_reset_engine);

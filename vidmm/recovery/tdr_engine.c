@@ -47,15 +47,13 @@ static vidmm_status find_group(adapter_t *adapter, uint32_t node, uint64_t *mask
                          : UINT64_MAX;
     DXGKARG_QUERYDEPENDENTENGINEGROUP arg = { .NodeOrdinal = node };
     *mask = UINT64_C(1) << node;
-    if (adapter->setup->ddi->DxgkDdiQueryDependentEngineGroup) {
-        NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.ddi_ns,
-                                         QueryDependentEngineGroup, adapter->setup->driver, &arg);
-        DRIVER_CALL_END(adapter, QueryDependentEngineGroup, answer, 0, f_node("NodeOrdinal", node),
-                        f_hex("DependentNodeOrdinalMask", arg.DependentNodeOrdinalMask));
-        if (NT_SUCCESS(answer))
-            *mask = arg.DependentNodeOrdinalMask;
-        judge_query(adapter, answer, "DxgkDdiQueryDependentEngineGroup");
-    }
+    NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.ddi_ns,
+                                     QueryDependentEngineGroup, adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, QueryDependentEngineGroup, answer, 0, f_node("NodeOrdinal", node),
+                    f_hex("DependentNodeOrdinalMask", arg.DependentNodeOrdinalMask));
+    if (NT_SUCCESS(answer))
+        *mask = arg.DependentNodeOrdinalMask;
+    judge_query(adapter, answer, "DxgkDdiQueryDependentEngineGroup");
     applies(adapter, RULE(TDR_012));
     if (!(*mask >> node & 1))
         return bugcheck(adapter, RULE(TDR_012), 0x119, 0x8, (uint64_t[3]){ node, *mask, 0 },
@@ -71,8 +69,6 @@ static vidmm_status find_group(adapter_t *adapter, uint32_t node, uint64_t *mask
 static void ask_status(adapter_t *adapter, uint32_t node)
 {
     DXGKARG_QUERYENGINESTATUS arg = { .NodeOrdinal = node };
-    if (!adapter->setup->ddi->DxgkDdiQueryEngineStatus)
-        return;
     NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.ddi_ns, QueryEngineStatus,
                                      adapter->setup->driver, &arg);
     DRIVER_CALL_END(adapter, QueryEngineStatus, answer, 0, f_node("NodeOrdinal", node),

@@ -187,6 +187,28 @@ static void the_future_decides(void **state)
     mock_adapter_stop(&mock);
 }
 
+static uint64_t never_again(void *caller, vidmm_handle allocation)
+{
+    ((struct listener *)caller)->last = allocation;
+    return UINT64_MAX;
+}
+
+/* Who knows the future need not hear of the past. */
+static void a_listener_may_be_deaf(void **state)
+{
+    (void)state;
+    struct mock_adapter mock;
+    struct listener listener = { 0 };
+    const struct vidmm_foresight foresight = { NULL, NULL, never_again, &listener };
+    start(&mock, 1, &foresight);
+    mock_adapter_start(&mock);
+    vidmm_handle page = page_in(&mock, 1);
+    assert_int_equal(listener.last, page);
+    assert_int_equal(listener.references + listener.begun, 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_USE_MISSES), 1);
+    mock_adapter_stop(&mock);
+}
+
 static void without_a_future_the_start_is_refused(void **state)
 {
     (void)state;
@@ -252,6 +274,7 @@ int main(void)
         cmocka_unit_test(a_broken_word_is_reported),
         cmocka_unit_test(references_are_heard_once),
         cmocka_unit_test(the_future_decides),
+        cmocka_unit_test(a_listener_may_be_deaf),
         cmocka_unit_test(without_a_future_the_start_is_refused),
         cmocka_unit_test(a_victim_that_stays_is_none),
     };
