@@ -79,6 +79,8 @@ static void adapters_of_a_link_agree_on_flags(void **state)
     mock_adapter_prepare(&mock);
     assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_INVALID_PARAMETER);
     mock_refused(&mock, RULE(SEG_003));
+    assert_string_equal(vidmm_last_refusal(mock.adapter)->text,
+                        "segment 1 has flags 0x0 on adapter 1 of the link, and 0x4 on adapter 0");
     mock_adapter_free(&mock);
 }
 
