@@ -5,6 +5,7 @@
 
 #include "scenarios/lang/scenario_twin.h"
 #include "scenarios/lang/text/twin.h"
+#include "tests/support/random.h"
 #include "tests/support/unit.h"
 
 /* So many records has the twin of the text, which comes back from it. */
@@ -62,6 +63,77 @@ static void knows_records(void **state)
 }
 
 /* More than 256 forms: two bytes for each. */
+struct scanned {
+    char form[128];
+    uint32_t numbers[128];
+    size_t length, count, read;
+    bool good;
+};
+
+static struct scanned scan_line(const char *line)
+{
+    struct scanned scanned = { .good = false };
+    struct form_scan scan = { line, line + strlen(line), scanned.form,
+                              scanned.form + sizeof scanned.form, scanned.numbers };
+    scanned.good = form_scan(&scan);
+    scanned.length = (size_t)(scan.out - scanned.form);
+    scanned.count = (size_t)(scan.found - scanned.numbers);
+    scanned.read = (size_t)(scan.at - line);
+    return scanned;
+}
+
+/* Pieces of lines, so that neighbours make names, units, fractions and hexadecimal numbers. */
+static void join_pieces(char line[static 128], const unsigned char *pieces, size_t count,
+                        const char *end)
+{
+    static const char *const words[] = { "page-in @", ",@",         "x",         ".", "-",  "K",
+                                         " ",         "T",          "%",         "#", "\r", "_",
+                                         "a",         "=",          "\"",        "0", "7",  "12",
+                                         "00",        "4294967295", "4294967296" };
+    int length = 0;
+    for (size_t i = 0; i < count; i++)
+        length += snprintf(line + length, 128 - (size_t)length, "%s",
+                           words[pieces[i] % ARRAY_COUNT(words)]);
+    (void)snprintf(line + length, 128 - (size_t)length, "%s", end);
+}
+
+/* A line has a form if form_scan() says so, whatever line the form came from. */
+static void matches_what_it_scans(void **state)
+{
+    enum { PAIRS = 200000, PIECES = 7 };
+    static const char *const ends[] = { "", "\n", "\r\n", "\nlock @1" };
+    uint64_t random = 1;
+    size_t alike = 0;
+    (void)state;
+    for (int i = 0; i < PAIRS; i++) {
+        unsigned char pieces[PIECES];
+        char one[128], other[128];
+        size_t count = 1 + random_below(&random, PIECES);
+        for (size_t k = 0; k < count; k++)
+            pieces[k] = (unsigned char)random_below(&random, 21);
+        join_pieces(one, pieces, count, "\n");
+        for (size_t k = 0; k < count; k++) /* most often only the numbers change */
+            if (pieces[k] >= 15 || !random_below(&random, 20))
+                pieces[k] = (unsigned char)(15 + random_below(&random, 6));
+        join_pieces(other, pieces, count, ends[random_below(&random, ARRAY_COUNT(ends))]);
+        struct scanned form = scan_line(one), scanned = scan_line(other);
+        if (!form.good)
+            continue;
+        bool same = scanned.good && scanned.length == form.length &&
+                    memcmp(scanned.form, form.form, form.length) == 0;
+        uint32_t numbers[128];
+        struct form_scan match = { .at = other, .end = other + strlen(other), .found = numbers };
+        assert_int_equal(form_matches(&match, form.form, form.length), same);
+        if (!same)
+            continue;
+        alike++;
+        assert_int_equal(match.at - other, scanned.read);
+        assert_int_equal(match.found - numbers, scanned.count);
+        assert_memory_equal(numbers, scanned.numbers, scanned.count * sizeof *numbers);
+    }
+    assert_true(alike > PAIRS / 20);
+}
+
 static void packs_many_forms(void **state)
 {
     enum { FORMS = 700, LINE = 32 };
@@ -222,11 +294,9 @@ static void says_what_happened(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_records),
-        cmocka_unit_test(packs_many_forms),
-        cmocka_unit_test(refuses_what_no_packer_made),
-        cmocka_unit_test(refuses_wrong_headers),
-        cmocka_unit_test(says_what_happened),
+        cmocka_unit_test(knows_records),         cmocka_unit_test(matches_what_it_scans),
+        cmocka_unit_test(packs_many_forms),      cmocka_unit_test(refuses_what_no_packer_made),
+        cmocka_unit_test(refuses_wrong_headers), cmocka_unit_test(says_what_happened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #define SCENARIOS_LANG_SYNTAX_SYNTAX_H
 
 #include "scenarios/lang/syntax/tree.h"
+#include "scenarios/lang/text/twin.h"
 
 /* Reads the text into the statements of the scenario; every mistake is a message. */
 void lines_read_text(struct scenario *scenario, const char *name, const char *text, size_t bytes);
@@ -41,6 +42,7 @@ struct bulk {
     struct bulk_form *forms;
     size_t form_count;
     uint32_t *slots;
+    uint32_t likely[1 << FORM_KEY_BITS]; /* the last form with that key, and one more */
     struct bulk_line *lines;
     size_t line_count, line_capacity;
     uint32_t *numbers;

@@ -42,15 +42,16 @@ bool form_begins(const char *at, const char *end)
 /* A name is copied with the digits in it: the same joints as in the lexer. */
 static void copy_name(struct form_scan *scan)
 {
-    while (scan->at < scan->end && scan->out < scan->out_end) {
-        char character = *scan->at;
-        bool joint = (character == '.' || character == '-') && scan->end - scan->at > 1 &&
-                     bulk_is_name_character(scan->at[1]);
-        if (!bulk_is_name_character(character) && !joint)
-            return;
-        *scan->out++ = character;
-        scan->at++;
+    const char *at = scan->at, *end = scan->end;
+    char *out = scan->out;
+    for (; at < end && out < scan->out_end; at++) {
+        bool joint = (*at == '.' || *at == '-') && end - at > 1 && bulk_is_name_character(at[1]);
+        if (!bulk_is_name_character(*at) && !joint)
+            break;
+        *out++ = *at;
     }
+    scan->at = at;
+    scan->out = out;
 }
 
 /* False for numbers that no form can hold. */
@@ -96,6 +97,66 @@ bool form_scan(struct form_scan *scan)
         }
     }
     return scan->at == scan->end;
+}
+
+/* What no form can hold is in none, so only the numbers are looked at: the text around them is the
+   form's, and a digit of a name stands in it. */
+bool form_matches(struct form_scan *scan, const char *form, size_t length)
+{
+    const char *at = scan->at, *end = scan->end, *stop = form + length;
+    const char *hole = memchr(form, FORM_HOLE, length);
+    uint32_t *found = scan->found;
+    size_t lead = hole ? (size_t)(hole - form) : length;
+    if ((size_t)(end - at) < lead || memcmp(at, form, lead) != 0)
+        return false;
+    at += lead;
+    for (form += lead; form < stop; form++) {
+        if (*form != FORM_HOLE) {
+            if (at == end || *at++ != *form)
+                return false;
+            continue;
+        }
+        const char *first = at;
+        uint64_t value = 0;
+        while (at < end && bulk_is_digit(*at) && value <= UINT32_MAX)
+            value = value * 10 + (uint64_t)(*at++ - '0');
+        bool hexadecimal = at - first == 1 && *first == '0' && at < end && (*at | 32) == 'x';
+        if (at == first || value > UINT32_MAX || hexadecimal)
+            return false;
+        *found++ = (uint32_t)value;
+    }
+    if (end - at > 1 && at[0] == '\r' && at[1] == '\n')
+        at++;
+    if (at < end && *at != '\n')
+        return false;
+    scan->at = at;
+    scan->found = found;
+    return true;
+}
+
+uint32_t form_hash(const char *text, size_t length)
+{
+    uint64_t hash = length;
+    uint64_t part = 0;
+    for (; length >= sizeof part; text += sizeof part, length -= sizeof part) {
+        memcpy(&part, text, sizeof part);
+        hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    part = 0;
+    memcpy(&part, text, length);
+    hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
+    return (uint32_t)(hash >> 32);
+}
+
+unsigned form_key(const char *begin, const char *end)
+{
+    uint64_t first = 0;
+    while (begin < end && *begin == ' ')
+        begin++;
+    if (end - begin >= (ptrdiff_t)sizeof first)
+        memcpy(&first, begin, sizeof first);
+    return (unsigned)((first << 24) * 0x9E3779B97F4A7C15u >> (64 - FORM_KEY_BITS));
 }
 
 uint32_t form_digits(uint32_t number)

@@ -337,6 +337,17 @@ void twin_free(struct twin *twin)
     base_free(twin);
 }
 
+uint32_t twin_line_bytes(const struct twin_form *form, const char *numbers)
+{
+    uint32_t bytes = form->length - form->holes + 1;
+    for (uint32_t i = 0; i < form->holes; i++) {
+        uint32_t number;
+        memcpy(&number, numbers + i * sizeof number, sizeof number);
+        bytes += form_digits(number);
+    }
+    return bytes;
+}
+
 char *twin_render(const struct twin *twin, const struct twin_gap *gap, uint32_t record,
                   size_t *number, char *to)
 {

@@ -34,6 +34,12 @@ struct form_scan {
 bool form_begins(const char *at, const char *end);
 /* Takes the numbers out of the line. False: this line has no form. */
 bool form_scan(struct form_scan *scan);
+/* Has it this form? Its numbers are found then, and `at` is where form_scan() leaves it. */
+bool form_matches(struct form_scan *scan, const char *form, size_t length);
+uint32_t form_hash(const char *text, size_t length);
+enum { FORM_KEY_BITS = 6 };
+/* Of the first five characters of a line; it may be another one's too. */
+unsigned form_key(const char *begin, const char *end);
 uint32_t form_digits(uint32_t number);
 /* The line with its break; where it ends. */
 char *form_render(char *to, const char *form, size_t length, const uint32_t *numbers);
@@ -89,6 +95,8 @@ void twin_complete(struct twin *twin);
 /* Writes the line of one record, whose numbers begin at *number; where it ends. */
 char *twin_render(const struct twin *twin, const struct twin_gap *gap, uint32_t record,
                   size_t *number, char *to);
+/* Of the line of one record, with its break. */
+uint32_t twin_line_bytes(const struct twin_form *form, const char *numbers);
 /* Writes into the header how many bytes there are, and their check. */
 void twin_seal(char *bytes, size_t count);
 
