@@ -83,13 +83,13 @@ struct allocation_info {
 struct pageable {
     /* Constant after the creation, and read by all. */
     vidmm_handle handle;
+    uint32_t kmt; /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
     char *label;
     HANDLE driver_handle; /* hAllocation */
-    uint32_t kmt;         /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
-    bool of_context;      /* made by the driver for a context (ALLOC-052) */
     struct allocation_info info;
-    uint32_t packet_refs;    /* queued packets that bind it, counted by vidmm/submit (SUBMIT-063) */
+    bool of_context;         /* made by the driver for a context (ALLOC-052) */
     bool shared_primary;     /* ALLOC-046: pinned from its creation on, not in the last part */
+    uint32_t packet_refs;    /* queued packets that bind it, counted by vidmm/submit (SUBMIT-063) */
     struct context *context; /* that it was made for; NULL: all of its device */
     struct device *creator;  /* on whose behalf; of a shared one its owner, which changes */
 
@@ -197,6 +197,20 @@ static inline uint64_t place_bytes(const struct pageable *allocation)
     return bytes;
 }
 
+/* Its store: of one without pages an empty one. */
+static inline const struct backing *backing_of(const struct pageable *allocation)
+{
+    static const struct backing none = { .run_count = 0 };
+    return allocation->store.backing ? allocation->store.backing : &none;
+}
+
+/* What became of the last offer: nothing of most. */
+static inline const struct offer *offer_of(const struct pageable *allocation)
+{
+    static const struct offer none = { .state = VIDMM_OFFER_NONE };
+    return allocation->place.offer ? allocation->place.offer : &none;
+}
+
 /* The allocation that callers know: of a further copy in a link the first one. */
 static inline struct pageable *allocation_whole(struct pageable *allocation)
 {
@@ -214,7 +228,7 @@ static inline uint32_t lock_part_count(const struct pageable *allocation)
 {
     uint32_t count = 1;
     if (!allocation_is(allocation, VIDMM_ALLOCATION_LinkInstanced) ||
-        allocation->place.first_copy || allocation->store.backing.existing)
+        allocation->place.first_copy || backing_of(allocation)->existing)
         return 1;
     for (const struct pageable *a = allocation->place.next_copy; a; a = a->place.next_copy)
         count++;

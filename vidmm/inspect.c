@@ -29,7 +29,7 @@ static const char *backing_word(const adapter_t *adapter, const struct allocatio
         return "supplied";
     if (allocation_has(&allocation->pageable, ALLOCATION_PROTECTED))
         return "kernel"; /* FLAG-020: wherever the newest content is */
-    if (!allocation->pageable.store.backing.populated)
+    if (!backing_of(&allocation->pageable)->populated)
         return "none";
     bool in_memory = allocation->pageable.store.state == ALLOCATION_RESIDENT &&
                      place_in_memory(adapter, &allocation->pageable.place.at);
@@ -43,11 +43,12 @@ static const char *backing_word(const adapter_t *adapter, const struct allocatio
 /* RENAME-002. */
 static const char *instance_word(const adapter_t *adapter, const struct allocation *allocation)
 {
-    if (!allocation->rename.list || allocation == allocation->rename.list->first->rename.prev)
+    if (!rename_of(allocation)->list ||
+        allocation == rename_of(rename_of(allocation)->list->first)->prev)
         return "current";
-    if (allocation->rename.retired)
+    if (rename_of(allocation)->retired)
         return allocation_busy(adapter, &allocation->pageable) ? "retired" : "reusable";
-    return allocation->rename.superseded ? "superseded" : "older";
+    return rename_of(allocation)->superseded ? "superseded" : "older";
 }
 
 /* KMT-022: in the store. */
@@ -136,25 +137,26 @@ static void view_allocation(const adapter_t *adapter, const struct allocation *a
         .pattern_only = pageable->store.pattern_only,
         .pinned = pageable->place.pinned,
         .cached = coherency_store_cached(pageable),
-        .uncached = pageable->store.backing.existing && pageable->store.backing.existing->uncached,
+        .uncached = backing_of(pageable)->existing && backing_of(pageable)->existing->uncached,
         .busy = allocation_busy(adapter, pageable),
         .backing = backing_word(adapter, allocation),
         .layout = !allocation_is(pageable, ALLOCATION_SWIZZLED) ? "none"
                   : pageable->store.linear                      ? "linear"
                                                                 : "swizzled",
-        .written_pages = page_set_pages(&allocation->cpu.written),
-        .backing_runs = pageable->store.backing.run_count,
+        .written_pages = page_set_pages(&cpu_of(allocation)->written),
+        .backing_runs = backing_of(pageable)->run_count,
         .content = content_word(allocation),
         .instance = instance_word(adapter, allocation),
-        .generation = allocation->rename.generation,
+        .generation = rename_of(allocation)->generation,
         .rename_limit = pageable->info.rename_limit,
-        .instances = allocation->rename.list ? allocation->rename.list->count : 1,
+        .instances = rename_of(allocation)->list ? rename_of(allocation)->list->count : 1,
         .cpu_dirty_pages = page_set_pages(&pageable->store.cpu_dirty),
-        .locks = allocation->cpu.lock_count,
-        .address = allocation->cpu.lock_address,
-        .via = allocation->cpu.lock_view,
-        .original =
-            allocation->rename.list ? allocation->rename.list->original->pageable.handle : handle,
+        .locks = cpu_of(allocation)->lock_count,
+        .address = cpu_of(allocation)->lock_address,
+        .via = cpu_of(allocation)->lock_view,
+        .original = rename_of(allocation)->list
+                        ? rename_of(allocation)->list->original->pageable.handle
+                        : handle,
         .owner = pageable->creator->handle,
         .resource = allocation->resource ? allocation->resource->handle : 0,
     };
@@ -175,7 +177,7 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
     for (const struct allocation *a = allocation_of(lock_next_part(&allocation->pageable)); a;
          a = allocation_of(lock_next_part(&a->pageable))) {
         view->cpu_dirty_pages += page_set_pages(&a->pageable.store.cpu_dirty);
-        view->written_pages += page_set_pages(&a->cpu.written);
+        view->written_pages += page_set_pages(&cpu_of(a)->written);
     }
     return true;
 }
@@ -244,8 +246,8 @@ uint64_t vidmm_content_uncertain(const adapter_t *adapter, vidmm_handle handle, 
     uint64_t pages = 0;
     for (const struct allocation *a = find(adapter, handle); a;
          a = allocation_of(a->pageable.place.next_copy)) {
-        if (!pages && a->pageable.store.uncertain.count)
-            *first = a->pageable.store.uncertain.runs[0].first;
+        if (!pages && page_set_count(&a->pageable.store.uncertain))
+            *first = page_set_runs(&a->pageable.store.uncertain)[0].first;
         pages += page_set_pages(&a->pageable.store.uncertain);
     }
     return pages;

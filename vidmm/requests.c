@@ -199,7 +199,8 @@ vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handl
     if (!(allocation->pageable.kmt & VIDMM_KMT_WriteWatch))
         return refuse(adapter, RULE(KMT_023), STATUS_INVALID_PARAMETER,
                       "%s was created without WriteWatch", allocation->pageable.label);
-    page_set_clear(&allocation->cpu.written);
+    if (allocation->cpu)
+        page_set_clear(&allocation->cpu->written);
     applies(adapter, RULE(KMT_023));
     return STATUS_SUCCESS;
 }
@@ -216,7 +217,7 @@ static vidmm_status check_access(adapter_t *adapter, const struct allocation *al
         return STATUS_SUCCESS;
     return warn(adapter, RULE(LOCK_067), allocation->pageable.handle, "the CPU %s %s %s", verb,
                 allocation->pageable.label,
-                allocation->cpu.lock_count ? "against its lock flags" : "without a lock");
+                cpu_of(allocation)->lock_count ? "against its lock flags" : "without a lock");
 }
 
 static vidmm_status check_range(adapter_t *adapter, const struct allocation *allocation,
@@ -234,7 +235,7 @@ static vidmm_status check_range(adapter_t *adapter, const struct allocation *all
    pages of the store, too (SWIZ-024). */
 static const char *access_word(const struct allocation *allocation, bool segment)
 {
-    if (allocation->cpu.lock_count)
+    if (cpu_of(allocation)->lock_count)
         return lock_view_word(allocation);
     return segment ? "segment" : "backing";
 }
@@ -271,7 +272,7 @@ static bool is_named(const adapter_t *adapter, struct allocation *allocation, ui
         uint64_t at = offset, length = bytes;
         uint64_t first = clip(a, start, &at, &length) ? at / adapter->setup->page : 0;
         uint64_t pages = length ? divide_up(at + length, adapter->setup->page) - first : 0;
-        named &= !pages || !a->pageable.store.cpu_dirty.count ||
+        named &= !pages || !page_set_count(&a->pageable.store.cpu_dirty) ||
                  page_set_has(&a->pageable.store.cpu_dirty, first, pages);
         start += a->pageable.info.bytes;
     }
@@ -296,7 +297,7 @@ static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint
     vidmm_status status = lock_follow_eviction(adapter, part);
     if (status)
         return status;
-    if (!lock_shows_segment(adapter, part) && !part->pageable.store.backing.populated)
+    if (!lock_shows_segment(adapter, part) && !backing_of(&part->pageable)->populated)
         return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
                       "%s has no store to write to: lock it first", part->pageable.label);
     uint64_t first = offset / adapter->setup->page;
@@ -349,7 +350,7 @@ static vidmm_status read_part(adapter_t *adapter, struct allocation *part, uint6
     bool right =
         lost      ? true
         : segment ? content_place_intact(adapter, &part->pageable, &part->pageable.place.at, &page)
-        : part->pageable.store.backing.populated
+        : backing_of(&part->pageable)->populated
             ? content_backing_intact(adapter, &part->pageable, &page)
             : part->pageable.store.state == ALLOCATION_NO_CONTENT;
     if (!right)

@@ -180,7 +180,7 @@ static void own_pages(struct report *report, const struct range *runs, size_t co
 static bool check_store(struct report *report, const struct allocation *allocation)
 {
     const struct pageable *pageable = &allocation->pageable;
-    const struct backing *backing = &pageable->store.backing;
+    const struct backing *backing = backing_of(pageable);
     uint64_t pages = 0;
     if (allocation_of(pageable->store.owner) != allocation)
         return true; /* it has none */
@@ -206,7 +206,7 @@ static bool check_format(struct report *report, const struct allocation *allocat
     if (allocation->pageable.store.linear &&
         (resident || allocation->pageable.store.state == ALLOCATION_NO_CONTENT))
         return wrong(report, "%s is linear outside of system memory", allocation->pageable.label);
-    if (allocation->cpu.ranges && !resident && !swizzle_keeps(allocation) &&
+    if (cpu_of(allocation)->ranges && !resident && !swizzle_keeps(allocation) &&
         allocation->pageable.store.state != ALLOCATION_CLOSED)
         return wrong(report, "%s has a swizzling range and no place", allocation->pageable.label);
     if (alternate_holds(allocation) && resident)
@@ -223,8 +223,8 @@ static bool check_offer(struct report *report, const struct allocation *allocati
     if ((allocation->pageable.place.victim.rank != 0) != given)
         return wrong(report, "%s: its rank among the victims does not fit its offer",
                      allocation->pageable.label);
-    if (allocation->pageable.place.offer.state != VIDMM_OFFER_NONE &&
-        (allocation->cpu.lock_count || allocation->pageable.place.pinned))
+    if (offer_of(&allocation->pageable)->state != VIDMM_OFFER_NONE &&
+        (cpu_of(allocation)->lock_count || allocation->pageable.place.pinned))
         return wrong(report, "%s is offered, and locked or pinned", allocation->pageable.label);
     return true;
 }
@@ -289,8 +289,8 @@ static bool check_copies(struct report *report, const struct allocation *allocat
                         a->pageable.place.at.one.offset == pageable->place.at.one.offset;
         if (mirrored && a->pageable.store.state != ALLOCATION_CLOSED && !together)
             return wrong(report, "the copies of %s are not in the same place", pageable->label);
-        uint32_t locks = lock_part_count(pageable) > 1 ? allocation->cpu.lock_count : 0;
-        if (a->cpu.lock_count != locks)
+        uint32_t locks = lock_part_count(pageable) > 1 ? cpu_of(allocation)->lock_count : 0;
+        if (cpu_of(a)->lock_count != locks)
             return wrong(report, "the instances of %s are not locked together", pageable->label);
     }
     return true;
@@ -299,20 +299,20 @@ static bool check_copies(struct report *report, const struct allocation *allocat
 /* The device lists the original only. */
 static bool check_instances(struct report *report, const struct allocation *original)
 {
-    const struct rename_list *list = original->rename.list;
+    const struct rename_list *list = rename_of(original)->list;
     const struct allocation *live = list ? list->live : NULL;
     uint32_t count = 0;
     uint64_t generation = 0;
     if (!list)
         return true;
-    for (const struct allocation *a = list->first; a; a = a->rename.next, count++) {
+    for (const struct allocation *a = list->first; a; a = rename_of(a)->next, count++) {
         if (a != original && (!check_allocation(report, a) || !check_copies(report, a)))
             return false;
-        if (a->rename.list != list || a->rename.generation < generation ||
-            (a->rename.retired ? !a->rename.superseded : a != live))
+        if (rename_of(a)->list != list || rename_of(a)->generation < generation ||
+            (rename_of(a)->retired ? !rename_of(a)->superseded : a != live))
             return wrong(report, "%s stands wrongly among its instances", a->pageable.label);
-        live = a == live ? a->rename.live_next : live;
-        generation = a->rename.generation;
+        live = a == live ? rename_of(a)->live_next : live;
+        generation = rename_of(a)->generation;
     }
     if (count != list->count || list->original != original)
         return wrong(report, "%s has %u instances, %u are counted", original->pageable.label, count,

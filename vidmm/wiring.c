@@ -48,7 +48,7 @@ static void place_left(adapter_t *adapter, struct pageable *pageable)
 
 static void alternate_range(const struct pageable *pageable, uint32_t *id, uint32_t *data)
 {
-    const struct alternate *alternate = allocation_of(pageable)->cpu.alternate;
+    const struct alternate *alternate = cpu_of(allocation_of(pageable))->alternate;
     *id = alternate->range_id;
     *data = alternate->range_data;
 }

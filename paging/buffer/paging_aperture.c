@@ -178,14 +178,14 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
     call.op.segment = segment;
     call.op.range = range;
     fill_map(adapter, &call.arg, segment, range,
-             mdl_of(adapter, &allocation->store.owner->store.backing));
+             mdl_of(adapter, allocation->store.owner->store.backing));
     call.arg.MapApertureSegment.hDevice = name_device(&call, owner(allocation));
     call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
     call.arg.MapApertureSegment.Flags.CacheCoherent = coherent;
     applies(adapter, RULE(MINI_071));
     applies(adapter, RULE(MINI_072));
     applies(adapter, RULE(MINI_073));
-    status = carry_out_map(adapter, &call, &allocation->store.owner->store.backing, &address);
+    status = carry_out_map(adapter, &call, allocation->store.owner->store.backing, &address);
     if (status)
         return status;
     EMIT(adapter, MAP, RULE(PAGE_007), allocation->handle, f_segment("segment", segment),

@@ -116,8 +116,8 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
         if (!paging_still_there(op) || op->allocation->place.at.segment != op->segment)
             break;
         /* The pages stay locked as long as they are mapped; nothing reads their list any more. */
-        if (op->allocation->store.owner->store.backing.page_locks == 1)
-            mdl_end(&op->allocation->store.owner->store.backing);
+        if (backing_of(op->allocation->store.owner)->page_locks == 1)
+            mdl_end(op->allocation->store.owner->store.backing);
         tell_arrived(adapter, op->allocation);
         break;
     case PAGING_MOVE:

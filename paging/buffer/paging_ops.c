@@ -150,7 +150,7 @@ vidmm_status paging_init_context(adapter_t *adapter, struct pageable *allocation
         call.arg.InitContextResource.Destination.SegmentAddress.QuadPart =
             (LONGLONG)(segment_desc(adapter, place->segment)->base + place->one.offset);
     else
-        call.arg.InitContextResource.Destination.pMdl = mdl_of(adapter, &allocation->store.backing);
+        call.arg.InitContextResource.Destination.pMdl = mdl_of(adapter, allocation->store.backing);
     /* Only for protected memory of the kernel that a lock could show. */
     if (allocation_has(allocation, ALLOCATION_CPU_VISIBLE) &&
         allocation_has(allocation, ALLOCATION_PROTECTED) &&

@@ -60,7 +60,7 @@ static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, 
 {
     *segment = segment_driver_id(adapter, side->segment);
     if (!side->segment) {
-        *mdl = mdl_of(adapter, &allocation->store.owner->store.backing);
+        *mdl = mdl_of(adapter, allocation->store.owner->store.backing);
         return;
     }
     uint64_t left;
@@ -353,14 +353,15 @@ vidmm_status paging_update(adapter_t *adapter, struct pageable *allocation)
     struct transfer transfer = new_transfer(PAGING_UPDATE, allocation, mdl_side,
                                             place_side(&allocation->place.at), RULE(LOCK_039));
     transfer.event = VIDMM_EVENT_UPDATE;
-    struct range *ranges = base_alloc(dirty->count, sizeof *ranges);
-    for (size_t i = 0; i < dirty->count; i++)
-        ranges[i] = (struct range){ dirty->runs[i].first * adapter->setup->page,
-                                    dirty->runs[i].pages * adapter->setup->page };
+    size_t count = page_set_count(dirty);
+    struct range *ranges = base_alloc(count, sizeof *ranges);
+    for (size_t i = 0; i < count; i++)
+        ranges[i] = (struct range){ page_set_runs(dirty)[i].first * adapter->setup->page,
+                                    page_set_runs(dirty)[i].pages * adapter->setup->page };
     paging_lock_pages(adapter, &transfer.call.op);
     applies(adapter, RULE(LOCK_040));
     coherency_gpu_reads(adapter, allocation);
-    vidmm_status status = run_transfer(adapter, &transfer, ranges, dirty->count);
+    vidmm_status status = run_transfer(adapter, &transfer, ranges, count);
     base_free(ranges);
     page_set_clear(dirty); /* PAGE-036 */
     return status;

@@ -51,7 +51,7 @@ static void not_mapped(adapter_t *adapter, const struct paging_op *op, uint64_t 
 static void verify_mapped(adapter_t *adapter, const struct paging_op *op)
 {
     const struct aperture *table = &segment_at(adapter, op->segment)->table;
-    const struct backing *backing = &op->allocation->store.owner->store.backing;
+    const struct backing *backing = backing_of(op->allocation->store.owner);
     uint64_t first = op->range.offset / adapter->setup->page;
     uint64_t count = min_u64(op->range.bytes, op->allocation->info.bytes) / adapter->setup->page;
     for (uint64_t at = 0; at < count && backing->populated;) {
@@ -100,7 +100,7 @@ void paging_verify_op(adapter_t *adapter, const struct paging_op *op)
     case PAGING_TRANSFER_OUT:
     case PAGING_TRANSFER_VIA:
     case PAGING_COPY_BACK:
-        if (allocation->store.owner->store.backing.populated &&
+        if (backing_of(allocation->store.owner)->populated &&
             op->discards == allocation->store.owner->place.discards)
             content_verify(adapter, allocation, NULL, "eviction");
         break;

@@ -24,33 +24,33 @@
 void discard_tell(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule)
 {
     struct pageable *whole = allocation_whole(allocation);
-    if (whole->place.offer.state == VIDMM_OFFER_DISCARDED)
+    if (offer_of(whole)->state == VIDMM_OFFER_DISCARDED)
         return;
     offer_become(adapter, whole, VIDMM_OFFER_DISCARDED);
     applies(adapter, RULE(OFFER_011));
     /* The commitment of every copy that has a store of its own. */
-    for (struct pageable *a = whole; a && whole->place.offer.decommit; a = a->place.next_copy)
+    for (struct pageable *a = whole; a && offer_of(whole)->decommit; a = a->place.next_copy)
         if (a->store.charged) {
             commitment_change(adapter, a, false);
-            whole->place.offer.decommitted = true;
+            whole->place.offer->decommitted = true;
         }
-    if (whole->place.offer.decommit)
+    if (offer_of(whole)->decommit)
         applies(adapter, RULE(OFFER_018));
     EMIT(adapter, DISCARD_OFFERED, rule, whole->handle,
          f_segment("segment", allocation->place.at.segment), f_bytes("bytes", whole->info.bytes),
-         f_word("priority", offer_priority_word(whole->place.offer.level)));
+         f_word("priority", offer_priority_word(offer_of(whole)->level)));
 }
 
 enum allocation_state discard_state(const struct pageable *allocation)
 {
-    return allocation->store.owner->store.backing.existing ? ALLOCATION_EVICTED
-                                                           : ALLOCATION_NO_CONTENT;
+    return backing_of(allocation->store.owner)->existing ? ALLOCATION_EVICTED
+                                                         : ALLOCATION_NO_CONTENT;
 }
 
 /* Pages that belong to it alone. */
 static bool owns_pages(const struct pageable *allocation)
 {
-    return allocation->store.backing.populated && !allocation->store.backing.existing &&
+    return backing_of(allocation)->populated && !backing_of(allocation)->existing &&
            !allocation_is_contiguous(allocation) &&
            !(allocation->info.flags2 & VIDMM_ALLOCATION2_ShareBackingStoreWithKmd);
 }
@@ -126,7 +126,7 @@ static bool is_out(const adapter_t *adapter, const struct pageable *allocation)
         if (a->store.state == ALLOCATION_RESIDENT || a->store.state == ALLOCATION_CLOSED ||
             a->store.state == ALLOCATION_LOST)
             return false;
-    return allocation->place.offer.state == VIDMM_OFFER_OFFERED &&
+    return offer_of(allocation)->state == VIDMM_OFFER_OFFERED &&
            !pageable_cpu_use(adapter, allocation, CPU_ELSEWHERE);
 }
 
@@ -134,7 +134,7 @@ static uint64_t page_bytes(const struct pageable *allocation)
 {
     uint64_t bytes = 0;
     for (const struct pageable *a = allocation; a; a = a->place.next_copy)
-        if (a->store.owner == a && owns_pages(a) && !a->store.backing.page_locks)
+        if (a->store.owner == a && owns_pages(a) && !backing_of(a)->page_locks)
             bytes += a->info.bytes;
     return bytes;
 }
@@ -143,7 +143,7 @@ static uint64_t commitment(const struct pageable *allocation)
 {
     uint64_t bytes = 0;
     for (const struct pageable *a = allocation; a; a = a->place.next_copy)
-        bytes += a->store.charged && allocation->place.offer.decommit ? a->info.bytes : 0;
+        bytes += a->store.charged && offer_of(allocation)->decommit ? a->info.bytes : 0;
     return bytes;
 }
 
@@ -153,8 +153,8 @@ typedef uint64_t gain_of(const struct pageable *allocation);
 static struct pageable *offered_after(const adapter_t *adapter, const struct pageable *allocation)
 {
     const struct residency *residency = adapter->residency;
-    struct pageable *next = allocation ? allocation->place.offer.next : NULL;
-    uint32_t level = allocation ? allocation->place.offer.level + 1 : 0;
+    struct pageable *next = allocation ? offer_of(allocation)->next : NULL;
+    uint32_t level = allocation ? offer_of(allocation)->level + 1 : 0;
     while (!next && level < ARRAY_COUNT(residency->offered))
         next = residency->offered[level++];
     return next;
@@ -212,6 +212,6 @@ bool discard_recommit(adapter_t *adapter, struct pageable *allocation)
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
         if (a->store.owner == a && !a->store.charged)
             commitment_change(adapter, a, true);
-    allocation->place.offer.decommitted = false;
+    allocation->place.offer->decommitted = false;
     return true;
 }

@@ -249,7 +249,7 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct pageable *alloc
     struct range range = { 0, 0 };
     vidmm_status status = STATUS_SUCCESS;
     backing_keep(allocation);
-    if (!allocation->store.backing.populated && !backing_populate(adapter, allocation))
+    if (!backing_of(allocation)->populated && !backing_populate(adapter, allocation))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                       "system memory is exhausted: %s cannot be evicted", allocation->label);
     if (via) {

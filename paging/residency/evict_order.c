@@ -39,7 +39,7 @@ static bool in_region(const struct room_search *room, const struct pageable *vic
 uint64_t evict_store_bytes(const struct pageable *victim, enum evict_route way)
 {
     bool copied = way == OUT_DIRECT || way == OUT_VIA;
-    return copied && !victim->store.owner->store.backing.populated ? victim->info.bytes : 0;
+    return copied && !backing_of(victim->store.owner)->populated ? victim->info.bytes : 0;
 }
 
 bool evict_have_pages(const struct room_search *room, uint64_t bytes)

@@ -48,7 +48,7 @@ static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
     /* Only a look: booking is residency_place()'s. */
     for (size_t i = 0; i < count; i++)
         segment_release(segment, runs[i], false);
-    *place = (struct place){ .segment = search->segment, .run_count = count };
+    *place = (struct place){ .segment = search->segment, .run_count = (uint32_t)count };
     if (count > 1)
         place->runs = runs;
     else if (count)

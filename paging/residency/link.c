@@ -40,8 +40,8 @@ vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation)
             continue;
         applies(adapter, RULE(LINK_007));
         status = allocation_charge(adapter, copy);
-        if (!status && allocation->store.backing.existing)
-            backing_adopt(adapter, copy, allocation->store.backing.existing);
+        if (!status && backing_of(allocation)->existing)
+            backing_adopt(adapter, copy, backing_of(allocation)->existing);
     }
     return status;
 }
@@ -197,8 +197,9 @@ vidmm_status link_spread_writes(adapter_t *adapter, struct pageable *allocation)
     const struct page_set *dirty = &allocation->store.cpu_dirty;
     for (struct pageable *a = allocation->place.next_copy; permanent && a && !status;
          a = a->place.next_copy) {
-        for (size_t i = 0; i < dirty->count; i++)
-            page_set_add(&a->store.cpu_dirty, dirty->runs[i].first, dirty->runs[i].pages);
+        for (size_t i = 0; i < page_set_count(dirty); i++)
+            page_set_add(&a->store.cpu_dirty, page_set_runs(dirty)[i].first,
+                         page_set_runs(dirty)[i].pages);
         status = paging_update(adapter, a);
     }
     if (permanent)

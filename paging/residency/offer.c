@@ -33,7 +33,7 @@ const char *vidmm_offer_state_name(enum vidmm_offer_state state)
 static void tell(adapter_t *adapter, const struct pageable *allocation, const char *phase,
                  enum vidmm_rule rule)
 {
-    const struct offer *offer = &allocation->place.offer;
+    const struct offer *offer = offer_of(allocation);
     EMIT(adapter, OFFER, rule, allocation->handle, f_word("phase", phase),
          f_word("priority", offer_priority_word(offer->priority)),
          f_word("level", offer_priority_word(offer->level)),
@@ -58,7 +58,7 @@ static uint32_t resolve(adapter_t *adapter, const struct pageable *allocation, u
 
 static void take_turn(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct offer *offer = &allocation->place.offer;
+    const struct offer *offer = offer_of(allocation);
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
         turns_set_rank(adapter, a, (int)offer->level - RANK_AFTER_ALL_LEVELS, offer->turn);
 }
@@ -67,15 +67,15 @@ static void take_turn(adapter_t *adapter, struct pageable *allocation)
 
 bool offer_gives_up(const struct pageable *allocation)
 {
-    enum vidmm_offer_state state = allocation_whole_of(allocation)->place.offer.state;
+    enum vidmm_offer_state state = offer_of(allocation_whole_of(allocation))->state;
     return state == VIDMM_OFFER_OFFERED || state == VIDMM_OFFER_DISCARDED;
 }
 
 static void take_effect(adapter_t *adapter, struct pageable *allocation)
 {
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
-        a->place.offer.last_use = a->place.victim.last_use;
-    allocation->place.offer.state = VIDMM_OFFER_OFFERED;
+        offer_own(a)->last_use = a->place.victim.last_use;
+    offer_own(allocation)->state = VIDMM_OFFER_OFFERED;
     take_turn(adapter, allocation);
     applies(adapter, RULE(OFFER_008));
     tell(adapter, allocation, "stop", RULE(OFFER_003));
@@ -84,7 +84,7 @@ static void take_effect(adapter_t *adapter, struct pageable *allocation)
 void offer_settle(adapter_t *adapter, struct pageable *allocation)
 {
     struct pageable *whole = allocation_whole(allocation);
-    if (whole->place.offer.state == VIDMM_OFFER_PENDING && !whole->packet_refs &&
+    if (offer_of(whole)->state == VIDMM_OFFER_PENDING && !whole->packet_refs &&
         whole->store.state != ALLOCATION_CLOSED)
         take_effect(adapter, whole);
 }
@@ -98,7 +98,7 @@ static vidmm_status settle_due(adapter_t *adapter, const struct deferred_work *w
 
 void offer_unreferenced(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->place.offer.state != VIDMM_OFFER_PENDING)
+    if (offer_of(allocation)->state != VIDMM_OFFER_PENDING)
         return;
     tell(adapter, allocation, "info", RULE(OFFER_003));
     schedule_defer(adapter, (struct deferred_work){ .run = settle_due, .allocation = allocation });
@@ -106,20 +106,20 @@ void offer_unreferenced(adapter_t *adapter, struct pageable *allocation)
 
 static void part(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct offer *offer = &allocation->place.offer;
+    const struct offer *offer = offer_of(allocation);
     if (offer->state == VIDMM_OFFER_PENDING || offer->state == VIDMM_OFFER_OFFERED)
-        DL_DELETE2(adapter->residency->offered[offer->level], allocation, place.offer.previous,
-                   place.offer.next);
+        DL_DELETE2(adapter->residency->offered[offer->level], allocation, place.offer->previous,
+                   place.offer->next);
 }
 
 void offer_complete(adapter_t *adapter, struct pageable *allocation, bool immediate)
 {
-    struct offer *offer = &allocation->place.offer;
+    struct offer *offer = offer_own(allocation);
     /* What can still be given up is listed: after all that were offered before. */
     if (offer->state != VIDMM_OFFER_DISCARDED) {
         offer->turn = ++adapter->residency->offers;
-        DL_APPEND2(adapter->residency->offered[offer->level], allocation, place.offer.previous,
-                   place.offer.next);
+        DL_APPEND2(adapter->residency->offered[offer->level], allocation, place.offer->previous,
+                   place.offer->next);
     }
     if (offer->state == VIDMM_OFFER_OFFERED)
         take_turn(adapter, allocation);
@@ -137,14 +137,14 @@ void offer_complete(adapter_t *adapter, struct pageable *allocation, bool immedi
 void offer_become(adapter_t *adapter, struct pageable *allocation, enum vidmm_offer_state state)
 {
     part(adapter, allocation);
-    allocation->place.offer.state = state;
+    offer_own(allocation)->state = state;
 }
 
 /* ---- one owner ------------------------------------------------------------------------------ */
 
 void offer_start(adapter_t *adapter, struct pageable *allocation, const struct offer_terms *terms)
 {
-    struct offer *offer = &allocation->place.offer;
+    struct offer *offer = offer_own(allocation);
     part(adapter, allocation); /* the level may be another one now */
     offer->priority = terms->priority;
     offer->level = resolve(adapter, allocation, terms->priority);
@@ -154,12 +154,12 @@ void offer_start(adapter_t *adapter, struct pageable *allocation, const struct o
 
 bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked)
 {
-    struct offer *offer = &allocation->place.offer;
+    struct offer *offer = offer_own(allocation);
     bool discarded = offer->state == VIDMM_OFFER_DISCARDED ||
                      (offer->state != VIDMM_OFFER_NONE && allocation_is_lost(allocation));
     for (struct pageable *a = offer_gives_up(allocation) ? allocation : NULL; a;
          a = a->place.next_copy)
-        turns_set_rank(adapter, a, 0, a->place.offer.last_use);
+        turns_set_rank(adapter, a, 0, offer_of(a)->last_use);
     if (discarded || (!asked && offer->state == VIDMM_OFFER_OFFERED))
         discard_unasked(adapter, allocation);
     offer->refill = discarded;
@@ -169,7 +169,7 @@ bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked)
 
 void offer_forget(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->place.offer.state == VIDMM_OFFER_NONE)
+    if (offer_of(allocation)->state == VIDMM_OFFER_NONE)
         return;
     offer_become(adapter, allocation, VIDMM_OFFER_NONE);
     schedule_deferred_forget(adapter, settle_due, allocation);

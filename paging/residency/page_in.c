@@ -134,7 +134,7 @@ static vidmm_status fill_new(adapter_t *adapter, struct pageable *allocation)
 /* PAGE-007: the pages of the store appear in the aperture; a new store is zeroed first. */
 static vidmm_status map_store(adapter_t *adapter, struct pageable *allocation, bool fresh)
 {
-    if (!allocation->store.owner->store.backing.populated && !backing_populate(adapter, allocation))
+    if (!backing_of(allocation->store.owner)->populated && !backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
     if (fresh)
         allocation_first_content(adapter, allocation);
@@ -358,7 +358,7 @@ static struct fault cause_of(const struct pageable *allocation, bool migration)
         return (struct fault){ VIDMM_COUNTER_FAULTS_MIGRATION, "migration" };
     if (allocation->store.state == ALLOCATION_RESIDENT)
         return (struct fault){ VIDMM_COUNTER_FAULTS_INCORRECT_RESOURCE, "incorrect-resource" };
-    if (allocation->place.offer.refill)
+    if (offer_of(allocation)->refill)
         return (struct fault){ VIDMM_COUNTER_FAULTS_RECLAIMED, "reclaimed" };
     if (!allocation->place.used_before)
         return (struct fault){ VIDMM_COUNTER_FAULTS_FIRST_ACCESS, "first-access" };
@@ -376,7 +376,8 @@ static vidmm_status bring_fault(adapter_t *adapter, struct pageable *allocation,
     /* After a refusal the next reference needs the same work, for the same cause. */
     if (!status) {
         allocation->place.used_before = true;
-        allocation->place.offer.refill = false;
+        if (allocation->place.offer)
+            allocation->place.offer->refill = false;
     }
     applies(adapter, RULE(PAGE_066));
     count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);

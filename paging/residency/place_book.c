@@ -44,7 +44,7 @@ const char *pageable_state_problem(const struct pageable *allocation)
     if (resident && place->segment && allocation->place.victim.offset != place_offset(place))
         return " stands in the eviction order with a wrong offset";
     if (state == ALLOCATION_EVICTED && allocation->store.owner == allocation &&
-        !allocation->store.backing.populated)
+        !backing_of(allocation)->populated)
         return " is evicted and its content is nowhere";
     return NULL;
 }
@@ -115,7 +115,7 @@ void residency_undo(adapter_t *adapter, struct pageable *allocation, enum alloca
     /* Pages that began to appear in an aperture leave it by an unmap, and hold the first content.
      */
     bool mapped =
-        place_in_aperture(adapter, &from) && allocation->store.owner->store.backing.populated;
+        place_in_aperture(adapter, &from) && backing_of(allocation->store.owner)->populated;
     bool content = mapped && !allocation->of_context && allocation->store.owner == allocation;
     residency_unplace(adapter, allocation, !mapped);
     allocation_become(allocation, content ? ALLOCATION_EVICTED : before);

@@ -12,10 +12,12 @@ struct pageable;
 
 /* Where it is. One range below 2.0; a page set has several, in ascending order. */
 struct place {
-    uint32_t segment;   /* 0: system memory */
-    struct range one;   /* used when run_count is 1 */
-    struct range *runs; /* NULL when run_count is at most 1 */
-    size_t run_count;
+    uint32_t segment; /* 0: system memory */
+    uint32_t run_count;
+    union {
+        struct range one;   /* where run_count is at most 1 */
+        struct range *runs; /* else */
+    };
 };
 
 static inline const struct range *place_runs(const struct place *place)
@@ -56,15 +58,15 @@ struct place_part {
     } last;              /* while it is not RESIDENT: the place that it left (SUBMIT-005) */
     uint64_t placements; /* how often it was placed: tells a stale completion from a new one */
     struct victim_node victim; /* in its segment's eviction order while RESIDENT and not pinned */
-    bool pinned;               /* leaves only in one of the events of FLAG-035 */
-    bool pinned_anyway; /* not only as it is displayed, or its context loaded: then it stays so */
-    bool displayed;     /* scanned out (RES-057) */
     struct pageable *pinned_prev, *pinned_next; /* pinned residents of the segment */
-    bool leaving;                               /* closed, and still has to leave its place */
-    bool used_before;                           /* for the cause of a fault (PAGE-066) */
-    uint64_t bound_in;                          /* preparation that binds it (PLACE-003) */
-    uint64_t discards; /* how often its content was thrown away (OFFER-011) */
-    struct offer offer;
+    bool pinned;                                /* leaves only in one of the events of FLAG-035 */
+    bool pinned_anyway;  /* not only as it is displayed, or its context loaded: then it stays so */
+    bool displayed;      /* scanned out (RES-057) */
+    bool leaving;        /* closed, and still has to leave its place */
+    bool used_before;    /* for the cause of a fault (PAGE-066) */
+    uint64_t bound_in;   /* preparation that binds it (PLACE-003) */
+    uint64_t discards;   /* how often its content was thrown away (OFFER-011) */
+    struct offer *offer; /* NULL: it was never offered; offer_of() */
 
     /* A mirrored or instanced allocation has a copy on each adapter of a link: the first one is
        part of the allocation itself, with which the others live and whose fences they use. */

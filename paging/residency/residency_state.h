@@ -26,4 +26,12 @@ struct residency {
     struct residents residents[VIDMM_SEGMENT_SLOTS + 1]; /* by segment */
 };
 
+/* Its offer, to be written. */
+static inline struct offer *offer_own(struct pageable *allocation)
+{
+    if (!allocation->place.offer)
+        allocation->place.offer = base_alloc(1, sizeof *allocation->place.offer);
+    return allocation->place.offer;
+}
+
 #endif

@@ -135,27 +135,51 @@ size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
 
 /* ---- the store of an allocation ------------------------------------------------------------- */
 
+static struct backing *backing_own(struct pageable *allocation)
+{
+    if (!allocation->store.backing)
+        allocation->store.backing = base_alloc(1, sizeof *allocation->store.backing);
+    return allocation->store.backing;
+}
+
+/* It holds no pages any more. */
+static void backing_end(struct pageable *allocation)
+{
+    if (!allocation->store.backing)
+        return;
+    mdl_end(allocation->store.backing);
+    base_free(allocation->store.backing->runs);
+    base_free(allocation->store.backing);
+    allocation->store.backing = NULL;
+}
+
+/* One run if there is one, else pieces; false: system memory is exhausted. */
+static bool take_store(adapter_t *adapter, struct backing *backing, uint64_t bytes)
+{
+    backing->run_count = take_run(adapter, bytes, &backing->one);
+    if (!backing->run_count) {
+        if (!adapter->shrinker->pages(adapter, bytes))
+            return false;
+        /* Not needed where a hole opened meanwhile: pieces are several. */
+        backing->run_count = take_run(adapter, bytes, &backing->one);
+    }
+    if (!backing->run_count)
+        backing->run_count = take_pieces(adapter, bytes, &backing->runs);
+    return backing->run_count != 0;
+}
+
 bool backing_populate(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->store.owner->store.backing;
+    struct backing *backing = backing_own(allocation->store.owner);
     backing->release_due = RELEASE_NOT; /* needed again before the fence came (PAGE-011) */
     if (backing->populated)
         return true;
     uint64_t bytes = allocation->info.bytes;
     CHECK(bytes);
     applies(adapter, RULE(MINI_019));
-    backing->run_count = 1;
-    if (!take_run(adapter, bytes, &backing->one)) {
-        backing->run_count = 0;
-        if (!adapter->shrinker->pages(adapter, bytes))
-            return false;
-        /* Not needed where a hole opened meanwhile: pieces are several. */
-        backing->run_count = take_run(adapter, bytes, &backing->one);
-    }
-    if (!backing->run_count) {
-        backing->run_count = take_pieces(adapter, bytes, &backing->runs);
-        if (!backing->run_count)
-            return false;
+    if (!take_store(adapter, backing, bytes)) {
+        backing_end(allocation->store.owner);
+        return false;
     }
     backing->pages = bytes / adapter->setup->page;
     backing->populated = true;
@@ -166,22 +190,20 @@ bool backing_populate(adapter_t *adapter, struct pageable *allocation)
 
 static void release(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->store.backing;
+    const struct backing *backing = backing_of(allocation);
     CHECK(!backing->page_locks); /* PAGE-014 */
     if (!backing->populated || backing->existing)
         return;
-    mdl_end(backing);
     system_release(adapter, backing_runs(backing), backing->run_count);
-    base_free(backing->runs);
-    *backing = (struct backing){ 0 };
+    backing_end(allocation);
     gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->info.bytes);
 }
 
 static vidmm_status release_due(adapter_t *adapter, const struct deferred_work *work)
 {
     struct pageable *allocation = work->allocation;
-    if (allocation->store.backing.release_due && !allocation->store.backing.page_locks) {
-        allocation->store.backing.release_due = RELEASE_NOT;
+    if (backing_of(allocation)->release_due && !backing_of(allocation)->page_locks) {
+        allocation->store.backing->release_due = RELEASE_NOT;
         release(adapter, allocation);
     }
     return STATUS_SUCCESS;
@@ -189,22 +211,22 @@ static vidmm_status release_due(adapter_t *adapter, const struct deferred_work *
 
 void backing_release_at_fence(adapter_t *adapter, struct pageable *allocation)
 {
-    allocation->store.backing.release_due = RELEASE_AT_FENCE;
+    backing_own(allocation)->release_due = RELEASE_AT_FENCE;
     applies(adapter, RULE(PAGE_011));
     schedule_defer(adapter, (struct deferred_work){ .run = release_due, .allocation = allocation });
 }
 
 void backing_release_unlocked(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->store.backing.page_locks)
-        allocation->store.backing.release_due = RELEASE_UNLOCKED; /* by backing_unlock() */
+    if (backing_of(allocation)->page_locks)
+        allocation->store.backing->release_due = RELEASE_UNLOCKED; /* by backing_unlock() */
     else
         release(adapter, allocation);
 }
 
 void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct system_range *range)
 {
-    struct backing *backing = &allocation->store.backing;
+    struct backing *backing = backing_own(allocation);
     uint64_t left = allocation->info.bytes / adapter->setup->page;
     CHECK(!backing->populated && left <= range->page_count);
     *backing = (struct backing){ .pages = left, .populated = true, .existing = range };
@@ -227,30 +249,27 @@ void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct syste
 void backing_hand_over(adapter_t *adapter, struct pageable *allocation)
 {
     gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->info.bytes);
-    mdl_end(&allocation->store.backing);
-    base_free(allocation->store.backing.runs);
-    allocation->store.backing = (struct backing){ 0 };
+    backing_end(allocation);
 }
 
 void backing_fini(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->store.backing;
+    const struct backing *backing = backing_of(allocation);
     CHECK(!backing->page_locks);
     if (backing->existing) {
         CHECK(backing->existing->users);
         backing->existing->users--;
-        mdl_end(backing);
-        base_free(backing->runs);
-        *backing = (struct backing){ 0 };
+        backing_end(allocation);
     }
     release(adapter, allocation);
+    backing_end(allocation);
 }
 
 /* ---- page locks ----------------------------------------------------------------------------- */
 
 void backing_lock(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->store.owner->store.backing;
+    struct backing *backing = allocation->store.owner->store.backing;
     CHECK(backing->populated);
     applies(adapter, RULE(PAGE_014));
     if (backing->page_locks++)
@@ -260,7 +279,7 @@ void backing_lock(adapter_t *adapter, struct pageable *allocation)
 
 void backing_unlock(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->store.owner->store.backing;
+    struct backing *backing = allocation->store.owner->store.backing;
     CHECK(backing->populated && backing->page_locks);
     if (--backing->page_locks)
         return;

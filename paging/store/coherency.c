@@ -21,15 +21,14 @@
 
 bool coherency_store_cached(const struct pageable *allocation)
 {
-    const struct system_range *existing = allocation->store.backing.existing;
+    const struct system_range *existing = backing_of(allocation)->existing;
     return existing ? existing->cached : allocation_is_cached(allocation);
 }
 
 /* Is there a cache that we have to flush? An existing range is the caller's, but for Cached. */
 static bool needs_flushes(const struct pageable *allocation)
 {
-    bool ours =
-        !allocation->store.backing.existing || allocation_has(allocation, ALLOCATION_CACHED);
+    bool ours = !backing_of(allocation)->existing || allocation_has(allocation, ALLOCATION_CACHED);
     return ours && coherency_store_cached(allocation);
 }
 
@@ -76,7 +75,7 @@ void coherency_unlock(adapter_t *adapter, struct pageable *allocation)
 
 void coherency_paging(adapter_t *adapter, struct pageable *allocation, uint32_t segment)
 {
-    bool written = allocation->store.cpu_unflushed || allocation->store.cpu_dirty.count;
+    bool written = allocation->store.cpu_unflushed || page_set_count(&allocation->store.cpu_dirty);
     if (!written || !needs_flushes(allocation) || looks_into_cache(adapter, segment))
         return;
     allocation->store.cpu_unflushed = false;
@@ -124,10 +123,10 @@ void coherency_cpu_wrote(struct pageable *allocation, uint64_t first, uint64_t p
 /* "page 3", "pages 3 to 5", "page 3 and 7 others". */
 static void name_pages(const struct page_set *set, char *text, size_t bytes)
 {
-    uint64_t first = set->runs[0].first, others = page_set_pages(set) - 1;
+    uint64_t first = page_set_runs(set)[0].first, others = page_set_pages(set) - 1;
     if (!others)
         (void)snprintf(text, bytes, "page %" PRIu64, first);
-    else if (set->count == 1)
+    else if (page_set_count(set) == 1)
         (void)snprintf(text, bytes, "pages %" PRIu64 " to %" PRIu64, first, first + others);
     else
         (void)snprintf(text, bytes, "page %" PRIu64 " and %" PRIu64 " other%s", first, others,
@@ -138,7 +137,8 @@ void coherency_gpu_reads(adapter_t *adapter, struct pageable *allocation)
 {
     const struct page_set *uncertain = &allocation->store.owner->store.uncertain;
     char pages[80];
-    if (!allocation->store.cpu_unflushed || !nobody_flushes(allocation) || !uncertain->count)
+    if (!allocation->store.cpu_unflushed || !nobody_flushes(allocation) ||
+        !page_set_count(uncertain))
         return;
     allocation->store.cpu_unflushed = false;
     name_pages(uncertain, pages, sizeof pages);

@@ -132,23 +132,24 @@ void content_set(struct content *content, uint64_t first, uint64_t pages, uint64
 
 void page_set_fini(struct page_set *set)
 {
-    base_free(set->runs);
+    base_free(set->list);
     *set = (struct page_set){ 0 };
 }
 
 void page_set_clear(struct page_set *set)
 {
-    set->count = 0;
+    if (set->list)
+        set->list->count = 0;
 }
 
 /* Index of the first run that ends at `page` or above. */
 static size_t first_touching(const struct page_set *set, uint64_t page)
 {
     size_t low = 0;
-    size_t high = set->count;
+    size_t high = page_set_count(set);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (set->runs[middle].first + set->runs[middle].pages >= page)
+        if (set->list->runs[middle].first + set->list->runs[middle].pages >= page)
             high = middle;
         else
             low = middle + 1;
@@ -156,28 +157,42 @@ static size_t first_touching(const struct page_set *set, uint64_t page)
     return low;
 }
 
+/* Room for one run more. */
+static struct page_list *grow(struct page_list *list)
+{
+    size_t capacity = list ? list->capacity * 2 : 4;
+    if (list && list->count < list->capacity)
+        return list;
+    bool fresh = !list;
+    list = base_realloc(list, 1, sizeof *list + capacity * sizeof list->runs[0]);
+    list->count = fresh ? 0 : list->count;
+    list->capacity = capacity;
+    return list;
+}
+
 void page_set_add(struct page_set *set, uint64_t first, uint64_t pages)
 {
     if (!pages)
         return;
+    struct page_list *list = set->list = grow(set->list);
     uint64_t end = first + pages;
     size_t from = first_touching(set, first);
     size_t to = from;
-    while (to < set->count && set->runs[to].first <= end) {
-        first = min_u64(first, set->runs[to].first);
-        end = max_u64(end, set->runs[to].first + set->runs[to].pages);
+    while (to < list->count && list->runs[to].first <= end) {
+        first = min_u64(first, list->runs[to].first);
+        end = max_u64(end, list->runs[to].first + list->runs[to].pages);
         to++;
     }
-    BASE_GROW(set->runs, set->capacity, set->count + 1);
-    memmove(set->runs + from + 1, set->runs + to, (set->count - to) * sizeof *set->runs);
-    set->runs[from] = (struct page_run){ .first = first, .pages = end - first };
-    set->count = set->count - (to - from) + 1;
+    memmove(list->runs + from + 1, list->runs + to, (list->count - to) * sizeof *list->runs);
+    list->runs[from] = (struct page_run){ .first = first, .pages = end - first };
+    list->count = list->count - (to - from) + 1;
 }
 
 bool page_set_has(const struct page_set *set, uint64_t first, uint64_t pages)
 {
-    for (size_t i = 0; i < set->count; i++)
-        if (set->runs[i].first <= first && first + pages <= set->runs[i].first + set->runs[i].pages)
+    for (size_t i = 0; i < page_set_count(set); i++)
+        if (set->list->runs[i].first <= first &&
+            first + pages <= set->list->runs[i].first + set->list->runs[i].pages)
             return true;
     return false;
 }
@@ -185,7 +200,7 @@ bool page_set_has(const struct page_set *set, uint64_t first, uint64_t pages)
 uint64_t page_set_pages(const struct page_set *set)
 {
     uint64_t pages = 0;
-    for (size_t i = 0; i < set->count; i++)
-        pages += set->runs[i].pages;
+    for (size_t i = 0; i < page_set_count(set); i++)
+        pages += set->list->runs[i].pages;
     return pages;
 }

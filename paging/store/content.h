@@ -39,9 +39,24 @@ struct page_run {
 };
 
 struct page_set {
-    struct page_run *runs;
-    size_t count, capacity;
+    struct page_list *list; /* NULL: nothing was ever in it */
 };
+
+struct page_list {
+    size_t count, capacity;
+    struct page_run runs[];
+};
+
+static inline size_t page_set_count(const struct page_set *set)
+{
+    return set->list ? set->list->count : 0;
+}
+
+/* Of a set that has any. */
+static inline const struct page_run *page_set_runs(const struct page_set *set)
+{
+    return set->list->runs;
+}
 
 void page_set_fini(struct page_set *set);
 void page_set_clear(struct page_set *set);

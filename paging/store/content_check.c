@@ -113,7 +113,7 @@ static bool aperture_intact(const adapter_t *adapter, const struct pageable *all
 
 bool content_shares_pages(const struct pageable *allocation)
 {
-    const struct system_range *existing = allocation->store.owner->store.backing.existing;
+    const struct system_range *existing = backing_of(allocation->store.owner)->existing;
     return existing && existing->multiple_stores;
 }
 
@@ -134,7 +134,7 @@ bool content_place_intact(const adapter_t *adapter, const struct pageable *alloc
 static bool backing_intact(const adapter_t *adapter, const struct pageable *allocation,
                            struct page_run only, uint64_t *page)
 {
-    const struct backing *backing = &allocation->store.owner->store.backing;
+    const struct backing *backing = backing_of(allocation->store.owner);
     return runs_intact(allocation, &adapter->store->system_pages, backing_runs(backing),
                        backing->run_count, 1, only, page);
 }
@@ -154,8 +154,9 @@ static bool split_intact(const adapter_t *adapter, const struct pageable *alloca
 {
     const struct page_set *newer = &allocation->store.cpu_dirty;
     uint64_t at = 0, total = allocation->info.bytes / adapter->setup->page;
-    for (size_t i = 0; i <= newer->count; i++) {
-        struct page_run run = i < newer->count ? newer->runs[i] : (struct page_run){ total, 0 };
+    size_t count = page_set_count(newer);
+    for (size_t i = 0; i <= count; i++) {
+        struct page_run run = i < count ? page_set_runs(newer)[i] : (struct page_run){ total, 0 };
         struct page_run older = { at, run.first - at };
         if (!memory_intact(adapter, allocation, place, older, page))
             return false;
@@ -182,7 +183,7 @@ bool content_newest_intact(const adapter_t *adapter, const struct pageable *allo
         allocation->transfer.fences[node] > fences_of(adapter)->ended[node])
         return true;
     if (resident && place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
-        allocation->store.cpu_dirty.count && !cpu_sees_it)
+        page_set_count(&allocation->store.cpu_dirty) && !cpu_sees_it)
         return content_shares_pages(allocation) || split_intact(adapter, allocation, place, page);
     return content_place_intact(adapter, allocation, place, page);
 }
@@ -193,7 +194,7 @@ bool content_newest_intact(const adapter_t *adapter, const struct pageable *allo
 static bool tag_at(const adapter_t *adapter, const struct pageable *allocation,
                    const struct place *place, uint64_t page, uint64_t *tag)
 {
-    const struct backing *backing = &allocation->store.owner->store.backing;
+    const struct backing *backing = backing_of(allocation->store.owner);
     const struct range *runs = place->segment ? place_runs(place) : backing_runs(backing);
     size_t count = place->segment ? place->run_count : backing->run_count;
     uint64_t unit = place->segment ? adapter->setup->page : 1, at = 0;
@@ -259,7 +260,7 @@ void content_verify(adapter_t *adapter, struct pageable *allocation, const struc
 void content_write_backing(adapter_t *adapter, const struct pageable *allocation, uint64_t first,
                            uint64_t pages, uint64_t tag, uint64_t step)
 {
-    const struct backing *backing = &allocation->store.owner->store.backing;
+    const struct backing *backing = backing_of(allocation->store.owner);
     uint64_t at = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];
@@ -279,7 +280,7 @@ void content_store_pattern(adapter_t *adapter, struct pageable *allocation)
 
 void content_from_store(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct backing *backing = &allocation->store.owner->store.backing;
+    const struct backing *backing = backing_of(allocation->store.owner);
     uint64_t page = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         struct range run = backing_runs(backing)[i];

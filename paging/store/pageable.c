@@ -32,7 +32,7 @@ void allocation_become(struct pageable *allocation, enum allocation_state state)
     allocation->store.state = state;
     /* A fence may have said before that nobody needs the store (PAGE-011). */
     if (state == ALLOCATION_EVICTED)
-        allocation->store.owner->store.backing.release_due = RELEASE_NOT;
+        backing_keep(allocation);
 }
 
 void allocation_lose(adapter_t *adapter, struct pageable *allocation)
@@ -96,6 +96,7 @@ void pageable_free(adapter_t *adapter, struct pageable *allocation)
     content_fini(&allocation->store.content);
     page_set_fini(&allocation->store.cpu_dirty);
     page_set_fini(&allocation->store.uncertain);
+    base_free(allocation->place.offer);
     base_free(allocation);
 }
 

@@ -57,7 +57,8 @@ void backing_release_at_fence(adapter_t *adapter, struct pageable *allocation);
 /* Somebody needs it. */
 static inline void backing_keep(struct pageable *allocation)
 {
-    allocation->store.owner->store.backing.release_due = RELEASE_NOT;
+    if (allocation->store.owner->store.backing)
+        allocation->store.owner->store.backing->release_due = RELEASE_NOT;
 }
 /* A copy in a link without a store of its own. */
 static inline void backing_share(struct pageable *copy, struct pageable *owner)
@@ -69,7 +70,7 @@ void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct syste
 /* The range shows the pages of the store to others, who may keep them; NULL: no longer. */
 static inline void backing_lend(struct pageable *allocation, struct system_range *range)
 {
-    allocation->store.backing.existing = range;
+    allocation->store.backing->existing = range;
 }
 /* The pages that it lent are the range's alone. */
 void backing_hand_over(adapter_t *adapter, struct pageable *allocation);

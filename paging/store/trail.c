@@ -223,8 +223,7 @@ static void tell_turn(adapter_t *adapter, struct trail_turns *turns, struct trai
         fields[count++] = f_word("by", what_decides(&turn, policy));
     if (offered)
         fields[count++] =
-            f_word("offered",
-                   offer_priority_word(allocation_whole_of(resident)->place.offer.level));
+            f_word("offered", offer_priority_word(offer_of(allocation_whole_of(resident))->level));
     add_if(fields, &count, policy, f_text("policy", policy));
     add_if(fields, &count, turn.lack, f_bytes("lack", turn.lack));
     add_if(fields, &count, turns->untold, f_number("untold", turns->untold));

@@ -66,7 +66,7 @@ bool __wrap_backing_populate(adapter_t *adapter, struct pageable *allocation);
 /* A store that has its pages asks for none. */
 bool __wrap_backing_populate(adapter_t *adapter, struct pageable *allocation)
 {
-    return (allocation->store.owner->store.backing.populated || !turned_down(LACKS_PAGES)) &&
+    return (backing_of(allocation->store.owner)->populated || !turned_down(LACKS_PAGES)) &&
            __real_backing_populate(adapter, allocation);
 }
 

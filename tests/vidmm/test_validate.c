@@ -162,7 +162,7 @@ static void break_places(adapter_t *adapter)
     BREAK(tex->place.at.run_count, 0, "tex is resident without a range");
     BREAK(tex->place.pinned, true, "tex: the eviction order of its segment is wrong about it");
     BREAK(tex->place.victim.offset, 1, "tex stands in the eviction order with a wrong offset");
-    BREAK(away->store.backing.populated, false, "away is evicted and its content is nowhere");
+    BREAK(away->store.backing->populated, false, "away is evicted and its content is nowhere");
     BREAK(tex->handle, 0, "tex is not what its handle names");
     BREAK(tex->creator, 0, "tex is listed for a device that it is not of");
 }
@@ -170,16 +170,17 @@ static void break_places(adapter_t *adapter)
 static void break_stores(adapter_t *adapter)
 {
     struct pageable *fresh = &named(adapter, "fresh")->pageable;
-    struct backing *away = &named(adapter, "away")->pageable.store.backing;
-    struct backing *mapped = &named(adapter, "mapped")->pageable.store.backing;
+    struct backing *away = named(adapter, "away")->pageable.store.backing;
+    struct backing *mapped = named(adapter, "mapped")->pageable.store.backing;
     uint64_t *counters = adapter->tell->counters;
     struct range hole;
     assert_int_equal(away->run_count, 1);
     assert_int_equal(mapped->run_count, 1);
     assert_true(range_tree_next_hole(&adapter->store->system_space, 0, &hole));
     BREAK(away->one.bytes, 1, "away: its store has 1 pages");
-    BREAK(fresh->store.backing.run_count, 1, "fresh: an empty store has pages or locks");
-    BREAK(fresh->store.backing.page_locks, 1, "fresh: an empty store has pages or locks");
+    static struct backing has_run = { .run_count = 1 }, has_lock = { .page_locks = 1 };
+    BREAK(fresh->store.backing, POINTER(&has_run), "fresh: an empty store has pages or locks");
+    BREAK(fresh->store.backing, POINTER(&has_lock), "fresh: an empty store has pages or locks");
     BREAK(adapter->store->commit_charged, 0,
           "11730944 bytes of commitment are charged, the books say 0");
     BREAK(counters[VIDMM_COUNTER_BACKING_BYTES], 0, "backing_bytes is not the sum of all stores");
@@ -207,13 +208,15 @@ static void break_uses(adapter_t *adapter)
           "used: written by a fence of node 0 that does not refer to it");
     BREAK(used->packet_refs, 1, "used: packets refer to it, but it is idle");
     BREAK(tex->place.victim.rank, 1, "tex: its rank among the victims does not fit its offer");
-    BREAK(locked->pageable.place.offer.state, VIDMM_OFFER_PENDING,
+    static struct offer offered = { .state = VIDMM_OFFER_PENDING };
+    BREAK(locked->pageable.place.offer, POINTER(&offered),
           "locked is offered, and locked or pinned");
-    BREAK(pinned->pageable.place.offer.state, VIDMM_OFFER_PENDING,
+    BREAK(pinned->pageable.place.offer, POINTER(&offered),
           "pinned is offered, and locked or pinned");
-    BREAK(locked->cpu.lock_count, 2, "locked: its locks are counted wrongly");
-    static const uint64_t no_books[32];
-    BREAK(pinned->cpu.locks, POINTER(no_books), "pinned: its locks are counted wrongly");
+    BREAK(locked->cpu->lock_count, 2, "locked: its locks are counted wrongly");
+    static uint64_t no_books[32];
+    static struct cpu_part uncounted = { .locks = (struct lock_books *)(void *)no_books };
+    BREAK(pinned->cpu, POINTER(&uncounted), "pinned: its locks are counted wrongly");
     /* What belongs to a context that is loaded stays, or was never there. */
     BREAK(save->store.state, ALLOCATION_CLOSED, NULL);
     tex->context = away->context = save->context;
@@ -230,32 +233,34 @@ static void break_formats(adapter_t *adapter)
     struct pageable *fresh = &named(adapter, "fresh")->pageable;
     static struct alternate alternate = { .holds = true };
     static struct swizzling_range range, kept = { .kept = true };
+    static struct cpu_part elsewhere = { .alternate = &alternate };
+    static struct cpu_part shown = { .ranges = &range }, keeps = { .ranges = &kept };
     BREAK(tex->pageable.store.linear, true, "tex is linear outside of system memory");
     BREAK(fresh->store.linear, true, "fresh is linear outside of system memory");
     BREAK(away->pageable.store.linear, true, NULL);
-    BREAK(tex->cpu.alternate, POINTER(&alternate), "tex has its content in two places");
-    BREAK(away->cpu.alternate, POINTER(&alternate), NULL);
-    BREAK(away->cpu.ranges, POINTER(&range), "away has a swizzling range and no place");
-    BREAK(away->cpu.ranges, POINTER(&kept), NULL);
+    BREAK(tex->cpu, POINTER(&elsewhere), "tex has its content in two places");
+    BREAK(away->cpu, POINTER(&elsewhere), NULL);
+    BREAK(away->cpu, POINTER(&shown), "away has a swizzling range and no place");
+    BREAK(away->cpu, POINTER(&keeps), NULL);
     away->pageable.store.state = ALLOCATION_CLOSED;
-    BREAK(away->cpu.ranges, POINTER(&range), NULL);
+    BREAK(away->cpu, POINTER(&shown), NULL);
     away->pageable.store.state = ALLOCATION_EVICTED;
 }
 
 static void break_instances(adapter_t *adapter)
 {
     struct allocation *v = named(adapter, "v");
-    struct rename_list *list = v->rename.list;
-    struct allocation *last = list->first->rename.prev;
+    struct rename_list *list = v->rename.entry->list;
+    struct allocation *last = list->first->rename.entry->prev;
     static struct rename_list another;
     assert_int_equal(list->count, 3);
     const char *stands = "v#2 stands wrongly among its instances";
-    BREAK(v->rename.list, POINTER(&another), "v has 0 instances, 0 are counted");
+    BREAK(v->rename.entry->list, POINTER(&another), "v has 0 instances, 0 are counted");
     BREAK(list->count, 2, "v has 3 instances, 2 are counted");
     BREAK(list->original, POINTER(last), "v has 3 instances, 3 are counted");
-    BREAK(last->rename.list, POINTER(&another), stands);
-    BREAK(last->rename.generation, 0, stands);
-    BREAK(last->rename.retired, true, stands);
+    BREAK(last->rename.entry->list, POINTER(&another), stands);
+    BREAK(last->rename.entry->generation, 0, stands);
+    BREAK(last->rename.entry->retired, true, stands);
     BREAK(list->live, 0, stands);
     BREAK(last->pageable.place.at.segment, 3, "v#2 lies in a segment that does not exist");
 }
@@ -337,12 +342,12 @@ static void break_copies(adapter_t *adapter)
     BREAK(copy->place.at.segment, 5, "mirror lies in a segment that does not exist");
     misplace(adapter, copy, copy->info.bytes, apart);
     BREAK(copy->store.state, ALLOCATION_CLOSED, NULL);
-    BREAK(part->cpu.lock_count, 0, "parts: its locks are counted wrongly");
-    struct cpu_part locked = part->cpu;
-    part->cpu.locks = NULL;
-    part->cpu.lock_count = 0;
+    BREAK(part->cpu->lock_count, 0, "parts: its locks are counted wrongly");
+    struct cpu_part locked = *part->cpu;
+    part->cpu->locks = NULL;
+    part->cpu->lock_count = 0;
     expect_finding(adapter, "the instances of parts are not locked together");
-    part->cpu = locked;
+    *part->cpu = locked;
     expect_finding(adapter, NULL);
     const struct pageable *other = &rename_other(named(adapter, "v"))->pageable;
     BREAK(other->place.next_copy->place.at.segment, 5, "v#1 lies in a segment that does not exist");

@@ -30,9 +30,8 @@ uint64_t allocations_no_kmd(const adapter_t *adapter)
 
 void allocation_free(adapter_t *adapter, struct allocation *allocation)
 {
-    CHECK(!allocation->pageable.packet_refs && !allocation->cpu.lock_count); /* SUBMIT-063 */
-    if (allocation->rename.list && allocation->rename.list->original == allocation)
-        rename_fini(allocation);
+    CHECK(!allocation->pageable.packet_refs && !cpu_of(allocation)->lock_count); /* SUBMIT-063 */
+    rename_fini(allocation);
     system_range_orphan(adapter, allocation);
     if (allocation_is_no_kmd(&allocation->pageable))
         adapter->allocations->no_kmd--;
@@ -175,7 +174,7 @@ static vidmm_status take_contiguous(adapter_t *adapter, struct allocation *alloc
         return STATUS_SUCCESS;
     applies(adapter, RULE(KMT_038));
     if (!backing_populate(adapter, &allocation->pageable) ||
-        allocation->pageable.store.backing.run_count != 1)
+        backing_of(&allocation->pageable)->run_count != 1)
         return refuse(adapter, RULE(KMT_038), STATUS_NO_MEMORY,
                       "%s: no run of %s of system pages is left", allocation->pageable.label,
                       words_size(allocation->pageable.info.bytes).it);
@@ -185,7 +184,6 @@ static vidmm_status take_contiguous(adapter_t *adapter, struct allocation *alloc
 static vidmm_status give_content(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
 {
     struct pageable *pageable = &allocation->pageable;
-    const struct backing *backing = &pageable->store.backing;
     if (allocation_is_existing(pageable)) {
         content_from_store(adapter, pageable);
         allocation_become(pageable, ALLOCATION_EVICTED);
@@ -193,7 +191,7 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
     }
     applies(adapter, RULE(MINI_038));
     vidmm_status status = take_contiguous(adapter, allocation);
-    if (status || (!stamp && !backing->populated))
+    if (status || (!stamp && !backing_of(pageable)->populated))
         return status;
     if (stamp && !backing_populate(adapter, pageable))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
@@ -204,6 +202,7 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
         uint64_t tag = (UINT64_C(1) << 63) | (stamp & 0x7FFFFFF) << 36;
         content_set(&pageable->store.content, 0, pageable->info.bytes / adapter->setup->page, tag,
                     1);
+        const struct backing *backing = backing_of(pageable);
         for (size_t i = 0; i < backing->run_count; i++) {
             system_write(adapter, backing_runs(backing)[i], tag);
             tag += backing_runs(backing)[i].bytes;

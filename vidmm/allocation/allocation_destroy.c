@@ -242,7 +242,7 @@ static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *ins
 static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance)
 {
     if (instance->pageable.store.state != ALLOCATION_CLOSED) {
-        if (instance->cpu.lock_count)
+        if (cpu_of(instance)->lock_count)
             lock_release_all(adapter, instance);
         residency_close(&instance->pageable);
     }
@@ -282,7 +282,7 @@ static void close_all(const struct ending *ending)
 {
     for (size_t i = 0; i < ending->count; i++) {
         struct allocation *allocation = ending->list[i];
-        if (allocation->cpu.lock_count)
+        if (cpu_of(allocation)->lock_count)
             lock_release_all(ending->adapter, allocation);
         residency_close(&allocation->pageable);
     }
@@ -372,15 +372,20 @@ static void forget(adapter_t *adapter, struct allocation *allocation)
         forget(adapter, copy);
     if (allocation->pageable.place.at.run_count > 1)
         base_free(allocation->pageable.place.at.runs);
+    system_range_orphan(adapter, allocation);
+    base_free(allocation->pageable.place.offer);
     cpu_forget(adapter, allocation);
     turns_forget(&allocation->pageable);
     content_fini(&allocation->pageable.store.content);
     page_set_fini(&allocation->pageable.store.cpu_dirty);
     page_set_fini(&allocation->pageable.store.uncertain);
-    system_range_orphan(adapter, allocation);
-    mdl_end(&allocation->pageable.store.backing);
-    base_free(allocation->pageable.store.backing.runs);
+    if (allocation->pageable.store.backing) {
+        mdl_end(allocation->pageable.store.backing);
+        base_free(allocation->pageable.store.backing->runs);
+    }
+    base_free(allocation->pageable.store.backing);
     base_free(allocation->surface);
+    rename_fini(allocation);
     base_free(allocation);
 }
 
@@ -402,6 +407,5 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     unlink_allocation(allocation);
     while (rename_other(allocation))
         forget(adapter, rename_take(rename_other(allocation)));
-    rename_fini(allocation);
     forget(adapter, allocation);
 }

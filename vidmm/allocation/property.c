@@ -156,7 +156,7 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
     if (allocation->pageable.place.pinned && !by_context)
         return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned outside of its new set", allocation->pageable.label);
-    if (allocation->cpu.lock_count && !allocation_is_permanent(&allocation->pageable))
+    if (cpu_of(allocation)->lock_count && !allocation_is_permanent(&allocation->pageable))
         set &= places_aperture_set(adapter);
     if (!set)
         return refuse(adapter, RULE(RES_070), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
@@ -251,7 +251,7 @@ static void set_priority(adapter_t *adapter, struct allocation *allocation, uint
     uint32_t before = allocation->pageable.place.victim.priority;
     applies(adapter, RULE(PRIO_001));
     applies(adapter, RULE(PRIO_003));
-    if (allocation->rename.list || allocation->pageable.place.next_copy)
+    if (rename_of(allocation)->list || allocation->pageable.place.next_copy)
         applies(adapter, RULE(PRIO_013));
     turns_set_priority(adapter, &allocation->pageable, priority);
     EMIT(adapter, PRIORITY, RULE(PRIO_005), allocation->pageable.handle, f_hex("from", before),

@@ -52,7 +52,7 @@ static vidmm_status check_source(adapter_t *adapter, const struct vidmm_system_r
     if (!allocation_cpu_visible(&source->pageable) || !range_has_address(adapter, source))
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
                       "%s: %s has no address for the CPU now", args->label, source->pageable.label);
-    if (source->cpu.cpu_range || source->pageable.store.backing.existing)
+    if (cpu_of(source)->cpu_range || backing_of(&source->pageable)->existing)
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
                       "%s: the memory of %s is named by another range already", args->label,
                       source->pageable.label);
@@ -73,7 +73,7 @@ static void name_source(adapter_t *adapter, const struct vidmm_system_range_args
     range->process = source->pageable.creator->process->handle;
     range->page_count = source->pageable.info.bytes / adapter->setup->page;
     cpu_address_name(source, range);
-    range->address = source->cpu.lock_address;
+    range->address = cpu_of(source)->lock_address;
     if (!range->address)
         range->address = cpu_address_take(adapter, source->pageable.info.bytes);
     range->address += args->misaligned;
@@ -87,7 +87,7 @@ vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range)
     vidmm_status status = allocation_make_store(adapter, &source->pageable);
     if (status)
         return status;
-    const struct backing *backing = &source->pageable.store.backing;
+    const struct backing *backing = backing_of(&source->pageable);
     range->run_count = backing->run_count;
     range->pages = base_alloc(backing->run_count, sizeof *range->pages);
     memcpy(range->pages, backing_runs(backing), backing->run_count * sizeof *range->pages);
@@ -98,7 +98,7 @@ vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range)
 
 void system_range_orphan(adapter_t *adapter, struct allocation *allocation)
 {
-    struct system_range *range = allocation->cpu.cpu_range;
+    struct system_range *range = cpu_of(allocation)->cpu_range;
     if (!range)
         return;
     cpu_address_name(allocation, NULL);

@@ -86,8 +86,8 @@ void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool kee
 void rename_retire(adapter_t *adapter, struct allocation *allocation);
 /* It leaves the list; returns it. */
 struct allocation *rename_take(struct allocation *instance);
-/* The original goes. */
-void rename_fini(struct allocation *original);
+/* It goes; with the original the list. */
+void rename_fini(struct allocation *allocation);
 
 struct cpu *cpu_new(void); /* the state of this folder, empty (base_free) */
 

@@ -33,14 +33,18 @@ struct cpu_part {
     struct page_set written;        /* by the CPU since the last reset of the watch (KMT-023) */
 };
 
-/* Renaming; all 0 for an allocation that was never renamed. */
-struct rename_part {
+/* Of an allocation that was renamed, or an instance of one. */
+struct rename_entry {
     struct rename_list *list;
     struct allocation *prev, *next, *live_prev, *live_next; /* by when they were handed out */
     uint64_t generation;      /* when it was handed out (RENAME-002) */
-    uint64_t submitted;       /* when a submission used it last */
     uint64_t kept_in;         /* the last submission that kept it (RENAME-009) */
     bool superseded, retired; /* a submission used a newer one; and nothing kept it */
+};
+
+struct rename_part {
+    struct rename_entry *entry; /* NULL: never renamed, as nearly all; rename_of() */
+    uint64_t submitted;         /* when a submission used it last */
 };
 
 #endif

@@ -42,4 +42,12 @@ struct cpu {
     struct host_aperture hosts[VIDMM_SEGMENT_SLOTS + 1]; /* by segment */
 };
 
+/* Its part, to be written: from now on it has one (cpu_of()). */
+static inline struct cpu_part *cpu_own(struct allocation *allocation)
+{
+    if (!allocation->cpu)
+        allocation->cpu = base_alloc(1, sizeof *allocation->cpu);
+    return allocation->cpu;
+}
+
 #endif

@@ -44,7 +44,7 @@ bool cpu_va_is_kept(const adapter_t *adapter, const struct allocation *allocatio
 
 void cpu_va_assign(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation->cpu.lock_address =
+    cpu_own(allocation)->lock_address =
         cpu_address_take(adapter, align_up(lock_bytes(&allocation->pageable), 0x10000) + 0x10000);
 }
 
@@ -55,8 +55,8 @@ vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation)
     applies(adapter, RULE(FLAG_070));
     for (struct allocation *part = allocation; part;
          part = allocation_of(lock_next_part(&part->pageable))) {
-        part->cpu.cpu_va = cpu_va_take(adapter, part->pageable.info.bytes);
-        if (!part->cpu.cpu_va)
+        cpu_own(part)->cpu_va = cpu_va_take(adapter, part->pageable.info.bytes);
+        if (!cpu_of(part)->cpu_va)
             return refuse(
                 adapter, RULE(FLAG_070), STATUS_NO_MEMORY,
                 "%s: CpuVisible keeps CPU addresses (%s) from its creation on, and less is left of "
@@ -70,7 +70,7 @@ vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation)
 
 vidmm_status cpu_va_lock(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->cpu.cpu_va ||
+    if (cpu_of(allocation)->cpu_va ||
         allocation_has(&allocation->pageable, ALLOCATION_CPU_VISIBLE | ALLOCATION_EXISTING))
         return STATUS_SUCCESS;
     applies(adapter, RULE(LOCK_014));
@@ -78,15 +78,16 @@ vidmm_status cpu_va_lock(adapter_t *adapter, struct allocation *allocation)
         return refuse(adapter, RULE(LOCK_014), STATUS_NO_MEMORY,
                       "%s: no CPU address is left for %s", allocation->pageable.label,
                       words_size(allocation->pageable.info.bytes).it);
-    allocation->cpu.cpu_va = true;
+    cpu_own(allocation)->cpu_va = true;
     return STATUS_SUCCESS;
 }
 
 static void cpu_va_end(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->cpu.cpu_va)
-        cpu_va_release(adapter, allocation->pageable.info.bytes);
-    allocation->cpu.cpu_va = false;
+    if (!allocation->cpu || !allocation->cpu->cpu_va)
+        return;
+    cpu_va_release(adapter, allocation->pageable.info.bytes);
+    allocation->cpu->cpu_va = false;
 }
 
 void cpu_va_unlock(adapter_t *adapter, struct allocation *allocation)
@@ -100,7 +101,7 @@ void cpu_va_unlock(adapter_t *adapter, struct allocation *allocation)
 bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
                       const struct swizzling_range *range)
 {
-    if (allocation->cpu.alternate)
+    if (cpu_of(allocation)->alternate)
         return true;
     if (!cpu_va_take(adapter, range->bytes))
         return false;
@@ -111,7 +112,7 @@ bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
         .range_id = range->id,
         .range_data = range->data,
     };
-    allocation->cpu.alternate = alternate;
+    cpu_own(allocation)->alternate = alternate;
     applies(adapter, RULE(SWIZ_019));
     applies(adapter, RULE(SWIZ_021));
     return true;
@@ -119,11 +120,11 @@ bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
 
 void alternate_release(adapter_t *adapter, struct allocation *allocation)
 {
-    if (!allocation->cpu.alternate)
+    if (!cpu_of(allocation)->alternate)
         return;
-    cpu_va_release(adapter, allocation->cpu.alternate->bytes);
-    base_free(allocation->cpu.alternate);
-    allocation->cpu.alternate = NULL;
+    cpu_va_release(adapter, cpu_of(allocation)->alternate->bytes);
+    base_free(cpu_of(allocation)->alternate);
+    cpu_own(allocation)->alternate = NULL;
     applies(adapter, RULE(SWIZ_021));
 }
 
@@ -131,24 +132,32 @@ void alternate_arrived(adapter_t *adapter, struct pageable *pageable)
 {
     struct allocation *allocation = allocation_of(pageable);
     if (swizzle_keeps(allocation))
-        allocation->cpu.alternate->holds = false;
+        cpu_own(allocation)->alternate->holds = false;
     else
         alternate_release(adapter, allocation);
 }
 
 bool alternate_in_use(const struct allocation *allocation)
 {
-    return allocation->cpu.alternate && lock_has(allocation, VIDMM_LOCK_UseAlternateVA);
+    return cpu_of(allocation)->alternate && lock_has(allocation, VIDMM_LOCK_UseAlternateVA);
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */
+
+static void end_part(struct allocation *allocation)
+{
+    if (allocation->cpu)
+        page_set_fini(&allocation->cpu->written);
+    base_free(allocation->cpu);
+    allocation->cpu = NULL;
+}
 
 void cpu_end(adapter_t *adapter, struct allocation *allocation)
 {
     for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy)) {
         alternate_release(adapter, a);
         cpu_va_end(adapter, a);
-        page_set_fini(&a->cpu.written);
+        end_part(a);
     }
 }
 
@@ -156,13 +165,14 @@ void cpu_forget(adapter_t *adapter, struct allocation *allocation)
 {
     lock_drop_all(adapter, allocation);
     host_aperture_forget(allocation);
-    page_set_fini(&allocation->cpu.written);
     alternate_release(adapter, allocation);
+    end_part(allocation);
 }
 
 void cpu_address_name(struct allocation *allocation, struct system_range *range)
 {
-    allocation->cpu.cpu_range = range;
+    if (range || allocation->cpu)
+        cpu_own(allocation)->cpu_range = range;
 }
 
 void cpu_start(adapter_t *adapter)

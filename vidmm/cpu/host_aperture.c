@@ -165,10 +165,11 @@ static void give_pages(struct host_aperture *host, const struct host_mapping *ma
 
 void host_aperture_forget(struct allocation *allocation)
 {
-    if (allocation->cpu.host)
-        base_free(allocation->cpu.host->runs);
-    base_free(allocation->cpu.host);
-    allocation->cpu.host = NULL;
+    if (!allocation->cpu || !allocation->cpu->host)
+        return;
+    base_free(allocation->cpu->host->runs);
+    base_free(allocation->cpu->host);
+    allocation->cpu->host = NULL;
 }
 
 static void end_mapping(adapter_t *adapter, struct host_mapping *mapping, const char *kind)
@@ -206,7 +207,7 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
     struct host_aperture *host = &adapter->cpu->hosts[allocation->pageable.place.at.segment];
     const struct vidmm_segment_desc *desc =
         segment_desc(adapter, allocation->pageable.place.at.segment);
-    struct host_mapping *mapping = allocation->cpu.host;
+    struct host_mapping *mapping = cpu_of(allocation)->host;
     if (mapping && mapping->offered) {
         DL_DELETE2(host->oldest, mapping, older, newer);
         mapping->offered = false;
@@ -226,7 +227,7 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
     mapping->segment = allocation->pageable.place.at.segment;
     mapping->pages = pages;
     take_pages(host, mapping);
-    allocation->cpu.host = mapping;
+    cpu_own(allocation)->host = mapping;
     if (call_map(adapter, mapping)) {
         give_pages(host, mapping);
         host_aperture_forget(allocation);
@@ -239,7 +240,7 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
 
 void host_aperture_offer(adapter_t *adapter, struct allocation *allocation)
 {
-    struct host_mapping *mapping = allocation->cpu.host;
+    struct host_mapping *mapping = cpu_of(allocation)->host;
     if (!mapping || mapping->offered)
         return;
     count_held(adapter, mapping, false);
@@ -250,12 +251,13 @@ void host_aperture_offer(adapter_t *adapter, struct allocation *allocation)
 
 void host_aperture_release(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->cpu.host)
-        end_mapping(adapter, allocation->cpu.host, "release");
+    if (cpu_of(allocation)->host)
+        end_mapping(adapter, cpu_of(allocation)->host, "release");
 }
 
 uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation)
 {
-    const struct vidmm_segment_desc *desc = segment_desc(adapter, allocation->cpu.host->segment);
-    return desc->host_address + allocation->cpu.host->runs[0].offset * desc->page_bytes;
+    const struct vidmm_segment_desc *desc =
+        segment_desc(adapter, cpu_of(allocation)->host->segment);
+    return desc->host_address + cpu_of(allocation)->host->runs[0].offset * desc->page_bytes;
 }

@@ -67,7 +67,7 @@ static void note_pages(adapter_t *adapter, struct allocation *allocation,
     for (size_t i = 0; i < max_u64(args->page_runs, 1); i++) {
         page_set_add(&pageable->store.cpu_dirty, pages[i].first, pages[i].count);
         if (watched)
-            page_set_add(&allocation->cpu.written, pages[i].first, pages[i].count);
+            page_set_add(&cpu_own(allocation)->written, pages[i].first, pages[i].count);
     }
 }
 
@@ -108,7 +108,7 @@ static void tell_lock(adapter_t *adapter, const struct lock_request *request)
         (void)vidmm_flags_text(VIDMM_FLAGS_LOCK, request->args->flags, words, sizeof words);
     EMIT(adapter, LOCK, request->rule, allocation->pageable.handle, f_word("flags", words),
          f_word("via", lock_view_word(allocation)), f_status("status", STATUS_SUCCESS),
-         f_number("locks", allocation->cpu.lock_count),
+         f_number("locks", cpu_of(allocation)->lock_count),
          f_hex("cpu", request->range ? request->range->cpu /* as the driver says */
                                      : lock_cpu_address(adapter, allocation)));
     lock_parts_tell(adapter, allocation);
@@ -117,14 +117,14 @@ static void tell_lock(adapter_t *adapter, const struct lock_request *request)
 static void take_address(adapter_t *adapter, struct allocation *allocation)
 {
     applies(adapter, RULE(LOCK_031));
-    if (allocation->cpu.lock_address)
+    if (cpu_of(allocation)->lock_address)
         return;
     if (allocation_is_existing(&allocation->pageable))
         applies(adapter, RULE(LOCK_044));
     /* The caller sees its own memory where it is; kernel pages get a view for the process. */
     if (allocation_has(&allocation->pageable, ALLOCATION_EXISTING) &&
-        !allocation->pageable.store.backing.existing->section) {
-        allocation->cpu.lock_address = allocation->pageable.store.backing.existing->address;
+        !backing_of(&allocation->pageable)->existing->section) {
+        cpu_own(allocation)->lock_address = backing_of(&allocation->pageable)->existing->address;
         return;
     }
     cpu_va_assign(adapter, allocation);
@@ -142,10 +142,12 @@ static vidmm_status have_array(adapter_t *adapter, const struct allocation *allo
 static struct vidmm_lock_result lock_result(const struct allocation *allocation)
 {
     const struct pageable *pageable = &allocation->pageable;
-    bool alternate = allocation->cpu.alternate && allocation->cpu.lock_view == VIDMM_VIEW_ALTERNATE;
+    bool alternate =
+        cpu_of(allocation)->alternate && cpu_of(allocation)->lock_view == VIDMM_VIEW_ALTERNATE;
     return (struct vidmm_lock_result){
-        .address = alternate ? allocation->cpu.alternate->address : allocation->cpu.lock_address,
-        .via = allocation->cpu.lock_view,
+        .address =
+            alternate ? cpu_of(allocation)->alternate->address : cpu_of(allocation)->lock_address,
+        .via = cpu_of(allocation)->lock_view,
         .allocation = pageable->handle,
         .bytes = lock_bytes(pageable),
         .parts = lock_part_count(pageable),
@@ -196,7 +198,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     if (request.asked)
         rename_commit(adapter, &request);
     applies(adapter, RULE(LOCK_056));
-    if (allocation->rename.list)
+    if (rename_of(allocation)->list)
         applies(adapter, RULE(RENAME_016));
     paging_count_use(adapter); /* a use, for the order of victims */
     for (uint32_t i = 0; i < parts.count; i++)
@@ -228,7 +230,7 @@ static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
     bool mirrored = allocation_is_mirrored(pageable);
     vidmm_status status = STATUS_SUCCESS;
     if (!(permanent || mirrored) || !lock_in_memory(adapter, allocation) ||
-        !pageable->store.cpu_dirty.count) {
+        !page_set_count(&pageable->store.cpu_dirty)) {
         page_set_clear(&pageable->store.cpu_dirty);
         return STATUS_SUCCESS;
     }
@@ -249,7 +251,8 @@ static vidmm_status end_view(adapter_t *adapter, struct allocation *allocation)
 {
     cpu_va_unlock(adapter, allocation);
     host_aperture_offer(adapter, allocation);
-    allocation->cpu.lock_view = VIDMM_VIEW_NONE;
+    if (allocation->cpu)
+        allocation->cpu->lock_view = VIDMM_VIEW_NONE;
     applies(adapter, RULE(LOCK_054));
     applies(adapter, RULE(LOCK_059)); /* ranges and alternate addresses stay */
     coherency_unlock(adapter, &allocation->pageable);
@@ -267,11 +270,11 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
             swizzle_unuse(adapter, a);
     }
     EMIT(adapter, UNLOCK, RULE(LOCK_056), allocation->pageable.handle,
-         f_number("locks", allocation->cpu.lock_count));
-    if (allocation->cpu.lock_count)
+         f_number("locks", cpu_of(allocation)->lock_count));
+    if (cpu_of(allocation)->lock_count)
         return STATUS_SUCCESS;
     if (!cpu_va_is_kept(adapter, allocation))
-        allocation->cpu.lock_address = 0;
+        cpu_own(allocation)->lock_address = 0;
     for (struct allocation *a = allocation; a && !status;
          a = allocation_of(lock_next_part(&a->pageable)))
         status = end_view(adapter, a);
@@ -295,13 +298,13 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
         if (status)
             return status;
         /* A list may name an allocation as often as the device holds it. */
-        if (allocation->cpu.last_unlock_call != adapter->cpu->unlock_calls)
-            allocation->cpu.locks_left = lock_count_of(adapter, allocation, device);
-        allocation->cpu.last_unlock_call = adapter->cpu->unlock_calls;
-        if (!allocation->cpu.locks_left)
+        if (cpu_of(allocation)->last_unlock_call != adapter->cpu->unlock_calls)
+            cpu_own(allocation)->locks_left = lock_count_of(adapter, allocation, device);
+        cpu_own(allocation)->last_unlock_call = adapter->cpu->unlock_calls;
+        if (!cpu_of(allocation)->locks_left)
             return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER, "%s is not locked",
                           allocation->pageable.label);
-        allocation->cpu.locks_left--;
+        cpu_own(allocation)->locks_left--;
         status = have_array(adapter, allocation);
         if (status)
             return status;
@@ -317,10 +320,10 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
 
 void lock_release_all(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->cpu.lock_count)
+    if (cpu_of(allocation)->lock_count)
         (void)warn(adapter, RULE(LOCK_058), allocation->pageable.handle,
                    "%s goes away with %u outstanding locks", allocation->pageable.label,
-                   allocation->cpu.lock_count);
+                   cpu_of(allocation)->lock_count);
     for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
         lock_drop_all(adapter, a);
         cpu_va_unlock(adapter, a);

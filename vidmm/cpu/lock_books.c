@@ -43,7 +43,8 @@ static struct lock_holder *holder_of(const adapter_t *adapter, const struct allo
                                      const struct device *device)
 {
     const struct lock_key key = { allocation, device };
-    struct lock_holder *holder = allocation->cpu.locks ? allocation->cpu.locks->holders : NULL;
+    struct lock_holder *holder =
+        cpu_of(allocation)->locks ? cpu_of(allocation)->locks->holders : NULL;
     if (holder && holder->key.device != device)
         HASH_FIND(hh, adapter->cpu->lock_holders, &key, sizeof key, holder);
     return holder;
@@ -52,7 +53,7 @@ static struct lock_holder *holder_of(const adapter_t *adapter, const struct allo
 static struct lock_holder *new_holder(adapter_t *adapter, struct allocation *allocation,
                                       const struct device *device)
 {
-    struct lock_books *books = allocation->cpu.locks;
+    struct lock_books *books = cpu_of(allocation)->locks;
     struct lock_holder *holder = base_alloc(1, sizeof *holder);
     holder->key = (struct lock_key){ allocation, device };
     if (books->holders)
@@ -88,9 +89,9 @@ void lock_add(adapter_t *adapter, const struct lock_part *part)
 {
     struct allocation *allocation = part->request.allocation;
     struct lock_record *record = base_alloc(1, sizeof *record);
-    if (!allocation->cpu.locks)
-        allocation->cpu.locks = base_alloc(1, sizeof *allocation->cpu.locks);
-    struct lock_books *books = allocation->cpu.locks;
+    if (!cpu_of(allocation)->locks)
+        cpu_own(allocation)->locks = base_alloc(1, sizeof *cpu_of(allocation)->locks);
+    struct lock_books *books = cpu_of(allocation)->locks;
     struct lock_holder *holder = holder_of(adapter, allocation, part->request.device);
     if (!holder)
         holder = new_holder(adapter, allocation, part->request.device);
@@ -100,7 +101,7 @@ void lock_add(adapter_t *adapter, const struct lock_part *part)
                                     .older = holder->newest };
     holder->newest = record;
     holder->count++;
-    allocation->cpu.lock_count++;
+    cpu_own(allocation)->lock_count++;
     count_flags(books, record->flags, 1);
     if (record->ranged)
         DL_PREPEND(books->ranged, record);
@@ -108,7 +109,7 @@ void lock_add(adapter_t *adapter, const struct lock_part *part)
 
 void lock_drop(adapter_t *adapter, struct allocation *allocation, const struct device *device)
 {
-    struct lock_books *books = allocation->cpu.locks;
+    struct lock_books *books = cpu_of(allocation)->locks;
     struct lock_holder *holder = holder_of(adapter, allocation, device);
     struct lock_record *record = holder->newest;
     holder->newest = record->older;
@@ -118,21 +119,21 @@ void lock_drop(adapter_t *adapter, struct allocation *allocation, const struct d
     base_free(record);
     if (!--holder->count)
         free_holder(adapter, books, holder);
-    if (--allocation->cpu.lock_count)
+    if (--cpu_own(allocation)->lock_count)
         return;
     base_free(books);
-    allocation->cpu.locks = NULL;
+    cpu_own(allocation)->locks = NULL;
 }
 
 void lock_drop_all(adapter_t *adapter, struct allocation *allocation)
 {
-    while (allocation->cpu.locks)
-        lock_drop(adapter, allocation, allocation->cpu.locks->holders->key.device);
+    while (cpu_of(allocation)->locks)
+        lock_drop(adapter, allocation, cpu_of(allocation)->locks->holders->key.device);
 }
 
 bool lock_has(const struct allocation *allocation, uint32_t flag)
 {
-    const struct lock_books *books = allocation->cpu.locks;
+    const struct lock_books *books = cpu_of(allocation)->locks;
     uint32_t bit = 0;
     while (flag >> bit > 1)
         bit++;
@@ -141,16 +142,16 @@ bool lock_has(const struct allocation *allocation, uint32_t flag)
 
 bool lock_has_without(const struct allocation *allocation, uint32_t flag)
 {
-    const struct lock_books *books = allocation->cpu.locks;
+    const struct lock_books *books = cpu_of(allocation)->locks;
     uint32_t bit = 0;
     while (flag >> bit > 1)
         bit++;
-    return books && books->with[bit] < allocation->cpu.lock_count;
+    return books && books->with[bit] < cpu_of(allocation)->lock_count;
 }
 
 const char *lock_problem(const struct allocation *allocation)
 {
-    const struct lock_books *books = allocation->cpu.locks;
+    const struct lock_books *books = cpu_of(allocation)->locks;
     const struct lock_holder *holder = books ? books->holders : NULL;
     uint32_t locks = 0, with[FLAG_BITS] = { 0 };
     for (; holder; holder = holder->next) {
@@ -162,7 +163,7 @@ const char *lock_problem(const struct allocation *allocation)
             return "the locks of a device are counted wrongly";
         locks += count;
     }
-    if (locks != allocation->cpu.lock_count || !locks != !books)
+    if (locks != cpu_of(allocation)->lock_count || !locks != !books)
         return "its locks are counted wrongly";
     for (uint32_t bit = 0; bit < FLAG_BITS && books; bit++)
         if (books->with[bit] != with[bit])
@@ -174,12 +175,13 @@ const char *lock_problem(const struct allocation *allocation)
 
 bool swizzle_in_use(const struct allocation *allocation)
 {
-    return allocation->cpu.locks && allocation->cpu.locks->ranged;
+    return cpu_of(allocation)->locks && cpu_of(allocation)->locks->ranged;
 }
 
 bool lock_uses_range(const struct allocation *allocation, uint32_t data)
 {
-    const struct lock_record *record = allocation->cpu.locks ? allocation->cpu.locks->ranged : NULL;
+    const struct lock_record *record =
+        cpu_of(allocation)->locks ? cpu_of(allocation)->locks->ranged : NULL;
     while (record && record->data != data)
         record = record->next;
     return record != NULL;
@@ -189,8 +191,8 @@ bool lock_leave_ranges(struct allocation *allocation)
 {
     bool left = swizzle_in_use(allocation);
     while (swizzle_in_use(allocation)) {
-        struct lock_record *record = allocation->cpu.locks->ranged;
-        DL_DELETE(allocation->cpu.locks->ranged, record);
+        struct lock_record *record = cpu_of(allocation)->locks->ranged;
+        DL_DELETE(cpu_of(allocation)->locks->ranged, record);
         record->ranged = false;
     }
     return left;

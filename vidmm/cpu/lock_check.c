@@ -203,14 +203,15 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
     if (status)
         return status;
     const char *barred = rename_bars_lock(adapter, allocation);
-    if (allocation->rename.list)
+    if (rename_of(allocation)->list)
         applies(adapter, RULE(LOCK_018));
     if (barred)
         return refuse(adapter, RULE(LOCK_018), STATUS_INVALID_PARAMETER, "%s %s", label, barred);
     status = lock_check_rules(adapter, facts, label, other_rules, ARRAY_COUNT(other_rules));
     if (status)
         return status;
-    uint64_t references = (uint64_t)allocation->cpu.lock_count + allocation->pageable.packet_refs;
+    uint64_t references =
+        (uint64_t)cpu_of(allocation)->lock_count + allocation->pageable.packet_refs;
     if (references >= setting(adapter, VIDMM_SETTING_MAX_LOCK_REFS))
         return refuse(adapter, RULE(LOCK_030), STATUS_GRAPHICS_TOO_MANY_REFERENCES,
                       "%s has %llu references already", label, (unsigned long long)references);

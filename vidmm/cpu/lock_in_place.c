@@ -12,6 +12,7 @@
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/store/store.h"
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 
 /* ---- checks --------------------------------------------------------------------------------- */
@@ -66,7 +67,7 @@ static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *requ
                       "%s is pinned in memory that the CPU cannot use", allocation->pageable.label);
     request->complex = true;
     request->rule = rule;
-    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
+    cpu_own(allocation)->lock_view = VIDMM_VIEW_BACKING;
     paging_begin(adapter);
     return lock_finish(adapter, allocation,
                        residency_bring(adapter, &allocation->pageable,
@@ -96,12 +97,12 @@ static vidmm_status reach_memory(adapter_t *adapter, struct lock_request *reques
                         : not_usable(adapter, allocation, RULE(RES_064), "Cached");
     if (lock_cpu_reaches(adapter, allocation)) {
         request->rule = RULE(RES_065);
-        allocation->cpu.lock_view = VIDMM_VIEW_SEGMENT;
+        cpu_own(allocation)->lock_view = VIDMM_VIEW_SEGMENT;
         return STATUS_SUCCESS;
     }
     if (host_aperture_map(adapter, allocation)) {
         request->rule = RULE(RES_073);
-        allocation->cpu.lock_view = VIDMM_VIEW_HOST_APERTURE;
+        cpu_own(allocation)->lock_view = VIDMM_VIEW_HOST_APERTURE;
         return STATUS_SUCCESS;
     }
     if (aperture)
@@ -122,7 +123,7 @@ static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
                    ? lock_reach_permanent(adapter, request)
                    : reach_memory(adapter, request);
     request->rule = cpu_accessible(allocation) ? RULE(RES_066) : RULE(RES_069);
-    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
+    cpu_own(allocation)->lock_view = VIDMM_VIEW_BACKING;
     return allocation_make_store(adapter, &allocation->pageable);
 }
 

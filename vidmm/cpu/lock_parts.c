@@ -65,11 +65,12 @@ static void give_up(adapter_t *adapter, const struct lock_request *request)
     struct allocation *allocation = request->allocation;
     if (request->range && !swizzle_in_use(allocation))
         swizzle_unuse(adapter, allocation);
-    if (allocation->cpu.lock_count)
+    if (cpu_of(allocation)->lock_count)
         return;
     cpu_va_unlock(adapter, allocation);
     host_aperture_offer(adapter, allocation);
-    allocation->cpu.lock_view = VIDMM_VIEW_NONE;
+    if (allocation->cpu)
+        allocation->cpu->lock_view = VIDMM_VIEW_NONE;
 }
 
 /* What is written goes to the other adapters through the store: without pages now, the unlock could
@@ -113,7 +114,7 @@ vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
 /* A range that a lock has just got is the last one. */
 static uint64_t seen_at(adapter_t *adapter, const struct allocation *part)
 {
-    const struct swizzling_range *range = part->cpu.ranges;
+    const struct swizzling_range *range = cpu_of(part)->ranges;
     if (!swizzle_in_use(part) || !range)
         return lock_cpu_address(adapter, part);
     while (range->next)

@@ -13,6 +13,7 @@
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/cpu/cpu.h"
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
 
@@ -70,9 +71,9 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
     struct pageable *pageable = &allocation->pageable;
     applies(adapter,
             pageable->store.state == ALLOCATION_RESIDENT ? RULE(LOCK_033) : RULE(LOCK_032));
-    allocation->cpu.lock_view = alternate_holds(allocation) || swizzle_keeps(allocation)
-                                    ? VIDMM_VIEW_ALTERNATE
-                                    : VIDMM_VIEW_BACKING;
+    cpu_own(allocation)->lock_view = alternate_holds(allocation) || swizzle_keeps(allocation)
+                                         ? VIDMM_VIEW_ALTERNATE
+                                         : VIDMM_VIEW_BACKING;
     bool first = pageable->store.state == ALLOCATION_NO_CONTENT;
     uint32_t segment = pageable->place.at.segment;
     bool in_agp = pageable->store.state == ALLOCATION_RESIDENT && segment &&
@@ -100,7 +101,7 @@ vidmm_status lock_reach_permanent(adapter_t *adapter, struct lock_request *reque
     struct allocation *allocation = request->allocation;
     request->rule = RULE(LOCK_037);
     applies(adapter, request->rule);
-    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
+    cpu_own(allocation)->lock_view = VIDMM_VIEW_BACKING;
     if (!allocation->pageable.transfer.gpu_dirty || request->no_overwrite)
         return STATUS_SUCCESS;
     /* LOCK-038: what the GPU wrote comes back before the CPU looks. */
@@ -126,7 +127,7 @@ vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
     if (lock_in_memory(adapter, allocation)) {
         if (lock_cpu_reaches(adapter, allocation)) {
             applies(adapter, RULE(LOCK_034));
-            allocation->cpu.lock_view = VIDMM_VIEW_SEGMENT;
+            cpu_own(allocation)->lock_view = VIDMM_VIEW_SEGMENT;
             return STATUS_SUCCESS;
         }
         request->complex = true;
@@ -138,7 +139,7 @@ vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
     }
     if (lock_through_aperture(adapter, allocation)) {
         applies(adapter, RULE(SWIZ_024));
-        allocation->cpu.lock_view = VIDMM_VIEW_SEGMENT;
+        cpu_own(allocation)->lock_view = VIDMM_VIEW_SEGMENT;
         return STATUS_SUCCESS;
     }
     return reach_store(adapter, request);

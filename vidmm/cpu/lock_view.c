@@ -6,6 +6,7 @@
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/cpu/cpu.h"
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
 
@@ -23,15 +24,15 @@ bool lock_shows_segment(const adapter_t *adapter, const struct allocation *alloc
 {
     if (!lock_in_memory(adapter, allocation) || !allocation->pageable.place.at.run_count)
         return false;
-    if (allocation->cpu.lock_view == VIDMM_VIEW_RANGE ||
-        allocation->cpu.lock_view == VIDMM_VIEW_ALTERNATE)
+    if (cpu_of(allocation)->lock_view == VIDMM_VIEW_RANGE ||
+        cpu_of(allocation)->lock_view == VIDMM_VIEW_ALTERNATE)
         return true;
-    if (allocation->cpu.lock_view == VIDMM_VIEW_HOST_APERTURE)
-        return allocation->cpu.host != NULL;
+    if (cpu_of(allocation)->lock_view == VIDMM_VIEW_HOST_APERTURE)
+        return cpu_of(allocation)->host != NULL;
     if (!lock_cpu_reaches(adapter, allocation))
         return false;
-    if (allocation->cpu.lock_count)
-        return allocation->cpu.lock_view == VIDMM_VIEW_SEGMENT;
+    if (cpu_of(allocation)->lock_count)
+        return cpu_of(allocation)->lock_view == VIDMM_VIEW_SEGMENT;
     return !allocation_is_permanent(&allocation->pageable);
 }
 
@@ -39,8 +40,8 @@ vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocat
 {
     uint32_t node = adapter->setup->caps.paging_node;
     /* A range is given up only when the content has arrived: SWIZ-009. */
-    bool direct = allocation->cpu.lock_view == VIDMM_VIEW_SEGMENT ||
-                  allocation->cpu.lock_view == VIDMM_VIEW_HOST_APERTURE;
+    bool direct = cpu_of(allocation)->lock_view == VIDMM_VIEW_SEGMENT ||
+                  cpu_of(allocation)->lock_view == VIDMM_VIEW_HOST_APERTURE;
     /* An alternate address stays, and must not be written before the content stands there. */
     if (!(direct || alternate_in_use(allocation)) || lock_shows_segment(adapter, allocation) ||
         lock_through_aperture(adapter, allocation))
@@ -54,7 +55,7 @@ vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocat
         return status; /* still suspended */
     if (!direct)
         return STATUS_SUCCESS;
-    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
+    cpu_own(allocation)->lock_view = VIDMM_VIEW_BACKING;
     applies(adapter, RULE(LOCK_036));
     return STATUS_SUCCESS;
 }
@@ -63,9 +64,9 @@ uint32_t lock_cpu_use(const struct pageable *pageable)
 {
     const struct allocation *allocation = allocation_of(pageable);
     const struct allocation *whole = allocation_of(allocation_whole_of(pageable));
-    const struct cpu_part *cpu = &allocation->cpu;
+    const struct cpu_part *cpu = cpu_of(allocation);
     /* RENAME-012: nothing asks any more what a retired instance holds. */
-    uint32_t uses = whole->rename.retired && !whole->cpu.lock_count ? CPU_GIVEN_UP : 0u;
+    uint32_t uses = rename_of(whole)->retired && !cpu_of(whole)->lock_count ? CPU_GIVEN_UP : 0u;
     if (!cpu->locks && !cpu->ranges && !cpu->alternate && !cpu->unswizzle)
         return uses; /* like nearly all, at every reference */
     bool counts = cpu->lock_count && !swizzle_keeps(allocation);
@@ -85,15 +86,15 @@ const char *lock_view_word(const struct allocation *allocation)
         [VIDMM_VIEW_SEGMENT] = "segment",     [VIDMM_VIEW_RANGE] = "range",
         [VIDMM_VIEW_ALTERNATE] = "alternate", [VIDMM_VIEW_HOST_APERTURE] = "host-aperture",
     };
-    return words[allocation->cpu.lock_view];
+    return words[cpu_of(allocation)->lock_view];
 }
 
 /* SEG-022: the CPU sees a memory segment at CpuTranslatedAddress. */
 uint64_t lock_cpu_address(adapter_t *adapter, const struct allocation *allocation)
 {
-    if (allocation->cpu.lock_view == VIDMM_VIEW_HOST_APERTURE)
+    if (cpu_of(allocation)->lock_view == VIDMM_VIEW_HOST_APERTURE)
         return host_aperture_address(adapter, allocation);
-    if (allocation->cpu.lock_view != VIDMM_VIEW_SEGMENT)
+    if (cpu_of(allocation)->lock_view != VIDMM_VIEW_SEGMENT)
         return 0;
     applies(adapter, RULE(SEG_022));
     return segment_desc(adapter, allocation->pageable.place.at.segment)->cpu_base +

@@ -38,48 +38,57 @@ enum { LIST_MAX = 4096 };
 /* The newest from now on. */
 static void append(struct rename_list *list, struct allocation *instance)
 {
-    instance->rename.retired = instance->rename.superseded = false;
-    DL_APPEND2(list->first, instance, rename.prev, rename.next);
-    DL_APPEND2(list->live, instance, rename.live_prev, rename.live_next);
+    instance->rename.entry->retired = instance->rename.entry->superseded = false;
+    DL_APPEND2(list->first, instance, rename.entry->prev, rename.entry->next);
+    DL_APPEND2(list->live, instance, rename.entry->live_prev, rename.entry->live_next);
+}
+
+static void join(struct rename_list *list, struct allocation *allocation)
+{
+    allocation->rename.entry = base_alloc(1, sizeof *allocation->rename.entry);
+    allocation->rename.entry->list = list;
 }
 
 /* That of the allocation; a new one when it has none. */
 static struct rename_list *list_of(struct allocation *allocation)
 {
-    if (allocation->rename.list)
-        return allocation->rename.list;
+    if (allocation->rename.entry)
+        return allocation->rename.entry->list;
     struct rename_list *list = base_alloc(1, sizeof *list);
     *list = (struct rename_list){ .original = allocation, .count = 1 };
-    allocation->rename.list = list;
+    join(list, allocation);
     append(list, allocation);
     return list;
 }
 
 static void retire(struct rename_list *list, struct allocation *instance)
 {
-    instance->rename.retired = true;
-    DL_DELETE2(list->live, instance, rename.live_prev, rename.live_next);
+    instance->rename.entry->retired = true;
+    DL_DELETE2(list->live, instance, rename.entry->live_prev, rename.entry->live_next);
 }
 
 /* It leaves the order, but still counts. */
 static void take_out(struct rename_list *list, struct allocation *instance)
 {
-    if (!instance->rename.retired)
-        DL_DELETE2(list->live, instance, rename.live_prev, rename.live_next);
-    DL_DELETE2(list->first, instance, rename.prev, rename.next);
+    if (!rename_of(instance)->retired)
+        DL_DELETE2(list->live, instance, rename.entry->live_prev, rename.entry->live_next);
+    DL_DELETE2(list->first, instance, rename.entry->prev, rename.entry->next);
 }
 
 struct allocation *rename_take(struct allocation *instance)
 {
-    take_out(instance->rename.list, instance);
-    instance->rename.list->count--;
+    take_out(instance->rename.entry->list, instance);
+    instance->rename.entry->list->count--;
     return instance;
 }
 
-void rename_fini(struct allocation *original)
+void rename_fini(struct allocation *allocation)
 {
-    base_free(original->rename.list);
-    original->rename.list = NULL;
+    struct rename_entry *entry = allocation->rename.entry;
+    if (entry && entry->list->original == allocation)
+        base_free(entry->list);
+    base_free(entry);
+    allocation->rename.entry = NULL;
 }
 
 /* ---- making one ----------------------------------------------------------------------------- */
@@ -87,10 +96,11 @@ void rename_fini(struct allocation *original)
 /* No submission, offer or display has named it yet; its hAllocation belongs to the original. */
 static void free_made(adapter_t *adapter, struct allocation *instance)
 {
-    CHECK(!instance->pageable.packet_refs && !instance->cpu.lock_count);
+    CHECK(!instance->pageable.packet_refs && !cpu_of(instance)->lock_count);
     if (instance->pageable.handle)
         handle_end(adapter, instance->pageable.handle);
     cpu_end(adapter, instance);
+    rename_fini(instance);
     link_free_copies(adapter, &instance->pageable);
     pageable_free(adapter, &instance->pageable);
 }
@@ -108,7 +118,7 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
     instance->pageable.driver_handle = original->pageable.driver_handle;
     instance->open_handle = original->open_handle;
     turns_set_priority(adapter, &instance->pageable, original->pageable.place.victim.priority);
-    instance->rename.list = list;
+    join(list, instance);
     instance->pageable.handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, instance);
     applies(adapter, RULE(LINK_012));
     if (!instance->pageable.handle || allocation_charge(adapter, &instance->pageable) ||
@@ -148,12 +158,12 @@ static struct allocation *oldest_idle(const adapter_t *adapter, const struct ren
                                       bool retired_only)
 {
     struct allocation *instance = list->first;
-    for (; instance; instance = instance->rename.next) {
+    for (; instance; instance = rename_of(instance)->next) {
         const struct pageable *pageable = &instance->pageable;
         bool usable =
-            !allocation_is_lost(pageable) && pageable->place.offer.state == VIDMM_OFFER_NONE;
-        bool idle = !instance->cpu.lock_count && !allocation_busy(adapter, pageable);
-        if (usable && idle && (!retired_only || instance->rename.retired))
+            !allocation_is_lost(pageable) && offer_of(pageable)->state == VIDMM_OFFER_NONE;
+        bool idle = !cpu_of(instance)->lock_count && !allocation_busy(adapter, pageable);
+        if (usable && idle && (!retired_only || rename_of(instance)->retired))
             break;
     }
     return instance;
@@ -163,12 +173,12 @@ static struct allocation *oldest_idle(const adapter_t *adapter, const struct ren
 static struct allocation *first_to_finish(const struct rename_list *list)
 {
     struct allocation *best = NULL;
-    for (struct allocation *a = list->first; a; a = a->rename.next) {
-        bool better = !best || (!a->cpu.lock_count && best->cpu.lock_count) ||
-                      (!a->cpu.lock_count == !best->cpu.lock_count &&
+    for (struct allocation *a = list->first; a; a = rename_of(a)->next) {
+        bool better = !best || (!cpu_of(a)->lock_count && cpu_of(best)->lock_count) ||
+                      (!cpu_of(a)->lock_count == !cpu_of(best)->lock_count &&
                        a->rename.submitted < best->rename.submitted);
         if (!allocation_is_lost(&a->pageable) &&
-            a->pageable.place.offer.state == VIDMM_OFFER_NONE && better)
+            offer_of(&a->pageable)->state == VIDMM_OFFER_NONE && better)
             best = a;
     }
     return best;
@@ -236,7 +246,7 @@ bool rename_wanted(adapter_t *adapter, const struct lock_request *request)
     if (!(request->args->flags & VIDMM_LOCK_Discard))
         return false;
     if (!allocation->pageable.place.pinned && !allocation->pageable.info.primary &&
-        !allocation->pageable.store.backing.existing && !allocation_is_shared(allocation))
+        !backing_of(&allocation->pageable)->existing && !allocation_is_shared(allocation))
         return true;
     applies(adapter, RULE(RENAME_013));
     return false;
@@ -269,11 +279,11 @@ void rename_commit(adapter_t *adapter, const struct lock_request *request)
         [RENAME_REUSED] = "reused", [RENAME_MADE] = "made", [RENAME_WAITED] = "waited"
     };
     struct allocation *instance = request->allocation;
-    struct rename_list *list = instance->rename.list;
+    struct rename_list *list = rename_of(instance)->list;
     bool alone = !(request->args->flags & VIDMM_LOCK_NoExistingReference);
     take_out(list, instance);
     append(list, instance);
-    instance->rename.generation = ++list->generation;
+    instance->rename.entry->generation = ++list->generation;
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_DISCARD, 1);
     count_up(adapter, VIDMM_COUNTER_NB_RENAMED_BUFFER, instance != request->asked);
     applies(adapter, RULE(RENAME_002));
@@ -282,7 +292,7 @@ void rename_commit(adapter_t *adapter, const struct lock_request *request)
          f_allocation("instance", instance->pageable.handle),
          f_allocation("from", request->asked->pageable.handle),
          f_word("kind", kinds[request->rename]),
-         f_number("generation", instance->rename.generation), f_number("count", list->count));
+         f_number("generation", rename_of(instance)->generation), f_number("count", list->count));
 }
 
 void rename_undo(adapter_t *adapter, const struct lock_request *request)
@@ -293,10 +303,10 @@ void rename_undo(adapter_t *adapter, const struct lock_request *request)
 
 const char *rename_bars_lock(const adapter_t *adapter, const struct allocation *allocation)
 {
-    const struct rename_list *list = allocation->rename.list;
-    if (!list || allocation == list->first->rename.prev)
+    const struct rename_list *list = rename_of(allocation)->list;
+    if (!list || allocation == rename_of(list->first)->prev)
         return NULL;
-    if (allocation->rename.retired)
+    if (rename_of(allocation)->retired)
         return "is a retired instance (STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE)";
     return adapter->setup->caps.out_of_order_lock
                ? NULL
@@ -313,21 +323,21 @@ void rename_check_begin(adapter_t *adapter)
 /* The newest generation that the submission has named so far, and this one. */
 static uint64_t name_generation(adapter_t *adapter, const struct allocation *allocation)
 {
-    struct rename_list *list = allocation->rename.list;
+    struct rename_list *list = rename_of(allocation)->list;
     if (list->checking != adapter->cpu->rename_checks)
         list->newest = 0;
     list->checking = adapter->cpu->rename_checks;
-    list->newest = max_u64(list->newest, allocation->rename.generation);
+    list->newest = max_u64(list->newest, rename_of(allocation)->generation);
     return list->newest;
 }
 
 vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep)
 {
-    if (!allocation->rename.list)
+    if (!rename_of(allocation)->list)
         return STATUS_SUCCESS;
     applies(adapter, RULE(RENAME_008));
-    bool newer = name_generation(adapter, allocation) > allocation->rename.generation;
-    if (!allocation->rename.retired && (keep || !newer))
+    bool newer = name_generation(adapter, allocation) > rename_of(allocation)->generation;
+    if (!rename_of(allocation)->retired && (keep || !newer))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(RENAME_008), STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE,
                   "%s is an instance that a newer one has replaced", allocation->pageable.label);
@@ -336,22 +346,23 @@ vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *alloc
 void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep)
 {
     allocation->rename.submitted = paging_uses(adapter);
+    if (!allocation->rename.entry)
+        return;
     if (keep)
-        allocation->rename.kept_in = adapter->cpu->rename_checks;
-    if (allocation->rename.list)
-        (void)name_generation(adapter, allocation);
+        allocation->rename.entry->kept_in = adapter->cpu->rename_checks;
+    (void)name_generation(adapter, allocation);
 }
 
 void rename_retire(adapter_t *adapter, struct allocation *allocation)
 {
-    struct rename_list *list = allocation->rename.list;
+    struct rename_list *list = rename_of(allocation)->list;
     if (!list)
         return;
     struct allocation *a = list->live;
-    while (a && a->rename.generation < list->newest) {
-        struct allocation *next = a->rename.live_next;
-        a->rename.superseded = true;
-        if (a->rename.kept_in == adapter->cpu->rename_checks)
+    while (a && rename_of(a)->generation < list->newest) {
+        struct allocation *next = rename_of(a)->live_next;
+        a->rename.entry->superseded = true;
+        if (rename_of(a)->kept_in == adapter->cpu->rename_checks)
             applies(adapter, RULE(RENAME_009));
         else
             retire(list, a);

@@ -40,7 +40,7 @@ static bool free_id(adapter_t *adapter, uint32_t *id)
 static void leave_books(adapter_t *adapter, struct swizzling_range *range)
 {
     struct swizzling_ranges *all = &adapter->cpu->swizzling;
-    struct swizzling_range **at = &range->allocation->cpu.ranges;
+    struct swizzling_range **at = &cpu_own(range->allocation)->ranges;
     while (*at != range)
         at = &(*at)->next;
     *at = range->next;
@@ -53,7 +53,7 @@ static void leave_books(adapter_t *adapter, struct swizzling_range *range)
 /* Within an allocation they stand in the order of their last use, the newest last. */
 void swizzle_use(adapter_t *adapter, struct swizzling_range *range)
 {
-    struct swizzling_range **at = &range->allocation->cpu.ranges;
+    struct swizzling_range **at = &cpu_own(range->allocation)->ranges;
     while (*at) {
         set_idle(&adapter->cpu->swizzling, *at, false);
         if (*at == range)
@@ -67,7 +67,7 @@ void swizzle_use(adapter_t *adapter, struct swizzling_range *range)
 
 void swizzle_unuse(adapter_t *adapter, struct allocation *allocation)
 {
-    for (struct swizzling_range *range = allocation->cpu.ranges; range; range = range->next)
+    for (struct swizzling_range *range = cpu_of(allocation)->ranges; range; range = range->next)
         set_idle(&adapter->cpu->swizzling, range, !range->kept);
 }
 
@@ -104,7 +104,7 @@ vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
 static struct swizzling_range *lowest_of(const struct allocation *allocation)
 {
     struct swizzling_range *lowest = NULL;
-    for (struct swizzling_range *range = allocation->cpu.ranges; range; range = range->next)
+    for (struct swizzling_range *range = cpu_of(allocation)->ranges; range; range = range->next)
         if (!range->kept && (!lowest || range->id < lowest->id))
             lowest = range;
     return lowest;
@@ -123,7 +123,7 @@ static vidmm_status release_all(adapter_t *adapter, struct allocation *allocatio
 
 vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation)
 {
-    for (struct swizzling_range *range = allocation->cpu.ranges; range; range = range->next)
+    for (struct swizzling_range *range = cpu_of(allocation)->ranges; range; range = range->next)
         range->kept = false;
     return release_all(adapter, allocation, RULE(SWIZ_016));
 }
@@ -210,8 +210,8 @@ static void set_up(adapter_t *adapter, struct allocation *allocation,
     while (all->count <= arg->RangeId)
         all->by_id[all->count++] = NULL;
     all->by_id[arg->RangeId] = *range;
-    (*range)->next = allocation->cpu.ranges;
-    allocation->cpu.ranges = *range;
+    (*range)->next = cpu_of(allocation)->ranges;
+    cpu_own(allocation)->ranges = *range;
     set_idle(all, *range, true);
     applies(adapter, RULE(SWIZ_012));
     if ((*range)->next)
@@ -286,7 +286,7 @@ static vidmm_status ask(adapter_t *adapter, struct allocation *allocation, uint3
 vidmm_status swizzle_acquire(adapter_t *adapter, struct allocation *allocation, uint32_t data,
                              bool alternate, struct swizzling_range **range)
 {
-    *range = allocation->cpu.ranges;
+    *range = cpu_of(allocation)->ranges;
     while (*range && (*range)->data != data && !(*range)->kept)
         *range = (*range)->next;
     if (*range) {
@@ -321,7 +321,7 @@ vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation)
 
 bool swizzle_keeps(const struct allocation *allocation)
 {
-    const struct swizzling_range *range = allocation->cpu.ranges;
+    const struct swizzling_range *range = cpu_of(allocation)->ranges;
     while (range && !range->kept)
         range = range->next;
     return range != NULL;
@@ -332,13 +332,13 @@ bool swizzle_keeps(const struct allocation *allocation)
 bool swizzle_unswizzles(const struct allocation *allocation)
 {
     return allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) &&
-           (allocation->cpu.unswizzle || swizzle_in_use(allocation));
+           (cpu_of(allocation)->unswizzle || swizzle_in_use(allocation));
 }
 
 void swizzle_redirect(struct allocation *allocation)
 {
     if (lock_leave_ranges(allocation))
-        allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
+        cpu_own(allocation)->lock_view = VIDMM_VIEW_BACKING;
 }
 
 /* The CPU goes on where the content is going to be. */
@@ -347,8 +347,8 @@ static void redirect_locks(struct allocation *allocation)
     bool alternate = alternate_in_use(allocation);
     (void)lock_leave_ranges(allocation);
     if (alternate)
-        allocation->cpu.alternate->holds = true;
-    allocation->cpu.lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_BACKING;
+        cpu_own(allocation)->alternate->holds = true;
+    cpu_own(allocation)->lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_BACKING;
 }
 
 vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
@@ -357,7 +357,7 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
     bool used = swizzle_in_use(allocation);
     bool linear = swizzle_unswizzles(allocation);
     vidmm_status status = STATUS_SUCCESS;
-    if (allocation->cpu.ranges && used) {
+    if (cpu_of(allocation)->ranges && used) {
         status = paging_flush(adapter);
         applies(adapter, RULE(PAGE_029));
         if (!status)
@@ -372,7 +372,8 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
     if (used)
         redirect_locks(allocation);
     content_is_linear(pageable, linear);
-    allocation->cpu.unswizzle = false;
+    if (allocation->cpu)
+        allocation->cpu->unswizzle = false;
     if (linear)
         applies(adapter, RULE(SWIZ_001));
     return STATUS_SUCCESS;

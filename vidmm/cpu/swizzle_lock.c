@@ -78,7 +78,7 @@ static vidmm_status give_range(adapter_t *adapter, struct lock_request *request,
     range->alternate |= alternate;
     request->range = range;
     request->linear = true;
-    allocation->cpu.lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_RANGE;
+    cpu_own(allocation)->lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_RANGE;
     return STATUS_SUCCESS;
 }
 
@@ -104,11 +104,11 @@ static vidmm_status evict_linear(adapter_t *adapter, struct lock_request *reques
         return status;
     request->complex = true;
     request->linear = true;
-    if (allocation->cpu.ranges)
+    if (cpu_of(allocation)->ranges)
         applies(adapter, RULE(SWIZ_018));
-    allocation->cpu.unswizzle = true;
+    cpu_own(allocation)->unswizzle = true;
     status = lock_evict(adapter, request, rule);
-    allocation->cpu.unswizzle = false;
+    cpu_own(allocation)->unswizzle = false;
     return status;
 }
 

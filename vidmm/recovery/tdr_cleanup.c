@@ -111,7 +111,7 @@ static enum fate fate_of(const struct pageable *allocation)
         return FATE_DISCARDED;
     if (allocation->store.owner != allocation)
         return FATE_EMPTY; /* the first copy knows */
-    if (allocation->store.backing.populated &&
+    if (backing_of(allocation)->populated &&
         (allocation_is_permanent(allocation) || allocation->transfer.aborted == ABORTED_IN ||
          mirror_never_came(allocation)))
         return FATE_STORED;

@@ -129,15 +129,15 @@ struct allocation {
     HANDLE open_handle;       /* hDeviceSpecificAllocation of the creator's device */
     uint32_t vidpn_source;    /* VidPnSourceId, of a primary */
     uint32_t part;            /* of a shared resource: which of its allocations */
-    bool advised;             /* noted for the 80 percent advice (FLAG-039) */
     struct resource *resource;
     struct surface *surface; /* NULL: nothing is known about it */
     struct allocation *device_prev, *device_next, *resource_prev, *resource_next;
     struct allocation *context_next;
     struct allocation *displayed_next;
+    bool advised; /* noted for the 80 percent advice (FLAG-039) */
 
     /* What each folder keeps of it, and alone writes. */
-    struct cpu_part cpu;
+    struct cpu_part *cpu; /* NULL until the CPU looks at it: cpu_of() */
     struct rename_part rename;
     struct use_part use;
 };
@@ -153,6 +153,20 @@ static inline struct pageable *pageable_of(const struct allocation *allocation)
     return (struct pageable *)allocation;
 }
 
+/* What the CPU has of it: nothing of most, and of those an empty part. */
+static inline const struct cpu_part *cpu_of(const struct allocation *allocation)
+{
+    static const struct cpu_part none = { .lock_count = 0 };
+    return allocation->cpu ? allocation->cpu : &none;
+}
+
+/* What renaming has of it, the same way. */
+static inline const struct rename_entry *rename_of(const struct allocation *allocation)
+{
+    static const struct rename_entry none = { .list = NULL };
+    return allocation->rename.entry ? allocation->rename.entry : &none;
+}
+
 /* A second address, for locks with UseAlternateVA. */
 struct alternate {
     uint64_t address, bytes;
@@ -163,7 +177,7 @@ struct alternate {
 /* Does its content stand at the alternate address? */
 static inline bool alternate_holds(const struct allocation *allocation)
 {
-    return allocation->cpu.alternate && allocation->cpu.alternate->holds;
+    return cpu_of(allocation)->alternate && cpu_of(allocation)->alternate->holds;
 }
 
 #endif

@@ -66,15 +66,15 @@ static bool is_pinned(const struct allocation *allocation)
 /* It may have been pinned since the others offered it: then nothing comes of that. */
 void offer_closed(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->pageable.place.offer.state == VIDMM_OFFER_NONE && !is_pinned(allocation) &&
+    if (offer_of(&allocation->pageable)->state == VIDMM_OFFER_NONE && !is_pinned(allocation) &&
         !allocation_is_lost(&allocation->pageable) && offered_by_all(allocation))
         offer_complete(adapter, &allocation->pageable, false);
 }
 
 enum vidmm_offer_state offer_state(const struct allocation *allocation, vidmm_handle handle)
 {
-    if (allocation->pageable.place.offer.state != VIDMM_OFFER_NONE)
-        return allocation->pageable.place.offer.state;
+    if (offer_of(&allocation->pageable)->state != VIDMM_OFFER_NONE)
+        return offer_of(&allocation->pageable)->state;
     const struct opened *opened = opened_by(allocation, handle);
     /* The others have not offered it yet. */
     return opened && opened->offered ? VIDMM_OFFER_PENDING : VIDMM_OFFER_NONE;
@@ -93,18 +93,18 @@ vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation
 {
     const char *label = allocation_label(allocation, handle);
     bool pinned = is_pinned(allocation);
-    if (allocation->cpu.lock_count || pinned || allocation->pageable.of_context)
+    if (cpu_of(allocation)->lock_count || pinned || allocation->pageable.of_context)
         return refuse(adapter, RULE(OFFER_006), STATUS_INVALID_PARAMETER,
                       "%s is %s: it cannot be offered", label,
-                      allocation->cpu.lock_count             ? "locked"
+                      cpu_of(allocation)->lock_count         ? "locked"
                       : allocation->pageable.place.displayed ? "displayed"
                       : pinned                               ? "pinned"
                                                              : "the driver's own");
     if (allocation_is_lost(&allocation->pageable))
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", label);
-    if (allocation->pageable.place.offer.decommitted &&
-        allocation->pageable.place.offer.state == VIDMM_OFFER_NONE)
+    if (offer_of(&allocation->pageable)->decommitted &&
+        offer_of(&allocation->pageable)->state == VIDMM_OFFER_NONE)
         return refuse(adapter, RULE(OFFER_018), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "%s has no commitment: it can be reclaimed or destroyed", label);
     return STATUS_SUCCESS;
@@ -117,7 +117,7 @@ void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle
     if (allocation_is_shared(allocation)) {
         applies(adapter, RULE(OFFER_007));
         mark_device(allocation, handle, true);
-        complete = allocation->pageable.place.offer.state != VIDMM_OFFER_NONE ||
+        complete = offer_of(&allocation->pageable)->state != VIDMM_OFFER_NONE ||
                    offered_by_all(allocation);
     }
     offer_start(adapter, &allocation->pageable, terms);
@@ -136,7 +136,7 @@ static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_h
         opened->discarded = false;
         mark_device(allocation, handle, false);
     }
-    if (allocation->pageable.place.offer.state == VIDMM_OFFER_NONE)
+    if (offer_of(&allocation->pageable)->state == VIDMM_OFFER_NONE)
         return told;
     bool discarded = offer_end(adapter, &allocation->pageable, asked);
     if (opened)
@@ -156,13 +156,13 @@ uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_
     enum vidmm_rule rule = before == VIDMM_OFFER_NONE      ? RULE(OFFER_015)
                            : before == VIDMM_OFFER_PENDING ? RULE(OFFER_014)
                                                            : RULE(OFFER_013);
-    if (pageable->place.offer.decommitted) {
+    if (offer_of(pageable)->decommitted) {
         applies(adapter, RULE(OFFER_018));
         result = discard_recommit(adapter, pageable) ? D3DDDI_RECLAIM_RESULT_DISCARDED
                                                      : D3DDDI_RECLAIM_RESULT_NOT_COMMITTED;
     }
     EMIT(adapter, RECLAIM, rule, pageable->handle, f_word("state", vidmm_offer_state_name(before)),
-         f_word("priority", offer_priority_word(before ? pageable->place.offer.level : 0)),
+         f_word("priority", offer_priority_word(before ? offer_of(pageable)->level : 0)),
          f_word("result", results[result]));
     applies(adapter, RULE(OFFER_016));
     return result;
@@ -176,7 +176,7 @@ vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *alloca
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER,
                       "%s is offered (%s): it has to be reclaimed first",
                       allocation_label(allocation, handle), vidmm_offer_state_name(state));
-    if (allocation->pageable.place.offer.decommitted)
+    if (offer_of(&allocation->pageable)->decommitted)
         return refuse(adapter, RULE(OFFER_018), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "%s has no commitment: it can be reclaimed or destroyed",
                       allocation_label(allocation, handle));

@@ -117,16 +117,17 @@ struct allocation *allocation_after(struct allocation *allocation)
 
 struct allocation *rename_other(const struct allocation *original)
 {
-    struct allocation *instance = original->rename.list ? original->rename.list->first : NULL;
+    struct allocation *instance =
+        rename_of(original)->list ? rename_of(original)->list->first : NULL;
     while (instance == original)
-        instance = instance->rename.next;
+        instance = rename_of(instance)->next;
     return instance;
 }
 
 struct allocation *rename_next_other(const struct allocation *instance)
 {
-    struct allocation *next = instance->rename.next;
-    return next && next == instance->rename.list->original ? next->rename.next : next;
+    struct allocation *next = rename_of(instance)->next;
+    return next && next == rename_of(instance)->list->original ? rename_of(next)->next : next;
 }
 
 void allocation_list(struct allocation *allocation, struct device *device)

@@ -147,7 +147,7 @@ struct rename_list {
 /* The allocation that the driver knows. */
 static inline struct allocation *rename_original(struct allocation *allocation)
 {
-    return allocation->rename.list ? allocation->rename.list->original : allocation;
+    return rename_of(allocation)->list ? rename_of(allocation)->list->original : allocation;
 }
 
 /* Some other instance than the original, NULL: there is none. */

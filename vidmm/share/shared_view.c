@@ -120,7 +120,7 @@ struct share *share_new(void)
 /* Below 2.0 a lock makes the address and the unlock ends it; in 2.0 and later it stays. */
 bool range_has_address(const adapter_t *adapter, const struct allocation *source)
 {
-    return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 || source->cpu.lock_count;
+    return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 || cpu_of(source)->lock_count;
 }
 
 bool system_range_valid(const adapter_t *adapter, const struct system_range *range,

@@ -208,7 +208,7 @@ static struct allocation **movable(const struct split *split, size_t *count)
     struct allocation **list = base_alloc(split->behind - split->group, sizeof *list);
     for (size_t i = split->group; i < split->behind; i++) {
         struct allocation *allocation = element_at(split, i)->allocation;
-        if (allocation && !allocation->pageable.place.pinned && !allocation->cpu.lock_count &&
+        if (allocation && !allocation->pageable.place.pinned && !cpu_of(allocation)->lock_count &&
             !is_kept(split, allocation))
             list[n++] = allocation;
     }

@@ -125,7 +125,7 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
         if (packet->bindings[i].again)
             continue;
         allocation->pageable.packet_refs++;
-        if (allocation->cpu.lock_count)
+        if (cpu_of(allocation)->lock_count)
             count_up(adapter, VIDMM_COUNTER_NB_LOCKED_REFERENCED, 1);
     }
     for (size_t i = 0; i < packet->count; i++) {

@@ -147,7 +147,7 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct pag
     /* PLACE-017: in WDDM 2.0 and later it can be resident in system memory, where it has no
      * address. */
     if (resident && !copy->place.at.segment)
-        at = (struct vidmm_bus_place){ .mdl = mdl_of(adapter, &copy->store.owner->store.backing) };
+        at = (struct vidmm_bus_place){ .mdl = mdl_of(adapter, copy->store.owner->store.backing) };
     struct vidmm_bus *bus = bus_of(adapter, copy->info.physical); /* PLACE-021 */
     if (!touch->write) {
         read_element(bus, touch->packet, copy, &at, run);

@@ -18,17 +18,17 @@ static void a_store_is_one_run_when_a_hole_is_large_enough(void **state)
     struct bare_adapter *bare = bare_adapter_create(64 * PAGE, 11);
     struct allocation *a = bare_allocation(bare, 16 * PAGE);
     assert_true(backing_populate(&bare->adapter, &a->pageable));
-    assert_int_equal(a->pageable.store.backing.run_count, 1);
-    assert_null(a->pageable.store.backing.runs);
-    assert_int_equal(a->pageable.store.backing.one.offset, 0);
-    assert_int_equal(a->pageable.store.backing.one.bytes, 16);
-    assert_int_equal(mdl_of(&bare->adapter, &a->pageable.store.backing)->ByteCount, 16 * PAGE);
+    assert_int_equal(backing_of(&a->pageable)->run_count, 1);
+    assert_null(backing_of(&a->pageable)->runs);
+    assert_int_equal(backing_of(&a->pageable)->one.offset, 0);
+    assert_int_equal(backing_of(&a->pageable)->one.bytes, 16);
+    assert_int_equal(mdl_of(&bare->adapter, a->pageable.store.backing)->ByteCount, 16 * PAGE);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 16 * PAGE);
     /* Twice is once. */
     assert_true(backing_populate(&bare->adapter, &a->pageable));
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 16 * PAGE);
     backing_release_unlocked(&bare->adapter, &a->pageable);
-    assert_false(a->pageable.store.backing.populated);
+    assert_false(backing_of(&a->pageable)->populated);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 0);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES_MAX), 16 * PAGE);
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 64 * PAGE);
@@ -52,11 +52,11 @@ static void pieces_are_as_few_as_can_be(void **state)
     struct allocation *a = bare_allocation(bare, 4 * PAGE);
     make_holes(bare);
     assert_true(backing_populate(&bare->adapter, &a->pageable));
-    assert_int_equal(a->pageable.store.backing.run_count, 2);
-    assert_int_equal(a->pageable.store.backing.runs[0].offset, 2);
-    assert_int_equal(a->pageable.store.backing.runs[0].bytes, 3);
-    assert_int_equal(a->pageable.store.backing.runs[1].bytes, 1);
-    assert_int_equal(a->pageable.store.backing.pages, 4);
+    assert_int_equal(backing_of(&a->pageable)->run_count, 2);
+    assert_int_equal(backing_of(&a->pageable)->runs[0].offset, 2);
+    assert_int_equal(backing_of(&a->pageable)->runs[0].bytes, 3);
+    assert_int_equal(backing_of(&a->pageable)->runs[1].bytes, 1);
+    assert_int_equal(backing_of(&a->pageable)->pages, 4);
     backing_release_unlocked(&bare->adapter, &a->pageable);
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 6 * PAGE);
 
@@ -83,7 +83,7 @@ static void no_page_lies_above_the_highest_address(void **state)
     assert_int_equal(system_take(&bare->adapter, 1, &more), 0);
     struct allocation *a = bare_allocation(bare, PAGE);
     assert_false(backing_populate(&bare->adapter, &a->pageable));
-    assert_false(a->pageable.store.backing.populated);
+    assert_false(backing_of(&a->pageable)->populated);
     base_free(a);
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 56 * PAGE);
     system_release(&bare->adapter, runs, 1);
@@ -97,7 +97,7 @@ static void released_pages_are_poisoned(void **state)
     struct bare_adapter *bare = bare_adapter_create(64 * PAGE, 11);
     struct allocation *a = bare_allocation(bare, 2 * PAGE);
     assert_true(backing_populate(&bare->adapter, &a->pageable));
-    page_store_write(&bare->adapter.store->system_pages, a->pageable.store.backing.one.offset, 2,
+    page_store_write(&bare->adapter.store->system_pages, backing_of(&a->pageable)->one.offset, 2,
                      77, 1);
     backing_release_unlocked(&bare->adapter, &a->pageable);
     assert_int_equal(page_store_get(&bare->adapter.store->system_pages, 0), PAGE_STORE_POISON);
@@ -114,23 +114,23 @@ static void a_supplied_range_stays_with_its_owner(void **state)
     struct range pages[] = { { 10, 3 }, { 20, 3 }, { 30, 2 } };
     struct system_range range = { .pages = pages, .run_count = 3, .page_count = 8 };
     backing_adopt(&bare->adapter, &a->pageable, &range);
-    assert_true(a->pageable.store.backing.populated);
+    assert_true(backing_of(&a->pageable)->populated);
     assert_int_equal(range.users, 1);
-    assert_int_equal(a->pageable.store.backing.run_count, 2);
-    assert_int_equal(backing_runs(&a->pageable.store.backing)[1].offset, 20);
-    assert_int_equal(backing_runs(&a->pageable.store.backing)[1].bytes, 1);
+    assert_int_equal(backing_of(&a->pageable)->run_count, 2);
+    assert_int_equal(backing_runs(a->pageable.store.backing)[1].offset, 20);
+    assert_int_equal(backing_runs(a->pageable.store.backing)[1].bytes, 1);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 0);
     backing_release_unlocked(&bare->adapter, &a->pageable);
-    assert_true(a->pageable.store.backing.populated);
+    assert_true(backing_of(&a->pageable)->populated);
     backing_fini(&bare->adapter, &a->pageable);
     assert_int_equal(range.users, 0);
 
     /* One run is enough: no array is kept. */
     a->pageable.info.bytes = 3 * PAGE;
     backing_adopt(&bare->adapter, &a->pageable, &range);
-    assert_null(a->pageable.store.backing.runs);
-    assert_int_equal(a->pageable.store.backing.one.offset, 10);
-    assert_int_equal(a->pageable.store.backing.one.bytes, 3);
+    assert_null(backing_of(&a->pageable)->runs);
+    assert_int_equal(backing_of(&a->pageable)->one.offset, 10);
+    assert_int_equal(backing_of(&a->pageable)->one.bytes, 3);
     backing_fini(&bare->adapter, &a->pageable);
     base_free(a);
     bare_adapter_destroy(bare);

@@ -48,7 +48,7 @@ static int setup(void **state)
     args.content = 1;
     assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
     struct pageable *pageable = handle_object(mock.adapter, handle, VIDMM_OBJECT_ALLOCATION);
-    list = mdl_of(mock.adapter, &pageable->store.backing);
+    list = mdl_of(mock.adapter, pageable->store.backing);
     bus = bus_of(mock.adapter, 0);
     memset(&found, 0, sizeof found);
     return 0;

@@ -106,12 +106,13 @@ static void page_sets_agree_with_an_array(void **state)
 
         bool have[PAGES] = { false };
         uint64_t sum = 0;
-        for (size_t i = 0; i < set.count; i++) {
+        const struct page_run *runs = set.list ? page_set_runs(&set) : NULL;
+        for (size_t i = 0; i < page_set_count(&set); i++) {
             /* Touching runs would have been merged. */
             if (i)
-                assert_true(set.runs[i - 1].first + set.runs[i - 1].pages < set.runs[i].first);
-            memset(have + set.runs[i].first, true, set.runs[i].pages);
-            sum += set.runs[i].pages;
+                assert_true(runs[i - 1].first + runs[i - 1].pages < runs[i].first);
+            memset(have + runs[i].first, true, runs[i].pages);
+            sum += runs[i].pages;
         }
         assert_memory_equal(have, expected, sizeof have);
         assert_int_equal(page_set_pages(&set), sum);
