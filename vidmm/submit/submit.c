@@ -30,12 +30,17 @@ static void bind(adapter_t *adapter, const struct submission *submission,
                  struct render_packet *packet)
 {
     adapter->submit->packed++;
+    /* As many as there are: many packets wait, most with a short list. */
+    if (packet->capacity < submission->count) {
+        packet->bindings =
+            base_realloc(packet->bindings, submission->count, sizeof *packet->bindings);
+        packet->capacity = submission->count;
+    }
     for (size_t i = 0; i < submission->count; i++) {
         const struct element *element = &submission->elements[i];
         struct allocation *allocation = element->allocation;
         if (!allocation || element->portion != submission->portion)
             continue;
-        BASE_GROW(packet->bindings, packet->capacity, packet->count + 1);
         packet->bindings[packet->count++] = (struct binding){
             .allocation = allocation,
             .driver_handle = element->driver_handle,
@@ -155,7 +160,11 @@ static void keep_lists(const adapter_t *adapter, const struct submission *submis
 {
     packet->list_count = submission->count;
     packet->location_count = submission->patch_count;
-    BASE_GROW(packet->locations, packet->location_capacity, packet->location_count);
+    if (packet->location_capacity < packet->location_count) {
+        packet->locations =
+            base_realloc(packet->locations, packet->location_count, sizeof *packet->locations);
+        packet->location_capacity = packet->location_count;
+    }
     if (packet->location_count)
         memcpy(packet->locations, adapter->submit->scratch.out,
                packet->location_count * sizeof *packet->locations);
