@@ -29,34 +29,33 @@ static void look_at_segments(struct answer *answer)
     }
 }
 
-static struct answer look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw,
-                             const struct allocation_request *request)
+static void look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw,
+                    const struct allocation_request *request, struct answer *answer)
 {
-    bool wddm2_flags = request->wddm2_flags;
-    struct answer answer = {
+    const uint32_t preferred = raw->PreferredSegment.Value; /* 0: none, as most */
+    *answer = (struct answer){
         .adapter = adapter,
         .raw = raw,
         .request = request,
         .range = request->range,
         .wddm = adapter->setup->caps.wddm,
-        .wddm2_flags = wddm2_flags,
-        .view = wddm2_flags ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
+        .wddm2_flags = request->wddm2_flags,
+        .view = request->wddm2_flags ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
         .flags = raw->Flags.Value,
         .supported = raw->SupportedWriteSegmentSet,
     };
-    if (answer.wddm < VIDMM_WDDM_2_0)
-        answer.supported |= raw->SupportedReadSegmentSet;
-    look_at_segments(&answer);
+    if (answer->wddm < VIDMM_WDDM_2_0)
+        answer->supported |= raw->SupportedReadSegmentSet;
+    look_at_segments(answer);
     /* Larger than any segment can be, and far from where rounding would wrap. */
     const uint64_t beyond = UINT64_C(1) << 63;
-    answer.named = answer.supported;
-    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
-        uint32_t id = preference_segment(raw->PreferredSegment.Value, i);
-        answer.named |= id && id <= adapter->setup->segments_each ? segment_bit(id) : 0;
+    answer->named = answer->supported;
+    for (unsigned i = 0; preferred && i < VIDMM_PREFERENCES_MAX; i++) {
+        uint32_t id = preference_segment(preferred, i);
+        answer->named |= id && id <= adapter->setup->segments_each ? segment_bit(id) : 0;
     }
-    answer.bytes = align_up(min_u64(raw->Size, beyond), adapter->setup->page);
-    answer.pitch_bytes = min_u64(raw->PitchAlignedSize, beyond);
-    return answer;
+    answer->bytes = align_up(min_u64(raw->Size, beyond), adapter->setup->page);
+    answer->pitch_bytes = min_u64(raw->PitchAlignedSize, beyond);
 }
 
 /* What is odd, but goes on: unless `strict` says no. */
@@ -133,7 +132,8 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw
                               const struct allocation_request *request,
                               struct allocation_info *info)
 {
-    struct answer answer = look_at(adapter, raw, request);
+    struct answer answer;
+    look_at(adapter, raw, request, &answer);
     struct verdict verdict;
     verdict_begin(&verdict, adapter, request->label);
     check_alloc(&verdict, &answer);

@@ -84,6 +84,8 @@ static void check_preferences(struct verdict *verdict, const struct answer *answ
     const char *outside = "PreferredSegment names a segment outside of the supported set";
     uint32_t preferred = answer->raw->PreferredSegment.Value;
     bool unknown = preferred & preference_reserved, unsupported = false;
+    if (!preferred) /* as most */
+        return;
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(preferred, i);
         if (id > answer->adapter->setup->segments_each)
