@@ -196,6 +196,7 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
         return;
     }
     struct vidmm_mock_segment *segment = &runner->segments[index];
+    *segment = (struct vidmm_mock_segment){ 0 }; /* it may be another adapter's */
     segment->flags = segment_flags(runner, statement);
     evaluate_optional(runner, statement, ATTRIBUTE_SEGMENT_SIZE, &segment->size);
     segment->base = default_base(runner);

@@ -48,7 +48,6 @@ void run_start_reset(struct runner *runner)
     event_log_clear(&runner->log);
     vidmm_config_init(&runner->config);
     vidmm_mock_config_init(&runner->mock_config, VIDMM_WDDM_1_1);
-    memset(runner->segments, 0, sizeof runner->segments);
     runner->mock_config.segments = runner->segments;
     runner->nodes_declared = 0;
     runner->last_seq = 0;
