@@ -148,7 +148,7 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
         !evaluate_optional_32(runner, statement, ATTRIBUTE_LOCK_DATA, &args.private_data))
         return;
     run_out_clear(runner);
-    for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
+    for (size_t i = 0; i < runner->target_count; i++) {
         args.allocation = bindings_number(runner->targets[i]);
         args.device = run_memory_device(runner, statement, ATTRIBUTE_LOCK_DEVICE, args.allocation);
         status = vidmm_lock(runner->adapter, &args, &result);
