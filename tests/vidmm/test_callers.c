@@ -259,6 +259,11 @@ static void ranges_of_nothing(void **state)
     assert_int_equal(make_range(mock.config.machine.memory_bytes + 1, false, false, 0),
                      STATUS_NO_MEMORY);
     assert_int_equal(make_range(0, false, false, 0), STATUS_NO_MEMORY);
+    /* One page is the dummy page. */
+    assert_int_equal(make_range(mock.config.machine.memory_bytes / 2, false, false, 0), 0);
+    assert_int_equal(make_range(mock.config.machine.memory_bytes / 2, false, false, 0),
+                     STATUS_NO_MEMORY);
+    mock_refused(&mock, RULE(PAGE_015));
 }
 
 static void members_of_resources(void **state)
@@ -289,6 +294,74 @@ static void types_of_standard_allocations(void **state)
                          STATUS_INVALID_PARAMETER);
         mock_refused(&mock, RULE(ALLOC_045));
     }
+}
+
+/* ---- submissions ---------------------------------------------------------------------------- */
+
+static vidmm_status write_it(vidmm_handle handle, size_t uses, size_t patches)
+{
+    struct vidmm_use *list = base_alloc(uses, sizeof *list);
+    struct vidmm_patch *patch = base_alloc(patches, sizeof *patch);
+    const struct vidmm_mock_command command = { .cost_ns = 1 };
+    const struct vidmm_work work = {
+        .context = mock.context,
+        .uses = list,
+        .use_count = uses,
+        .patches = patch,
+        .patch_count = patches,
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    struct vidmm_submission submission;
+    list[1] = (struct vidmm_use){ .allocation = handle, .write = true };
+    patch[0].allocation_index = 1;
+    vidmm_status status = vidmm_submit(mock.adapter, &work, &submission);
+    base_free(list);
+    base_free(patch);
+    return status;
+}
+
+static void lists_that_are_too_long(void **state)
+{
+    vidmm_handle handle = mock_make(&mock);
+    (void)state;
+    assert_int_equal(write_it(handle, VIDMM_LIST_MAX + 1, 1), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(SUBMIT_011));
+    assert_int_equal(write_it(handle, 2, VIDMM_LIST_MAX + 1), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(SUBMIT_011));
+    assert_int_equal(write_it(handle, 2, 1), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+}
+
+/* No event is composed for nobody, and everything happens all the same. */
+static void nobody_listens(void **state)
+{
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock_adapter_prepare(&mock);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
+    assert_int_equal(vidmm_process_create(mock.adapter, "game", &mock.process), 0);
+    assert_int_equal(vidmm_device_create(mock.adapter, "dev", mock.process, &mock.device), 0);
+    assert_int_equal(vidmm_context_create(mock.adapter, "ctx", mock.device, 0, &mock.context), 0);
+    vidmm_handle handle = mock_make(&mock);
+    assert_int_equal(write_it(handle, 2, 1), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_true(vidmm_content_intact(mock.adapter, handle));
+    assert_int_equal(mock_view(&mock, handle).segment, 1);
+    assert_int_equal(vidmm_evict(mock.adapter, handle), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_true(vidmm_content_intact(mock.adapter, handle));
+    assert_int_equal(mock_findings(&mock), 0);
+    mock_adapter_stop(&mock);
+}
+
+static void a_context_that_is_none(void **state)
+{
+    struct vidmm_context_view view;
+    (void)state;
+    assert_true(vidmm_context_view(mock.adapter, mock.context, &view));
+    assert_int_equal(view.device, mock.device);
+    assert_false(vidmm_context_view(mock.adapter, mock.device, &view));
 }
 
 /* ---- calls back ----------------------------------------------------------------------------- */
@@ -334,6 +407,9 @@ int main(void)
         TEST(ranges_of_nothing),
         TEST(members_of_resources),
         TEST(types_of_standard_allocations),
+        TEST(lists_that_are_too_long),
+        cmocka_unit_test(nobody_listens),
+        TEST(a_context_that_is_none),
         TEST(context_allocations_for_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
