@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "paging/schedule/schedule_state.h"
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
@@ -224,6 +225,39 @@ static void what_a_driver_need_not_have(void **state)
     mock_adapter_free(&mock);
 }
 
+static void cannot_be_asked(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiQueryCurrentFence = NULL;
+}
+
+/* TIME-017: no interrupt comes, and the driver cannot be polled: the wait would never end. */
+static void a_lost_interrupt_without_polls(void **state)
+{
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    assert_true(vidmm_mock_switch_set(mock.mock_config.switches, "no-irq", "1"));
+    mock.config.settings.value[VIDMM_SETTING_TDR_LEVEL] = 0;
+    mock.hook = cannot_be_asked;
+    mock_adapter_start(&mock);
+    struct vidmm_submission submission;
+    assert_int_equal(mock_front_submit(&mock, 1000, &submission), 0);
+    assert_int_not_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_refused(&mock, RULE(TIME_017));
+    mock_adapter_free(&mock);
+}
+
+/* SUBMIT-050: a request to preempt needs a number as a packet does. */
+static void no_number_is_left(void **state)
+{
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock_adapter_start(&mock);
+    mock.adapter->schedule->fences.issued[0] = UINT32_MAX;
+    assert_int_not_equal(vidmm_preempt(mock.adapter, 0), 0);
+    (void)mock_stopped(&mock, RULE(SUBMIT_050), 0x119, 0x1);
+    mock_adapter_free(&mock);
+}
+
 /* ---- arguments ------------------------------------------------------------------------------ */
 
 static void priorities_of_nothing(void **state)
@@ -355,10 +389,35 @@ static void nobody_listens(void **state)
     mock_adapter_stop(&mock);
 }
 
-static void a_context_that_is_none(void **state)
+/* A reset of the adapter empties its memory (TDR-027). */
+static void content_that_is_not_there(void **state)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("tex", &wish);
+    vidmm_handle handle;
+    char text[80];
+    (void)state;
+    args.content = 1;
+    wish.read_set = wish.write_set = 1;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, false), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_false(vidmm_content_problem(mock.adapter, handle, text, sizeof text));
+    assert_string_equal(text, "");
+    assert_int_equal(vidmm_reset_adapter(mock.adapter), 0);
+    assert_true(vidmm_content_problem(mock.adapter, handle, text, sizeof text));
+    assert_string_equal(text, "its content was lost");
+    assert_false(vidmm_content_intact(mock.adapter, handle));
+    assert_true(vidmm_content_problem(mock.adapter, mock.device, text, sizeof text));
+    assert_string_equal(text, "there is no such allocation");
+}
+
+static void objects_that_are_none(void **state)
 {
     struct vidmm_context_view view;
+    uint64_t offset, bytes;
     (void)state;
+    assert_false(vidmm_allocation_run(mock.adapter, mock.device, 0, &offset, &bytes));
     assert_true(vidmm_context_view(mock.adapter, mock.context, &view));
     assert_int_equal(view.device, mock.device);
     assert_false(vidmm_context_view(mock.adapter, mock.device, &view));
@@ -403,13 +462,16 @@ int main(void)
         TEST(a_setting_that_there_is_not),
         TEST(no_handle_is_left),
         cmocka_unit_test(what_a_driver_need_not_have),
+        cmocka_unit_test(a_lost_interrupt_without_polls),
+        cmocka_unit_test(no_number_is_left),
         TEST(priorities_of_nothing),
         TEST(ranges_of_nothing),
         TEST(members_of_resources),
         TEST(types_of_standard_allocations),
         TEST(lists_that_are_too_long),
         cmocka_unit_test(nobody_listens),
-        TEST(a_context_that_is_none),
+        TEST(content_that_is_not_there),
+        TEST(objects_that_are_none),
         TEST(context_allocations_for_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
