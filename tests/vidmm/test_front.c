@@ -253,6 +253,32 @@ static void overruns_private_data(DRIVER_INITIALIZATION_DATA *table)
     front.private_data = true;
 }
 
+/* All of both is its own to use. */
+static NTSTATUS use_all_at_start(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    uint8_t *end = (uint8_t *)arg->pDmaBuffer + arg->DmaSize;
+    uint8_t *private_end = (uint8_t *)arg->pDmaBufferPrivateData + arg->DmaBufferPrivateDataSize;
+    NTSTATUS answer = mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    arg->pDmaBuffer = end;
+    arg->pDmaBufferPrivateData = private_end;
+    return answer;
+}
+
+static void uses_all(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = use_all_at_start;
+}
+
+static void a_start_may_use_the_whole_buffer(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    cannot_begin(&mock, uses_all);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
+    mock_adapter_free(&mock);
+}
+
 /* MINI-051: before there is an adapter. */
 static void stops_the_start(void (*driver)(DRIVER_INITIALIZATION_DATA *table), uint64_t subcode)
 {
@@ -455,6 +481,7 @@ int main(void)
         cmocka_unit_test(the_answer_is_read_by_the_question_that_was_asked),
         cmocka_unit_test(a_repeat_asks_for_the_same),
         cmocka_unit_test(progress_without_end_is_none),
+        cmocka_unit_test(a_start_may_use_the_whole_buffer),
         cmocka_unit_test(a_pointer_never_moves_back),
         cmocka_unit_test(the_first_call_has_guards_too),
         cmocka_unit_test(paging_is_no_time_for_questions),
