@@ -51,6 +51,9 @@ fstat:1|0||run a.vms
 fopen:1:a.vms|3|vidmm: a.vms: Input/output error|run a.vms
 ferror:1|3|vidmm: a.vms: |run a.vms
 fchmod:1|3|vidmm: old: Input/output error|run -o old a.vms
+fopen:1:/dev/null|3|vidmm: /dev/null: Input/output error|run -o /dev/null a.vms
+fstat:1+|0||run -o - a.vms
+stat:2:old|3|vidmm: old|run -o old/ a.vms
 access:1:old|3|vidmm: old: Input/output error|run -o old a.vms
 fopen:1:old.new|3|vidmm: old: Input/output error|run -o old a.vms
 rename:1|3|vidmm: old: Input/output error|run -o old a.vms

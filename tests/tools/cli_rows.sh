@@ -32,6 +32,13 @@ create grass size=1M segments=vram
 submit frame1 read=grass
 END
 
+cat >warns.vms <<'END'
+vidmm-scenario 1
+adapter wddm=1.1
+segment vram id=1 kind=memory size=1M banks=256K,512K,1M
+create a size=4K banks=2
+END
+
 # ---- words and lists -----------------------------------------------------------------------------
 
 rows <<'END'
@@ -86,6 +93,14 @@ rows <<'END'
 2|'=1' names no setting|run --set==1 a.vms
 2|no setting is named 'p'; there are|run --set=p=1 a.vms
 2|possible: pcie3|run --set=profile=zz9 a.vms
+0|1 outcome as expected|run -- a.vms
+3|-x: No such file or directory; options stand before FILE|run -- -x
+3|Is a directory; name its files: ./*.vms|run ./
+3|stdin:1:1: error: this is not a scenario|run -o spare.txt -
+2|'--profile' is no option; there are|rules --profile=1
+2|more than|run $(yes -- --set=page=4K | head -n 400) a.vms
+2|more than|run $(yes -- -Dx=1 | head -n 400) a.vms
+0|m: warning: |run --color=always -q warns.vms
 END
 # ---- converting ----------------------------------------------------------------------------------
 

@@ -33,6 +33,11 @@ printf 'vidmm-scenario 1\n\ncreate inside size=4K segments=vram\ndestroy inside'
 # A command, and what must come of it.
 cat >table <<'END'
 statement x|'x' is no number of steps
+next 9999999999|'9999999999' is no number of steps
+list|   1  vidmm-scenario 1
+help why|why [NAME]
+to -5|'-5' is no place in a run
+to :5|':5' is no place in a run
 back x|'x' is no number of steps
 delete 0|'0' is no break; `break` lists them
 delete x|'x' is no break
@@ -52,6 +57,9 @@ where|line 4 of other.inc: destroy inside
 list|line 4 is one of other.inc, which is included
 to destroy kept|'destroy kept' does not come in this run
 to end|1 statement did not end as expected
+to line 5|(end) to line 5
+to 1ns|does not come in this run
+print kep|no allocation is named 'kep' now; did you mean 'kept'?
 map vrm|no segment is named 'vrm'
 print kept|kept: 4 KiB
 END
@@ -70,11 +78,58 @@ has err '32 breaks are the limit'
 printf 'to rename\nprint v#1\nto end\nprint v#1\n' >commands
 step 0 "$scenarios/rules/RENAME-005.vms" <commands
 has out '  v#1: '
+# What is asked of a run, and is not in it.
+echo 'no scenario' >wrong.vms
+printf 'vidmm-scenario 1\nsegment vram id=1 kind=memory size=64M\ncreate a size=4K' >ends.vms
+for i in 1 2 3 4 5 6 7 8; do printf '\ncreate b%d size=4K' $i; done >>ends.vms
+rows <<'END'
+2|nothing is decided after '5s' in the run of ends.vms|explain ends.vms --event=5s
+2|nothing is decided at 'line 3' in the run of ends.vms|explain ends.vms --event='line 3'
+2|there is no 'offer' in the run of ends.vms|explain ends.vms --event=offer
+2|'fail' is no event|explain ends.vms --event=fail
+2|nothing more is expected|explain ends.vms --event='evict a b c d e f'
+2|creates no allocation 'quite-another-name'|explain ends.vms --allocation=quite-another-name
+4|operations are the limit|explain --limit=ops=1 try.vms --event=9999
+3|this is not a scenario|explain wrong.vms --event=1
+END
+printf 'next\nlist\nto line 11\nlist\n' >commands && step 0 ends.vms <commands
+has out '>   11  create b8 size=4K'
+# A signal ends a session whose next command does not come.
+what='vidmm step (INT), at the prompt'
+code=0
+{ echo next && sleep 1.5; } | timeout --foreground --preserve-status -k 15 -s INT 0.5 \
+    "$vidmm" step ends.vms >out 2>err || code=$?
+if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
+
 # The end of an adapter whose run goes on in another one.
 printf 'to end\nprint a\nnext\n' >commands && step 2 "$scenarios/rules/KMT-023.vms" <commands
 has err 'the run is over'
 
 if command -v script >/dev/null; then
+    what='completion on a terminal'
+    {
+        sleep 0.5
+        printf 'help n\t\n'
+        sleep 0.3
+        printf 'xyzzy a\t\n'
+        printf 'list x\t\n'
+        printf 'm\t\t\n'
+        printf 'break \t\n'
+        printf 'break PLACE-0\t12\n'
+        printf 'ne 1\t\n'
+        printf 'print \t\n'
+        printf 'to 999999\n'
+        awk 'BEGIN { for (i = 0; i < 600; i++) printf "x"; print "" }'
+        sleep 0.5
+        printf '\004'
+        sleep 0.3
+    } | TERM=xterm script -qec "$vidmm step ends.vms" typed >out 2>err
+    tr -d '\r' <typed >out
+    has out '  next [N] '
+    has out "'xyzzy' is no command"
+    has out 'map memory'
+    has out 'discard-offered'
+    has out "'999999' does not come in this run"
     # Ctrl-C stops a run on its way, and takes a line away that is being typed.
     what='Ctrl-C on a terminal'
     write_try <<'END'

@@ -26,16 +26,14 @@ static uint32_t find_preference(uint32_t preferred, uint64_t segment)
 const char *direction_words(const struct names *names, const struct vidmm_event *candidate)
 {
     struct vidmm_allocation_view view;
-    const struct vidmm_field *segment = names_field(candidate, "segment");
-    const struct vidmm_field *direction = names_field(candidate, "direction");
     if (candidate->rule == vidmm_rule_by_id("PLACE-010"))
         return " (a hinted bank, which beats preference and flag)";
-    if (candidate->rule != vidmm_rule_by_id("PLACE-008") || !segment || !direction ||
-        !names->adapter || !vidmm_allocation_view(names->adapter, candidate->subject, &view))
+    if (candidate->rule != vidmm_rule_by_id("PLACE-008") || !names->adapter ||
+        !vidmm_allocation_view(names->adapter, candidate->subject, &view))
         return "";
-    bool down = direction->text && strcmp(direction->text, "top-down") == 0;
+    bool down = strcmp(names_word(candidate, "direction"), "top-down") == 0;
     bool flag = view.flags & VIDMM_ALLOCATION_FromEndOfSegment; /* in both views of the flags */
-    uint32_t entry = find_preference(view.preferred, segment->value);
+    uint32_t entry = find_preference(view.preferred, names_number(candidate, "segment"));
     bool preferred = entry && ((entry & PREFERENCE_TOP) != 0) == down;
     if (preferred)
         return !flag  ? " (as its preference says)"

@@ -33,10 +33,8 @@ static struct prompt *prompt_of(EditLine *editor)
 
 static char *prompt_text(EditLine *editor)
 {
-    static char empty[] = "";
-    struct prompt *prompt = prompt_of(editor);
     /* libedit only reads it. */
-    return prompt->shown ? (char *)(uintptr_t)prompt->shown : empty;
+    return (char *)(uintptr_t)prompt_of(editor)->shown;
 }
 
 /* The words that begin as the one under the cursor does. */

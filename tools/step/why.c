@@ -416,8 +416,7 @@ void why_decision(const struct screen *screen, struct trail *trail, uint64_t num
 {
     struct why why = { .screen = screen, .trail = trail };
     const struct trail_row *row = trail_row(trail, number);
-    if (!row)
-        return;
+    CHECK(row);
     why.comes = why_comer(trail, number);
     why.place = row->event.kind == VIDMM_EVENT_PLACE ? &row->event : NULL;
     print_event(&why, &row->event, row->line);
