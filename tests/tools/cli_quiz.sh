@@ -252,4 +252,25 @@ done
 printf '3\n2\n' | "$vidmm" quiz --seed=7 "$root/scenarios/lessons/11-locks.vms" >out 2>err ||
     complain 'exercise 11: two of four locks fail'
 
+# What is no answer says which form one has, and --why by which rule.
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+create first size=4M segments=vram content=1
+page-in first
+ask "Is first dirty?" = first dirty
+ask "Where is it?" = segment(first)
+ask "How long did it take?" = 1500us
+ask "How many are there?" = 1
+END
+blank=$(printf '\t')
+times='1,5us|0x|18446744073709551615s|2ms'
+quiz 1 "|perhaps|no||?|nowhere|system|$blank|$times||1.|one|2|" --why try.vms
+has out "'perhaps' is neither yes nor no. Write yes or no"
+has out 'The name of a segment is asked for, or system'
+has out "'1,5us' is no "
+has out "after '.' a fraction"
+has out "'one' is no "
+quiz 4 '|yes|' --limit=ops=1 try.vms
+quiz 3 '|yes|' wrong.vms
+
 finish

@@ -193,6 +193,29 @@ test "two"
   page-in b
 end
 END
+sed '/^golden/d' tested.vms >untested.vms
+cat >several.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=16M
+create a size=4K segments=vram
+page-in a
+reset pnp-stop
+reset pnp-start
+create b size=4K segments=vram
+END
+cat >param.vms <<'END'
+vidmm-scenario 1
+lesson "Größe"
+param rounds = 1
+segment vram id=1 kind=memory size=16M
+note "There are $rounds rounds."
+repeat $rounds
+  note "One."
+  note "Two."
+  create a size=4K segments=vram
+  destroy a
+end
+END
 sed '/two/,$d' tested.vms >less.vms
 sed 's/"two"/"three"/' tested.vms >other.vms
 rows <<'END'
@@ -224,6 +247,16 @@ rows <<'END'
 0|vidmm make game|make game frames=2
 0|vidmm make llm|make llm
 0||view --calls -o calls.html a.vms
+0||view -o twin.html a.vmb
+0||view -o warned.html warns.vms
+1||view -o failed.html fails.vms
+0||view --with=placement=best-fit -o tested.html untested.vms
+1||view --with=placement=best-fit -o plain.html several.vms
+3|wrong.vms|trace -o wrong.pftrace wrong.vms
+2|--from does nothing with --format=jsonl|run --format=jsonl --from=1us a.vms
+0|"end":"param.vms"|run --format=jsonl param.vms
+0|Größe|run param.vms
+0|left out; --verbose tells|run -D rounds=3 param.vms
 5||view -o stopped.html stops.vms
 0||view --with=placement=best-fit -o two.html a.vms
 2|--from is later than --to|run --from=2s --to=1s a.vms

@@ -343,7 +343,19 @@ run 2 sweep --list --merge p.vsw all
 has err 'are two things'
 run 2 sweep --merge --shard=0/2 p.vsw all
 run 2 sweep --merge --retry-failed p.vsw all
+run 2 sweep --merge --output=rows.jsonl p.vsw all
 has err '--merge writes all results to stdout'
+# What the machine decided, another one may have decided otherwise.
+printf 'vidmm-sweep 1\nfiles files/c.vms\n' >one.vsw
+run 1 sweep one.vsw
+cp out one
+for verdict in limit broken crashed; do
+    sed "s/\"verdict\":\"failed\"/\"verdict\":\"$verdict\"/" one >other.jsonl
+    run 1 sweep --merge one.vsw one other.jsonl
+    same out one
+    run 1 sweep --merge one.vsw other.jsonl one
+    same out one
+done
 for shard in 2/2 0/x x/2 1; do
     run 2 sweep --shard=$shard p.vsw
     has err 'is no shard'

@@ -85,8 +85,6 @@ static void sink_jsonl_on_event(struct vidmm_observer *self, const struct vidmm_
     struct jsonl_sink *sink = sink_jsonl_of(CONTAINER_OF(self, struct sink, observer));
     struct json *json = &sink->json;
     names_learn(&sink->names, event);
-    if (event->time < sink->options.from || event->time > sink->options.to)
-        return;
     json_number(open_type(sink, "event"), "seq", event->seq);
     json_number(json, "time", event->time);
     json_string(json, "event", vidmm_event_info(event->kind)->name);

@@ -157,7 +157,8 @@ static void find_trails(struct stage *stage)
     stage->trail = base_alloc((size_t)events->count + 1, sizeof *stage->trail);
     for (uint32_t i = 0; i < events->count; i++) {
         uint32_t trail = stage->scene->events[events->first + i].trail;
-        for (uint32_t k = 1; k <= trail && k <= i; k++)
+        CHECK(trail <= i); /* those before it */
+        for (uint32_t k = 1; k <= trail; k++)
             stage->trail[i - k] = true;
     }
 }
