@@ -228,28 +228,6 @@ bool key_tree_previous(const struct key_tree *tree, struct key_cursor *cursor)
     return true;
 }
 
-/* Keys of inner nodes are exact, so the path knows it. */
-uint64_t key_tree_next_key(const struct key_tree *tree, const struct key_cursor *cursor,
-                           uint64_t end)
-{
-    for (int depth = tree->height; depth >= 0; depth--) {
-        const struct key_node *node = cursor->node[depth];
-        if (cursor->slot[depth] + 1 < node->count)
-            return node->row[KEY_ROW][cursor->slot[depth] + 1];
-    }
-    return end;
-}
-
-uint64_t key_tree_key(const struct key_tree *tree, const struct key_cursor *cursor)
-{
-    return cursor->node[tree->height]->row[KEY_ROW][cursor->slot[tree->height]];
-}
-
-uint64_t key_tree_value(const struct key_tree *tree, const struct key_cursor *cursor, int index)
-{
-    return cursor->node[tree->height]->row[KEY_ROW_VALUE + index][cursor->slot[tree->height]];
-}
-
 static void write_entry(const struct key_tree *tree, struct key_node *leaf, int slot, uint64_t key,
                         const uint64_t *values)
 {

@@ -46,11 +46,30 @@ void key_tree_fini(struct key_tree *tree);
 bool key_tree_seek(const struct key_tree *tree, uint64_t key, struct key_cursor *cursor);
 bool key_tree_next(const struct key_tree *tree, struct key_cursor *cursor);
 bool key_tree_previous(const struct key_tree *tree, struct key_cursor *cursor);
-uint64_t key_tree_key(const struct key_tree *tree, const struct key_cursor *cursor);
-/* The key of the next entry; `end` after the last one. The cursor stays. */
-uint64_t key_tree_next_key(const struct key_tree *tree, const struct key_cursor *cursor,
-                           uint64_t end);
-uint64_t key_tree_value(const struct key_tree *tree, const struct key_cursor *cursor, int index);
+
+static inline uint64_t key_tree_key(const struct key_tree *tree, const struct key_cursor *cursor)
+{
+    return cursor->node[tree->height]->row[KEY_ROW][cursor->slot[tree->height]];
+}
+
+static inline uint64_t key_tree_value(const struct key_tree *tree, const struct key_cursor *cursor,
+                                      int index)
+{
+    return cursor->node[tree->height]->row[KEY_ROW_VALUE + index][cursor->slot[tree->height]];
+}
+
+/* The key of the next entry; `end` after the last one. Keys of inner nodes are exact, so the path
+   knows it, and the cursor stays. */
+static inline uint64_t key_tree_next_key(const struct key_tree *tree,
+                                         const struct key_cursor *cursor, uint64_t end)
+{
+    for (int depth = tree->height; depth >= 0; depth--) {
+        const struct key_node *node = cursor->node[depth];
+        if (cursor->slot[depth] + 1 < node->count)
+            return node->row[KEY_ROW][cursor->slot[depth] + 1];
+    }
+    return end;
+}
 
 /* `cursor` comes from key_tree_seek() with this very key, which is not in the tree yet. */
 void key_tree_insert(struct key_tree *tree, struct key_cursor *cursor, uint64_t key,

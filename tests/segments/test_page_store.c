@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_page_store.c: tags written, filled, moved, poisoned and compared as runs. */
 #include "segments/page_store.h"
+#include "tests/support/random.h"
 #include "tests/support/unit.h"
 
 static int setup(void **state)
@@ -158,6 +159,34 @@ static void no_pages_change_nothing(void **state)
     assert_int_equal(page_store_run(store, PAGE_STORE_PAGES - 2, 9).pages, 2);
 }
 
+/* Three levels of nodes; few different tags, so that neighbours often continue each other. */
+static void writes_agree_with_an_array(void **state)
+{
+    enum { PAGES = 3000, STEPS = 20000, TAGS = 3 };
+    struct page_store *store = *state;
+    static uint64_t expected[PAGES];
+    uint64_t seed = 7;
+    for (uint64_t page = 0; page < PAGES; page++) {
+        expected[page] = page * page * 5;
+        page_store_write(store, page, 1, expected[page], 0);
+    }
+    for (int i = 0; i < STEPS; i++) {
+        uint64_t first = random_below(&seed, PAGES), step = random_below(&seed, 2);
+        uint64_t pages = random_below(&seed, min_u64(i % 8 ? 2 : 9, PAGES - first) + 1);
+        uint64_t tag = random_below(&seed, TAGS) * PAGES + first * step;
+        if (i % 5 == 0)
+            tag = expected[first]; /* what is there already */
+        page_store_write(store, first, pages, tag, step);
+        for (uint64_t page = 0; page < pages; page++)
+            expected[first + page] = tag + page * step;
+        uint64_t end = min_u64(first + pages + 2, PAGES);
+        for (uint64_t page = first ? first - 1 : 0; page < end; page++)
+            assert_int_equal(page_store_get(store, page), expected[page]);
+    }
+    for (uint64_t page = 0; page < PAGES; page++)
+        assert_int_equal(page_store_get(store, page), expected[page]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +200,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_difference_is_named, setup, teardown),
         cmocka_unit_test_setup_teardown(a_match_may_span_runs, setup, teardown),
         cmocka_unit_test_setup_teardown(no_pages_change_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(writes_agree_with_an_array, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

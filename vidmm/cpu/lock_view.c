@@ -65,10 +65,12 @@ uint32_t lock_cpu_use(const struct pageable *pageable)
     const struct allocation *allocation = allocation_of(pageable);
     const struct allocation *whole = allocation_of(allocation_whole_of(pageable));
     const struct cpu_part *cpu = cpu_of(allocation);
+    if (!allocation->cpu && !whole->rename.entry)
+        return 0; /* like nearly all, at every reference */
     /* RENAME-012: nothing asks any more what a retired instance holds. */
     uint32_t uses = rename_of(whole)->retired && !cpu_of(whole)->lock_count ? CPU_GIVEN_UP : 0u;
     if (!cpu->locks && !cpu->ranges && !cpu->alternate && !cpu->unswizzle)
-        return uses; /* like nearly all, at every reference */
+        return uses;
     bool counts = cpu->lock_count && !swizzle_keeps(allocation);
     bool bars = counts && (allocation_is(pageable, ALLOCATION_SWIZZLED) ||
                            lock_has(allocation, VIDMM_LOCK_AcquireAperture));
