@@ -115,7 +115,17 @@ printf '1:a:4096\n2:b:4096\n3:a:4096\n' >colon.csv
 printf 'a  1\n\tb\001 2\n' >tabs.csv
 printf '\n  \n 5.25, x ,4096\n6,x,4096\n6,y,100\n' >spaces.csv
 printf '\357\273\277vidmm-scenario 1\nsegment vram id=1 kind=memory size=64M\n' >marked.vms
-mkdir elsewhere
+printf 'id,lower,upper,size\n"a,0,1,4096\n' >open.csv
+printf 'id,lower,upper,size\n,0,1,4096\n' >nameless.csv
+printf 'id\tlower\tupper\tsize\na\t0\177x\t1\t4096\n' >tabbed.csv
+printf 'id,lower,upper\n%s,0\n' "$(yes x | head -n 300 | tr -d '\n')" >wide.csv
+yes a | head -n 300 | tr '\n' ',' >columns.csv
+printf 'a-column-whose-name-has-more-than-forty-letters,id\n1,b\n' >header.csv
+printf '1.5,a\n2.x,b\n' >times.csv
+printf '1,a,100\n2,b,100\n3,a,200\n' >sizes.csv
+mkdir elsewhere inside
+cp lives.csv inside/
+cp lives.csv 'cafÃ©.csv'
 csv='--from=csv --columns=time=1,id=2,size=3'
 lives=--columns=id=1,lower=2,upper=3,size=4
 rows <<'END'
@@ -146,6 +156,21 @@ rows <<'END'
 3|elsewhere|convert elsewhere
 3|vidmm|convert nowhere.csv
 0||convert --from=csv --explain spaces.csv
+0|input:    lives.csv, |convert --from=minimalloc --explain inside/lives.csv
+0|caf|convert --from=minimalloc --explain caf*.csv
+0|lives:    1, |convert --from=minimalloc --limit=1 --explain lives.csv
+3|open.csv:2|convert --from=minimalloc open.csv
+3|the id is missing here|convert --from=minimalloc nameless.csv
+3|tabbed.csv:2|convert --from=minimalloc tabbed.csv
+3|wide.csv|convert --from=minimalloc wide.csv
+3|columns|convert --from=csv --delimiter=, columns.csv
+0||convert --from=csv --columns=id=2 --header=yes --explain header.csv
+3|times.csv:2:1|convert --from=csv --columns=time=1,id=2 times.csv
+3|--object-size=SIZE|convert --capacity=2objects --from=csv --columns=time=1,id=2,size=3 sizes.csv
+0||convert --capacity=2objects --object-size=4K $csv --explain sizes.csv
+0|vidmm-scenario 1|convert a.vmb
+3||convert --to=vmb --from=minimalloc none.csv -o none.vmb
+0||convert --to=vmb --from=minimalloc lives.csv -o lives.vmb
 0||convert --from=csv --columns=id=1,size=2 --explain tabs.csv
 END
 
@@ -216,11 +241,29 @@ repeat $rounds
   destroy a
 end
 END
+printf 'vidmm-scenario 1\ninclude "nothing.inc"\n' >lacks.vms
+cat >pins.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=16M flags=CpuVisible
+segment aper id=2 kind=aperture size=16M
+create p primary size=4K segments=vram prefer=vram
+create q primary size=4K segments=vram prefer=vram
+display p
+display q
+submit f write=p
+END
 sed '/two/,$d' tested.vms >less.vms
 sed 's/"two"/"three"/' tested.vms >other.vms
 rows <<'END'
 0|no difference: 8 decisions|diff a.log a.vms
 0|no difference: 8 decisions|diff a.log a.jsonl
+0|no difference: 8 decisions|diff ./a.vms inside/../a.vms
+0|golden|test --golden=goldens --update ./a.vms inside/../b.vms "$PWD/warns.vms"
+0|3 passed|test --golden=goldens ./a.vms inside/../b.vms "$PWD/warns.vms"
+3|vidmm|diff - a.log
+3|nothing.inc|compare --policies=wddm -j1 lacks.vms
+0|wddm|compare --policies=wddm -j1 "$scenarios/rules/LINK-006.vms"
+0|wddm|compare --policies=wddm,wddm+wddm -j1 pins.vms
 1|offset|diff a.jsonl moved.jsonl
 1|"differ|diff --format=jsonl a.jsonl moved.jsonl
 3|the log is empty|diff empty.log a.log
