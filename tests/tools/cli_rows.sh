@@ -32,6 +32,8 @@ create grass size=1M segments=vram
 submit frame1 read=grass
 END
 
+awk 'BEGIN { print "vidmm-scenario 1\nsegment vram id=1 kind=memory size=64M"
+    for (i = 0; i < 500; i++) print "create a" i " size=4K segments=vram" }' >many.vms
 cat >warns.vms <<'END'
 vidmm-scenario 1
 adapter wddm=1.1
@@ -81,6 +83,10 @@ rows <<'END'
 3|nowhere.vms: No such file|fmt nowhere.vms
 3|nowhere.vms: No such file|report nowhere.vms
 0|at most|report a.vms b.vms
+2|'memory=0' is no limit|run --limit=memory=0 a.vms
+3|vidmm: /proc: Is a directory|run -o /proc a.vms
+3|vidmm: /dev/full: No space left on device|run -o /dev/full a.vms
+3|could not be written|run --calls --verbose -o /dev/full many.vms
 2|'1000' is no width|run --width=1000 a.vms
 2|'xx' is no width|run --width=xx a.vms
 2|is no number of events|run --most-events=5000000000 a.vms

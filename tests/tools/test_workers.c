@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -270,6 +271,22 @@ static void no_more_may_be_wanted(void **state)
     tale_end(&tale);
 }
 
+/* More at a time than the files of the process allow run as far ahead as they are many. */
+static void few_files_are_enough(void **state)
+{
+    (void)state;
+    struct rlimit before, few;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = before;
+    few.rlim_cur = 200;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    struct tale tale = tale_new();
+    assert_int_equal(crew(&tale, 9, 500, nothing), TOOL_GOOD);
+    assert_int_equal(tale.handed, 9);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    tale_end(&tale);
+}
+
 static bool interrupted_at_birth;
 
 static void at_birth(void)
@@ -333,6 +350,7 @@ int main(void)
         cmocka_unit_test(jobs_do_not_run_far_ahead),
         cmocka_unit_test(a_crash_is_of_one_job),
         cmocka_unit_test(no_more_may_be_wanted),
+        cmocka_unit_test(few_files_are_enough),
         cmocka_unit_test(an_interrupt_at_birth_is_no_crash),
         cmocka_unit_test(an_interrupt_ends_all),
     };

@@ -373,7 +373,7 @@ static void on_limit(void *caller, enum vidmm_host_limit limit)
 {
     struct host *host = caller;
     char text[80] = "this machine has no memory left";
-    const char *file = host->path ? host_name(host->path) : "vidmm";
+    const char *file = host_name(host->path); /* open: only so is it told */
     const struct scenario_message message = { .severity = SCENARIO_STOPPED,
                                               .at = { .file = file },
                                               .text = text };
@@ -381,20 +381,19 @@ static void on_limit(void *caller, enum vidmm_host_limit limit)
         (void)snprintf(text, sizeof text, "%" PRIu64 " bytes of memory are the limit",
                        host->memory_bytes);
     (void)fprintf(stderr, "%s: stopped: %s\n", file, text);
-    if (host->sink && host->path) {
+    if (host->sink) {
         host->sink->message(host->sink, &message);
         host->sink->refused(host->sink, file, SCENARIO_EXIT_LIMIT);
     }
     host_leave(host, TOOL_LIMIT);
 }
 
-/* As in a run, an eighth more is too much, and 0 is no limit. Nobody reports it: base.c does. */
+/* As in a run, an eighth more is too much. Nobody reports it: base.c does. */
 void host_limit(struct host *host, uint64_t bytes)
 {
     struct vidmm_host_limits limits = no_limits;
     host->memory_bytes = bytes;
-    if (bytes)
-        (void)add_fits(bytes, bytes / 8, &limits.memory_bytes);
+    (void)add_fits(bytes, bytes / 8, &limits.memory_bytes);
     vidmm_host_limit(&limits, NULL);
 }
 

@@ -263,8 +263,6 @@ static void say_rules(struct quiz *quiz, const struct scenario_telling *asked)
 {
     for (size_t i = 0; i < asked->rule_count; i++) {
         const struct vidmm_rule_info *info = vidmm_rule_info(asked->rules[i]);
-        if (!info)
-            continue;
         text_clear(&quiz->line);
         text_add(&quiz->line, "%s %s [%s]", info->id, info->title, names_standing(info->standing));
         say(quiz, SCREEN_QUIET, text_get(&quiz->line));
