@@ -262,7 +262,9 @@ static void wrong_answers_stop_the_system(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct mock_adapter mock;
         ask(&mock);
+        uint64_t told = mock.events[VIDMM_EVENT_PREEMPT];
         answer(wrong[i].id, wrong[i].last);
+        assert_int_equal(mock.events[VIDMM_EVENT_PREEMPT], told); /* it is no answer */
         stopped(&mock, RULE(SUBMIT_053));
     }
 }
