@@ -107,6 +107,17 @@ static void tell_problem(struct checker *checker, const struct statement *bulk, 
     checker->numbers = numbers;
 }
 
+/*
+ * Most lines use a handle that may be used: then there is nothing to find, and nothing changes. Of
+ * 500 instructions for `page-in @12345` 110 are left.
+ */
+static bool is_good(const struct checker *checker, const struct statement *statement)
+{
+    bool anywhere = checker->started && !checker->stopped && !checker->tests_begun;
+    return anywhere && checks[statement->kind] == check_operation_names &&
+           check_operation_good(checker, statement);
+}
+
 static void check_bulk(struct checker *checker, const struct statement *statement)
 {
     const struct bulk *bulk = checker->scenario->bulk;
@@ -120,6 +131,8 @@ static void check_bulk(struct checker *checker, const struct statement *statemen
         checker->numbers = bulk->numbers + number;
         checker->line_offset = bulk->lines[line].offset;
         number += form->holes;
+        if (is_good(checker, form->statement))
+            continue;
         check_statement(checker, form->statement);
         if (checker->problem) {
             check_states_undo(checker, mark);

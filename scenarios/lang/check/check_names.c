@@ -256,6 +256,16 @@ static bool is_usable(struct checker *checker, const struct statement *statement
     return false;
 }
 
+bool check_names_good(const struct checker *checker, const struct expr *target, int objects)
+{
+    if (target->kind != EXPR_HANDLE)
+        return false;
+    struct reference reference = { true, expr_number(target, checker->numbers) };
+    struct name_info info = check_states_get(checker, reference);
+    return info.state != NAME_UNKNOWN && ((int)info.object & objects) &&
+           current_state(checker, &info) != NAME_GONE;
+}
+
 /* False: nothing can be said of its names. */
 static bool find_used(struct checker *checker, const struct statement *statement,
                       const struct expr *target, int objects, struct target *found)
@@ -273,6 +283,8 @@ void check_names_use(struct checker *checker, const struct statement *statement,
                      const struct expr *target, int objects)
 {
     struct target found;
+    if (check_names_good(checker, target, objects))
+        return;
     if (!find_used(checker, statement, target, objects, &found))
         return;
     bool makes_names = target->kind == EXPR_NAME && (target->name == checker->scenario->word_new ||

@@ -75,11 +75,16 @@ static int operation_objects(enum statement_kind kind)
     }
 }
 
+static bool is_end(const struct statement *statement)
+{
+    return statement->kind == STATEMENT_CLOSE || statement->kind == STATEMENT_DESTROY ||
+           statement->kind == STATEMENT_FREE;
+}
+
 void check_operation_names(struct checker *checker, struct statement *statement)
 {
     int objects = operation_objects((enum statement_kind)statement->kind);
-    bool ends = statement->kind == STATEMENT_CLOSE || statement->kind == STATEMENT_DESTROY ||
-                statement->kind == STATEMENT_FREE;
+    bool ends = is_end(statement);
     check_values_attributes(checker, statement, statement->attributes);
     if (ends && statement->mode == MODE_ALL)
         checker->epoch++;
@@ -89,6 +94,17 @@ void check_operation_names(struct checker *checker, struct statement *statement)
         else
             check_names_use(checker, statement, item->from, objects);
     }
+}
+
+bool check_operation_good(const struct checker *checker, const struct statement *statement)
+{
+    int objects = operation_objects((enum statement_kind)statement->kind);
+    if (is_end(statement) || statement->bad || statement->attributes || statement->outcome)
+        return false;
+    for (const struct item *item = statement->subjects; item; item = item->next)
+        if (!check_names_good(checker, item->from, objects))
+            return false;
+    return true;
 }
 
 /* Resources, too: all that they hold. */

@@ -22,7 +22,13 @@ void check_block_call(struct checker *checker, struct statement *statement);
 /* check.c: all statements of a block. */
 void check_block(struct checker *checker, struct statement *first);
 
+/* check_operation.c: of what check_operation_names() checks, and a line that it would find nothing
+   wrong with. False: not known. */
+bool check_operation_good(const struct checker *checker, const struct statement *statement);
+
 /* check_names.c */
+/* A handle that may be used. False: or no handle. */
+bool check_names_good(const struct checker *checker, const struct expr *target, int objects);
 /* The name begins: refused when it is in use. */
 void check_names_create(struct checker *checker, const struct statement *statement,
                         const struct expr *target, enum object object);
