@@ -36,6 +36,10 @@ statement x|'x' is no number of steps
 next 9999999999|'9999999999' is no number of steps
 list|   1  vidmm-scenario 1
 help why|why [NAME]
+help map|map [SEGMENT]
+help list|list
+help counters|counters
+to 5x|'5x' is no place in a run
 to -5|'-5' is no place in a run
 to :5|':5' is no place in a run
 back x|'x' is no number of steps
@@ -57,6 +61,8 @@ where|line 4 of other.inc: destroy inside
 list|line 4 is one of other.inc, which is included
 to destroy kept|'destroy kept' does not come in this run
 to end|1 statement did not end as expected
+to 1ms|'1ms' does not come in this run
+to end|
 to line 5|(end) to line 5
 to 1ns|does not come in this run
 print kep|no allocation is named 'kep' now; did you mean 'kept'?
@@ -106,6 +112,25 @@ printf 'to end\nprint a\nnext\n' >commands && step 2 "$scenarios/rules/KMT-023.v
 has err 'the run is over'
 
 if command -v script >/dev/null; then
+    what='completion of many names on a terminal'
+    printf 'vidmm-scenario 1\nsegment vram id=1 kind=memory size=64M\n' >many.vms
+    echo 'create texture[0..299] size=4K segments=vram' >>many.vms
+    {
+        sleep 0.5
+        printf 'to create texture[298]\n'
+        sleep 0.5
+        printf 'print t\t7]\n'
+        sleep 0.3
+        printf 'print texture[1\t\t\n'
+        sleep 0.3
+        printf 'print \t\t\n'
+        sleep 0.3
+        printf 'map \tx\nquit\n'
+        sleep 0.3
+    } | TERM=xterm script -qec "$vidmm step many.vms" typed >out 2>err
+    tr -d '\r' <typed >out
+    has out 'where          nowhere'
+    has out ' more'
     what='completion on a terminal'
     {
         sleep 0.5
