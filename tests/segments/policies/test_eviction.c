@@ -320,8 +320,10 @@ static void arc_has_no_ghost_to_forget(void **state)
     struct world *world = *state;
     world->order.policy = &eviction_arc;
     world->order.terms = (struct vidmm_eviction_group){ .capacity = 3, .page = 1 };
-    for (int i = 1; i <= 3; i++)
+    for (int i = 1; i <= 3; i++) {
+        world->node[i].priority = LOW;
         eviction_view(&world->order, &world->node[i])->bytes = i == 2 ? 1 : 2;
+    }
     enter(world, 1, LOW);
     enter(world, 2, LOW);
     eviction_used(&world->order, &world->node[2]);
