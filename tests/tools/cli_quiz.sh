@@ -273,4 +273,18 @@ has out "'one' is no "
 quiz 4 '|yes|' --limit=ops=1 try.vms
 quiz 3 '|yes|' wrong.vms
 
+# Words, nothing at all, and as much as there can be.
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+segment aper id=2 kind=aperture size=16M
+create first size=4M segments=vram
+page-in first
+ask "What is it called?" = "first"
+ask "How much lies in aper?" = used(aper)
+ask "How much could there be?" = 18446744073709551615
+END
+quiz 0 '|second|first|5M|0|5|18446744073709551615|' try.vms
+has out "A word is asked for; 'skip' goes on without an answer."
+has out 'it is a number of bytes'
+
 finish
