@@ -17,7 +17,8 @@
 
 void text_add_bytes(struct text *text, const char *bytes, size_t count)
 {
-    BASE_GROW(text->bytes, text->capacity, text->length + count + 1);
+    if (text->length + count >= text->capacity)
+        BASE_GROW(text->bytes, text->capacity, text->length + count + 1);
     memcpy(text->bytes + text->length, bytes, count);
     text->length += count;
     text->bytes[text->length] = '\0';
