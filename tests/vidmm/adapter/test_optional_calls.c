@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* test_optional_calls.c: a driver whose table lacks a call that only some drivers need. */
-#include "tests/support/mock_adapter.h"
+/*
+ * test_optional_calls.c: a driver whose table lacks a call that only some drivers need, or that
+ * leaves out an answer.
+ */
+#include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
@@ -93,12 +96,53 @@ static void a_store_that_nobody_takes_fails_the_creation(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* ---- a device without contexts -------------------------------------------------------------- */
+
+static bool answers_null;
+
+static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
+{
+    const DXGK_CREATEDEVICEFLAGS flags = arg->Flags;
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateDevice(adapter, arg);
+    if (answers_null)
+        arg->pInfo = NULL;
+    else
+        arg->Flags = flags; /* what the union held */
+    return answer;
+}
+
+static void says_nothing_of_buffers(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiCreateDevice = create_device;
+}
+
+/* Then its buffers have no bytes, whatever the union held before. */
+static void a_device_that_says_nothing_of_its_buffers(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct mock_adapter mock;
+        struct vidmm_context_view view;
+        answers_null = i != 0;
+        mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+        assert_true(vidmm_mock_cap_set(&mock.mock_config, "MultiEngineAware", 0));
+        mock.hook = says_nothing_of_buffers;
+        mock_adapter_start(&mock);
+        assert_true(vidmm_context_view(mock.adapter, mock.context, &view));
+        assert_int_equal(view.dma_bytes, 0);
+        assert_int_equal(view.list_size, 0);
+        mock_adapter_stop(&mock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_host_aperture_without_calls_is_passed_over),
         cmocka_unit_test(a_primary_that_nobody_can_describe_is_a_finding),
         cmocka_unit_test(a_store_that_nobody_takes_fails_the_creation),
+        cmocka_unit_test(a_device_that_says_nothing_of_its_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
