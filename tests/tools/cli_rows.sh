@@ -225,6 +225,9 @@ test "two"
 end
 END
 sed '/^golden/d' tested.vms >untested.vms
+printf 'vidmm-scenario 1\nsegment vram id=1 kind=memory size=16M\n' | tee divides.vms >second.vms
+printf 'create a size=4K\nrepeat 2 as i\n  expect $i == 1\nend\n' >>second.vms
+printf 'create a size=4K\ncreate b size=4K/used(vram)\n' >>divides.vms
 cat >several.vms <<'END'
 vidmm-scenario 1
 segment vram id=1 kind=memory size=16M
@@ -298,6 +301,9 @@ rows <<'END'
 0||view --calls -o calls.html a.vms
 0||view -o twin.html a.vmb
 0||view -o warned.html warns.vms
+1||view -o second.html second.vms
+3||view -o divides.html divides.vms
+4||view --limit=ops=2 -o limited.html a.vms
 1||view -o failed.html fails.vms
 0||view --with=placement=best-fit -o tested.html untested.vms
 1||view --with=placement=best-fit -o plain.html several.vms
