@@ -57,6 +57,19 @@ static void a_call_has_one_list_of_a_length_that_can_be(void **state)
     assert_int_equal(vidmm_offer_state(mock->adapter, handle), VIDMM_OFFER_NONE);
 }
 
+/* OFFER-004: of an element of a list, too. */
+static void a_priority_is_one_that_there_is(void **state)
+{
+    struct mock_adapter *mock = *state;
+    const struct vidmm_use use = { .allocation = resident(mock),
+                                   .offer = D3DDDI_OFFER_PRIORITY_AUTO + 1 };
+    const struct vidmm_work work = { .context = mock->context, .uses = &use, .use_count = 1 };
+    struct vidmm_submission submission;
+    assert_int_equal(vidmm_submit(mock->adapter, &work, &submission), STATUS_INVALID_PARAMETER);
+    mock_refused(mock, VIDMM_RULE(OFFER_004));
+    assert_int_equal(vidmm_offer_state(mock->adapter, use.allocation), VIDMM_OFFER_NONE);
+}
+
 static void a_refused_reclaim_writes_no_answer(void **state)
 {
     struct mock_adapter *mock = *state;
@@ -109,6 +122,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_call_has_one_list_of_a_length_that_can_be, setup,
+                                        mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(a_priority_is_one_that_there_is, setup,
                                         mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(a_refused_reclaim_writes_no_answer, setup,
                                         mock_adapter_teardown),
