@@ -202,6 +202,25 @@ uint64_t range_tree_largest_hole(const struct range_tree *tree)
     return hole_map_largest(tree->holes) << tree->page_shift;
 }
 
+/* By halving, as it is quickly known whether so many bytes are free, and there may be many holes.
+ */
+struct range range_tree_largest_in(const struct range_tree *tree, uint64_t low, uint64_t high)
+{
+    uint64_t page = tree->page_bytes;
+    uint64_t least = 0, most = hole_map_largest(tree->holes);
+    struct range_request request = { 0, page, low, high, false };
+    struct range largest = { 0 };
+    while (least < most) {
+        uint64_t pages = most - (most - least) / 2;
+        request.bytes = pages * page;
+        if (range_tree_find(tree, &request, &largest.offset))
+            largest.bytes = (least = pages) * page;
+        else
+            most = pages - 1;
+    }
+    return largest;
+}
+
 size_t range_tree_hole_count(const struct range_tree *tree)
 {
     return tree->holes->count;

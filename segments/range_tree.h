@@ -59,6 +59,8 @@ bool range_tree_fit(const struct range_request *request, struct range hole, uint
    for (uint64_t at = 0; range_tree_next_hole(tree, at, &hole); at = range_end(hole)) */
 bool range_tree_next_hole(const struct range_tree *tree, uint64_t offset, struct range *hole);
 bool range_tree_is_free(const struct range_tree *tree, struct range range);
+/* The largest part of a hole inside [low, high), the lowest of several; 0 bytes: there is none. */
+struct range range_tree_largest_in(const struct range_tree *tree, uint64_t low, uint64_t high);
 uint64_t range_tree_largest_hole(const struct range_tree *tree);
 size_t range_tree_hole_count(const struct range_tree *tree);
 size_t range_tree_host_bytes(const struct range_tree *tree);

@@ -6,21 +6,7 @@
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 /* ---- an eviction set ------------------------------------------------------------------------ */
-
-/* What does not fit any more is cut off. */
-VIDMM_PRINTF(2, 3) static void add_text(struct evict_obstacles *to, const char *format, ...)
-{
-    size_t length = strlen(to->text);
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(to->text + length, sizeof to->text - length, format, arguments);
-    va_end(arguments);
-}
 
 /* A few by name, of the others how many there are. */
 enum { PINNED_NAMED = 4 };
@@ -31,19 +17,19 @@ static void name_pinned(adapter_t *adapter, uint32_t id, struct evict_obstacles 
     const char *before = largest ? " in one piece beside " : ": no page is free beside ";
     unsigned count = 0;
     if (largest)
-        add_text(to, ": at most %s", words_size(largest).it);
+        words_add(to->text, sizeof to->text, ": at most %s", words_size(largest).it);
     for (const struct pageable *a = adapter->residency->residents[id].pinned; a;
          a = a->place.pinned_next) {
         if (count++ < PINNED_NAMED)
-            add_text(to, "%s%s", count == 1 ? before : ", ", a->label);
+            words_add(to->text, sizeof to->text, "%s%s", count == 1 ? before : ", ", a->label);
     }
     if (count > PINNED_NAMED)
-        add_text(to, " and %u more", count - PINNED_NAMED);
+        words_add(to->text, sizeof to->text, " and %u more", count - PINNED_NAMED);
     if (places_held(adapter, id)->buffers.count)
-        add_text(to, "%sDMA buffers", count++ ? ", " : before);
+        words_add(to->text, sizeof to->text, "%sDMA buffers", count++ ? ", " : before);
     if (!places_held(adapter, id)->fixed.count)
         return;
-    add_text(to, "%spagingbuffer", count ? ", " : before);
+    words_add(to->text, sizeof to->text, "%spagingbuffer", count ? ", " : before);
     applies(adapter, RULE(PLACE_032));
 }
 
@@ -77,16 +63,19 @@ void evict_name_obstacles(adapter_t *adapter, const struct pageable *allocation,
         uint64_t limit = 0;
         if (!evict_set_has(adapter, allocation, id))
             continue;
-        add_text(obstacles, "%s%s", *obstacles->text ? "; " : "", segment_name(adapter, id));
+        words_add(obstacles->text, sizeof obstacles->text, "%s%s", *obstacles->text ? "; " : "",
+                  segment_name(adapter, id));
         const char *reason = name_limit(adapter, allocation, id, true, &limit);
         if (!reason && ever) {
-            add_text(obstacles, ": larger than what the paging buffers leave of its %s",
-                     words_size(segment_desc(adapter, id)->bytes).it);
+            words_add(obstacles->text, sizeof obstacles->text,
+                      ": larger than what the paging buffers leave of its %s",
+                      words_size(segment_desc(adapter, id)->bytes).it);
         } else if (!reason && evict_blocked(adapter, allocation, id)) {
             name_pinned(adapter, id, obstacles);
         } else {
             reason = name_limit(adapter, allocation, id, false, &limit);
-            add_text(obstacles, "%s%s", reason, words_size(limit).it);
+            words_add(obstacles->text, sizeof obstacles->text, "%s%s", reason,
+                      words_size(limit).it);
         }
     }
 }

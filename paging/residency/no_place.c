@@ -3,8 +3,6 @@
  * no_place.c: why no segment takes an allocation, segment by segment: what is free, the largest
  * hole, and what is in the way and stays. Asked only after every search has failed.
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "paging/residency/pager.h"
@@ -101,21 +99,6 @@ static void find_holders(const adapter_t *adapter, struct shortage *shortage)
 
 /* ---- what is there -------------------------------------------------------------------------- */
 
-static void measure_holes(const struct segment *segment, struct shortage *shortage)
-{
-    uint64_t end = range_end(shortage->window);
-    struct range hole;
-    for (uint64_t at = shortage->window.offset; range_tree_next_hole(&segment->space, at, &hole);
-         at = range_end(hole)) {
-        uint64_t from = max_u64(hole.offset, shortage->window.offset);
-        uint64_t to = min_u64(range_end(hole), end);
-        if (hole.offset >= end)
-            break;
-        shortage->free += to - from;
-        shortage->largest = max_u64(shortage->largest, to - from);
-    }
-}
-
 static uint64_t commit_left(const adapter_t *adapter, uint32_t id)
 {
     const struct segment *segment = segment_at(adapter, id);
@@ -174,7 +157,8 @@ static struct shortage measure(const adapter_t *adapter, const struct pageable *
         search.segment = id;
         shortage.fits_alone = segment_find(segment, &search, &offset);
     }
-    measure_holes(segment, &shortage);
+    shortage.free = segment_free_in(segment, low, high);
+    shortage.largest = range_tree_largest_in(&segment->space, low, high).bytes;
     find_holders(adapter, &shortage);
     shortage.cause = cause_of(adapter, allocation, &shortage);
     return shortage;
@@ -182,63 +166,49 @@ static struct shortage measure(const adapter_t *adapter, const struct pageable *
 
 /* ---- telling -------------------------------------------------------------------------------- */
 
-struct sentence {
-    char text[VIDMM_REFUSAL_TEXT_MAX];
-    size_t used;
-};
+enum { TEXT_BYTES = VIDMM_REFUSAL_TEXT_MAX };
 
-VIDMM_PRINTF(2, 3)
-static void say(struct sentence *sentence, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(sentence->text + sentence->used, sizeof sentence->text - sentence->used,
-                           format, arguments);
-    va_end(arguments);
-    sentence->used = min_u64(sentence->used + (size_t)length, sizeof sentence->text - 1);
-}
-
-static void say_holders(struct sentence *sentence, const struct shortage *shortage)
+static void say_holders(char *text, const struct shortage *shortage)
 {
     for (size_t i = 0; i < min_u64(shortage->holder_count, HOLDERS_NAMED); i++) {
         const struct holder *holder = &shortage->holders[i];
-        say(sentence, ", %s (%s) %s", holder->allocation->label, words_size(holder->bytes).it,
-            holder->why);
+        words_add(text, TEXT_BYTES, ", %s (%s) %s", holder->allocation->label,
+                  words_size(holder->bytes).it, holder->why);
     }
     size_t more = shortage->holder_count - min_u64(shortage->holder_count, HOLDERS_NAMED);
     if (more)
-        say(sentence, ", and %zu more %s", more, more == 1 ? "stays" : "stay");
+        words_add(text, TEXT_BYTES, ", and %zu more %s", more, more == 1 ? "stays" : "stay");
 }
 
-static void say_segment(const adapter_t *adapter, struct sentence *sentence,
-                        const struct shortage *shortage)
+static void say_segment(const adapter_t *adapter, char *text, const struct shortage *shortage)
 {
     const struct vidmm_segment_desc *desc = segment_desc(adapter, shortage->segment);
     const char *name = shortage->segment ? segment_name(adapter, desc->id) : "system memory";
     struct range window = shortage->window;
     if (strcmp(shortage->cause, "commit-limit") == 0) {
-        say(sentence, "; %s: its commit limit leaves %s", name,
-            words_size(shortage->commit_left).it);
-        say_holders(sentence, shortage);
+        words_add(text, TEXT_BYTES, "; %s: its commit limit leaves %s", name,
+                  words_size(shortage->commit_left).it);
+        say_holders(text, shortage);
         return;
     }
     if (strcmp(shortage->cause, "protected-limit") == 0) {
-        say(sentence, "; %s: its protected range takes no more than %u allocations", name,
-            desc->vpr_limit);
+        words_add(text, TEXT_BYTES, "; %s: its protected range takes no more than %u allocations",
+                  name, desc->vpr_limit);
         return;
     }
-    say(sentence, "; %s", name);
+    words_add(text, TEXT_BYTES, "; %s", name);
     if (window.bytes < desc->bytes)
-        say(sentence, ", %s%s to %s", shortage->pinned_region ? "pinned region " : "",
-            words_size(window.offset).it, words_size(range_end(window)).it);
-    say(sentence, ": %s free", words_size(shortage->free).it);
+        words_add(text, TEXT_BYTES, ", %s%s to %s", shortage->pinned_region ? "pinned region " : "",
+                  words_size(window.offset).it, words_size(range_end(window)).it);
+    words_add(text, TEXT_BYTES, ": %s free", words_size(shortage->free).it);
     if (!shortage->pages && shortage->largest < shortage->free)
-        say(sentence, ", the largest hole has %s", words_size(shortage->largest).it);
+        words_add(text, TEXT_BYTES, ", the largest hole has %s", words_size(shortage->largest).it);
     if (strcmp(shortage->cause, "common-offset") == 0)
-        say(sentence, ", none at an offset that is free on every adapter");
+        words_add(text, TEXT_BYTES, ", none at an offset that is free on every adapter");
     if (strcmp(shortage->cause, "alignment") == 0)
-        say(sentence, ", none begins at a multiple of %s", words_size(shortage->alignment).it);
-    say_holders(sentence, shortage);
+        words_add(text, TEXT_BYTES, ", none begins at a multiple of %s",
+                  words_size(shortage->alignment).it);
+    say_holders(text, shortage);
 }
 
 static void tell_shortage(adapter_t *adapter, const struct pageable *allocation,
@@ -264,23 +234,23 @@ size_t searches_of_segment(const struct vidmm_search *searches, size_t count)
 vidmm_status no_place(adapter_t *adapter, const struct pageable *allocation,
                       const struct vidmm_search *searches, size_t count)
 {
-    struct sentence sentence = { .used = 0 };
-    say(&sentence, "no place for %s (%s)", allocation->label,
-        words_size(allocation->info.bytes).it);
+    char text[TEXT_BYTES] = "";
+    words_add(text, TEXT_BYTES, "no place for %s (%s)", allocation->label,
+              words_size(allocation->info.bytes).it);
     uint32_t adapters = allocation_is_mirrored(allocation) ? adapter->setup->link_count : 1;
     if (!count)
-        say(&sentence, "; no segment that this access may use is ever large enough");
+        words_add(text, TEXT_BYTES, "; no segment that this access may use is ever large enough");
     for (size_t i = 0, n; i < count; i += n) {
         n = searches_of_segment(&searches[i], count - i);
         for (uint32_t index = 0; index < adapters; index++) {
             struct shortage shortage = measure(adapter, allocation, &searches[i], n, index);
             tell_shortage(adapter, allocation, &shortage);
-            say_segment(adapter, &sentence, &shortage);
+            say_segment(adapter, text, &shortage);
         }
     }
     enum vidmm_rule rule = allocation_is_overlay(allocation) ? RULE(PLACE_023)
                            : allocation->place.displayed     ? RULE(RES_057)
                            : allocation->shared_primary      ? RULE(ALLOC_046)
                                                              : RULE(PLACE_014);
-    return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY, "%s", sentence.text);
+    return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY, "%s", text);
 }

@@ -30,25 +30,6 @@ void trail_pass_over(adapter_t *adapter, const struct pageable *resident,
 
 /* ---- holes ----------------------------------------------------------------------------------- */
 
-/* The largest part of a hole that the search looks through; 0 bytes: there is none. By halving, as
-   a tree knows quickly whether so many bytes are free, and there may be many holes. */
-static struct range largest_in(const struct range_tree *space, const struct vidmm_search *search)
-{
-    uint64_t page = space->page_bytes;
-    uint64_t least = 0, most = range_tree_largest_hole(space) / page;
-    struct range_request request = { 0, page, search->low, search->high, false };
-    struct range largest = { 0 };
-    while (least < most) {
-        uint64_t pages = most - (most - least) / 2;
-        request.bytes = pages * page;
-        if (range_tree_find(space, &request, &largest.offset))
-            largest.bytes = (least = pages) * page;
-        else
-            most = pages - 1;
-    }
-    return largest;
-}
-
 static struct range_request request_of(const struct vidmm_search *search)
 {
     return (struct range_request){ search->footprint, search->alignment, search->low, search->high,
@@ -102,7 +83,7 @@ static void tell_vain(adapter_t *adapter, const struct pageable *comes,
                       const struct vidmm_search *search)
 {
     const struct range_tree *space = &segment_at(adapter, search->segment)->space;
-    const struct range largest = largest_in(space, search);
+    const struct range largest = range_tree_largest_in(space, search->low, search->high);
     struct range hole;
     bool told = !largest.bytes;
     uint64_t at = search->low;
@@ -155,7 +136,7 @@ static uint64_t largest_of(const adapter_t *adapter, const struct trail_turns *t
     for (size_t i = 0; i < turns->count; i++) {
         const struct vidmm_search *search = &turns->searches[i];
         const struct range_tree *space = &segment_at(adapter, search->segment)->space;
-        largest = max_u64(largest, largest_in(space, search).bytes);
+        largest = max_u64(largest, range_tree_largest_in(space, search->low, search->high).bytes);
     }
     return largest;
 }

@@ -6,6 +6,7 @@
 #include "vidmm/base/base.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,4 +187,13 @@ struct words_size words_size(uint64_t bytes)
         (void)snprintf(words.it, sizeof words.it, "%" PRIu64 " byte%s", bytes,
                        bytes == 1 ? "" : "s");
     return words;
+}
+
+void words_add(char *text, size_t bytes, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + length, bytes - length, format, arguments);
+    va_end(arguments);
 }

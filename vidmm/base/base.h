@@ -140,5 +140,7 @@ struct words_size {
     char it[32];
 };
 struct words_size words_size(uint64_t bytes);
+/* Adds to a text in an array of so many bytes. What does not fit any more is cut off. */
+VIDMM_PRINTF(3, 4) void words_add(char *text, size_t bytes, const char *format, ...);
 
 #endif
