@@ -9,6 +9,8 @@
  */
 #include "segments/segment.h"
 
+#include "segments/prospect.h"
+
 /* A part of the segment, page-aligned. */
 struct window {
     uint64_t low, high;
@@ -103,6 +105,8 @@ bool segment_next_fit(const struct segment *segment, struct vidmm_search *rest,
 void segment_take(struct segment *segment, struct range range, enum segment_hold hold)
 {
     range_tree_take(&segment->space, range);
+    if (segment->prospect)
+        prospect_take(segment->prospect, range);
     segment->used_bytes += range.bytes;
     segment->committed_bytes += range.bytes;
     if (hold == SEGMENT_PINNED)
@@ -118,6 +122,8 @@ void segment_release(struct segment *segment, struct range range, enum segment_h
     if (hold == SEGMENT_PINNED)
         segment_repin(segment, range.bytes, SEGMENT_MOVABLE);
     range_tree_release(&segment->space, range);
+    if (segment->prospect)
+        prospect_release(segment->prospect, range);
 }
 
 void segment_repin(struct segment *segment, uint64_t bytes, enum segment_hold hold)
@@ -184,7 +190,7 @@ static void reverse(struct range *runs, size_t count)
     }
 }
 
-size_t segment_take_pages(struct segment *segment, const struct vidmm_search *search,
+size_t segment_find_pages(const struct segment *segment, const struct vidmm_search *search,
                           struct range **runs)
 {
     const struct range_tree *space = &segment->space;
@@ -209,8 +215,6 @@ size_t segment_take_pages(struct segment *segment, const struct vidmm_search *se
     }
     if (search->from_end)
         reverse(found, count);
-    for (size_t i = 0; i < count; i++)
-        segment_take(segment, found[i], SEGMENT_MOVABLE);
     *runs = found;
     return count;
 }
@@ -218,6 +222,8 @@ size_t segment_take_pages(struct segment *segment, const struct vidmm_search *se
 void segment_check(const struct segment *segment)
 {
     range_tree_check(&segment->space);
+    if (segment->prospect)
+        prospect_check(segment->prospect, &segment->space);
     CHECK(segment->used_bytes == segment->space.bytes - segment->space.free_bytes); /* I1 */
     CHECK(segment->committed_bytes <= segment->used_bytes);                         /* I2 */
     CHECK(segment->pinned_bytes <= segment->used_bytes);
@@ -247,8 +253,25 @@ void segment_init(struct segment *segment, const struct vidmm_segment_desc *desc
         page_store_init(&segment->pages);
 }
 
+void segment_foresee(struct segment *segment, struct victim_index *order)
+{
+    if (segment->prospect)
+        return;
+    segment->prospect = base_alloc(1, sizeof *segment->prospect);
+    prospect_init(segment->prospect, &segment->space, order);
+}
+
+void segment_forget_prospect(struct segment *segment)
+{
+    if (segment->prospect)
+        prospect_fini(segment->prospect);
+    base_free(segment->prospect);
+    segment->prospect = NULL;
+}
+
 void segment_fini(struct segment *segment)
 {
+    segment_forget_prospect(segment);
     range_tree_fini(&segment->space);
     if (segment_is_aperture(&segment->desc))
         aperture_fini(&segment->table);

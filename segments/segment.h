@@ -19,6 +19,9 @@
 #include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_policy.h"
 
+struct prospect;
+struct victim_index;
+
 /* DXGK_SEGMENTFLAGS (vidmm_flags.def) that mechanisms look at. */
 enum {
     SEGMENT_APERTURE = VIDMM_SEGMENT_Aperture,
@@ -38,11 +41,12 @@ struct segment {
     uint64_t bank_ends[VIDMM_BANKS_MAX]; /* desc.bank_ends points here */
     /* state */
     struct range_tree space;
-    uint64_t used_bytes;      /* taken ranges */
-    uint64_t pinned_bytes;    /* the part of them that may not move */
-    uint64_t committed_bytes; /* counts against desc.limit (SEG-071) */
-    struct page_store pages;  /* memory segments */
-    struct aperture table;    /* aperture segments */
+    struct prospect *prospect; /* follows the space; NULL: none (paging/store/turns.c) */
+    uint64_t used_bytes;       /* taken ranges */
+    uint64_t pinned_bytes;     /* the part of them that may not move */
+    uint64_t committed_bytes;  /* counts against desc.limit (SEG-071) */
+    struct page_store pages;   /* memory segments */
+    struct aperture table;     /* aperture segments */
 };
 
 /*
@@ -93,14 +97,18 @@ void segment_release(struct segment *segment, struct range range, enum segment_h
 void segment_repin(struct segment *segment, uint64_t bytes, enum segment_hold hold);
 
 /*
- * PLACE-016: takes the footprint as single pages, lowest or highest first inside the window, and
+ * PLACE-016: finds the footprint as single pages, lowest or highest first inside the window, and
  * returns them as runs in ascending order in `*runs` (base_free). The alignment does not matter. 0
- * runs, NULL, and nothing taken when the window has not enough free pages.
+ * runs and NULL when the window has not enough free pages.
  */
-size_t segment_take_pages(struct segment *segment, const struct vidmm_search *search,
+size_t segment_find_pages(const struct segment *segment, const struct vidmm_search *search,
                           struct range **runs);
 /* Free bytes inside [low, high). */
 uint64_t segment_free_in(const struct segment *segment, uint64_t low, uint64_t high);
+
+/* From now on a prospect of the segment is kept; `order`: of its residents. */
+void segment_foresee(struct segment *segment, struct victim_index *order);
+void segment_forget_prospect(struct segment *segment);
 
 /* Panics (CHECK) when the books and the space disagree. */
 void segment_check(const struct segment *segment);

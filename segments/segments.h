@@ -10,6 +10,7 @@
 #include "segments/eviction.h"
 #include "segments/page_store.h"
 #include "segments/placement.h"
+#include "segments/prospect.h"
 #include "segments/range_tree.h"
 #include "segments/roster.h"
 #include "segments/segment.h"

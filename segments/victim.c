@@ -317,21 +317,57 @@ void victim_insert(struct victim_index *index, struct victim_node *node)
     index->count++;
 }
 
-/* Finds the next victim at or after `node`; NULL: none. A node that a use has made younger than it
-   is filed moves further back. A node that is filed right is next: those after it are filed later
-   (I1), and none of them is older than it is filed (I2). */
+/* A node that a use has made younger than it is filed moves further back. Returns what stands where
+   it stood. */
+static struct victim_node *refile(struct victim_index *index, struct victim_node *node)
+{
+    struct victim_node *after = neighbour(node, 1);
+    node->filed = node->last_use;
+    if (!after || victim_before(node, after))
+        return node;
+    detach(index, node);
+    attach_by_use(index, node);
+    return after;
+}
+
+void victim_refile(struct victim_index *index, struct victim_node *node)
+{
+    if (node->filed != node->last_use)
+        (void)refile(index, node);
+}
+
+/* Finds the next victim at or after `node`; NULL: none. A node that is filed right is next: those
+   after it are filed later (I1), and none of them is older than it is filed (I2). */
 static struct victim_node *victim_settle(struct victim_index *index, struct victim_node *node)
 {
-    while (node && node->filed != node->last_use) {
-        struct victim_node *after = neighbour(node, 1);
-        node->filed = node->last_use;
-        if (!after || victim_before(node, after))
-            return node;
-        detach(index, node);
-        attach_by_use(index, node);
-        node = after;
-    }
+    while (node && node->filed != node->last_use)
+        node = refile(index, node);
     return node;
+}
+
+/* Side 0: the last node before the key; side 1: the first one that is not. */
+static struct victim_node *beside(const struct victim_index *index, const struct victim_node *key,
+                                  int side)
+{
+    struct victim_node *found = NULL;
+    for (struct victim_node *node = index->root; node;) {
+        bool before = victim_before(node, key);
+        if (before != side)
+            found = node;
+        node = node->child[before];
+    }
+    return found;
+}
+
+struct victim_node *victim_last_before(const struct victim_index *index,
+                                       const struct victim_node *key)
+{
+    return beside(index, key, 0);
+}
+
+struct victim_node *victim_first_from(struct victim_index *index, const struct victim_node *key)
+{
+    return victim_settle(index, beside(index, key, 1));
 }
 
 void victim_change_priority(struct victim_index *index, struct victim_node *node, uint32_t priority)

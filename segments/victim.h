@@ -37,6 +37,7 @@ struct victim_node {
     uint32_t priority;
     int8_t rank;                    /* 0: by priority */
     bool chosen;                    /* it leaves to make room, for segments/eviction.c */
+    bool away;                      /* it may be, of segments/prospect.c */
     struct eviction_record *record; /* of segments/eviction.c; NULL: none */
     /* private */
     uint64_t filed; /* the last use by which the tree has it: at most last_use */
@@ -72,6 +73,14 @@ void victim_change_rank(struct victim_index *index, struct victim_node *node, in
                         uint64_t last_use);
 /* Would `a` have to leave before `b`? Of two segments as of one. */
 bool victim_before(const struct victim_node *a, const struct victim_node *b);
+
+/* Files it where its last use belongs. */
+void victim_refile(struct victim_index *index, struct victim_node *node);
+/* The last one that is filed before `key`, and the first one that is not before it; NULL: none. Of
+   the key, which need not be in the index, rank, priority, `filed` and offset count. */
+struct victim_node *victim_last_before(const struct victim_index *index,
+                                       const struct victim_node *key);
+struct victim_node *victim_first_from(struct victim_index *index, const struct victim_node *key);
 
 static inline bool victim_listed(const struct victim_node *node)
 {

@@ -16,7 +16,7 @@
 
 uint64_t evict_pass_limit(const struct pageable *allocation, enum placement_pass pass)
 {
-    if (pass == PASS_SOFT_PINNED)
+    if (pass >= PASS_SOFT_PINNED)
         return VICTIM_ANY_PRIORITY;
     if (pass == PASS_ANY || allocation_is_overlay(allocation))
         return soft_pinned;
@@ -54,10 +54,8 @@ bool evict_have_pages(const struct room_search *room, uint64_t bytes)
     return bytes - free <= found->given;
 }
 
-static const char no_system_pages[] = "no-system-pages";
-
-/* NULL: it may leave. */
-static const char *why_it_stays(const struct room_search *room, const struct pageable *victim)
+const char *evict_why_it_stays(const struct room_search *room, const struct pageable *victim,
+                               bool *lack_pages)
 {
     const adapter_t *adapter = room->adapter;
     const struct pageable *whole = allocation_whole_of(victim);
@@ -74,7 +72,9 @@ static const char *why_it_stays(const struct room_search *room, const struct pag
     enum evict_route way = evict_route(adapter, victim->store.owner);
     if (way == OUT_LATER)
         return "later";
-    return evict_have_pages(room, evict_store_bytes(victim, way)) ? NULL : no_system_pages;
+    bool enough = evict_have_pages(room, evict_store_bytes(victim, way));
+    *lack_pages |= !enough;
+    return enough ? NULL : "no-system-pages";
 }
 
 /* ---- the order ------------------------------------------------------------------------------- */
@@ -95,9 +95,8 @@ static void advance(struct victim_walk *walk, uint32_t index)
     walk->head[index] = NULL;
     while (!walk->head[index] && (node = eviction_next(&walk->cursor[index])) != NULL) {
         struct pageable *victim = CONTAINER_OF(node, struct pageable, place.victim);
-        const char *why = why_it_stays(walk->room, victim);
+        const char *why = evict_why_it_stays(walk->room, victim, &walk->lack_pages);
         walk->looked_at++;
-        walk->lack_pages |= why == no_system_pages;
         walk->head[index] = why ? NULL : victim;
         evict_stays(walk->room, victim, why);
     }

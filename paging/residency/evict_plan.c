@@ -23,13 +23,18 @@
  * too, so that way some left for nothing. The smallest set of victims, or another place with fewer:
  * which one that is would hang on sizes, and the order of victims would mean little.
  *
- * Cost: a search, O(log n), for each victim that is considered.
+ * Cost: a search, O(log n), for each victim that is considered. Where the looks at a segment
+ * consider many that are not in the way, its prospect does step 1 (segments/prospect.h): then for
+ * each that is new, used, or needed.
  *
  * Rules not named below: PAGE-015, PAGE-023, PLACE-019, PLACE-021 to PLACE-024, SEG-061.
  */
 #include "paging/residency/evict_plan.h"
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
+
+/* A look that considers as many makes a prospect, which the next one asks. */
+enum { MANY_VICTIMS = 64 };
 
 static const uint32_t priority_minimum = 0x28000000;
 
@@ -138,15 +143,66 @@ static void forget_opener(struct evict_trial *trial)
             evict_trial_set(trial, &trial->list[i], true);
 }
 
-/* Step 1. */
-static bool make_room(struct evict_trial *trial)
+/* Can the prospect of the segment answer, that is: is nothing else asked for than a range in it,
+   and does nobody listen to whose turn it is? */
+static bool may_foresee(const struct evict_trial *trial)
+{
+    const struct room_search *room = trial->room;
+    const adapter_t *adapter = room->adapter;
+    return room->reason == EVICT_ROOM && room->segment_count == 1 && !room->page_set &&
+           !room->limited && adapter->setup->link_count == 1 && !places_policy(adapter) &&
+           !turns_of(adapter, 0)->policy && !evict_trial_lack(trial, LIMIT_PROTECTED, 0) &&
+           !heard(adapter, VIDMM_EVENT_PASS_OVER) && !heard(adapter, VIDMM_EVENT_TURN);
+}
+
+/* The prospect has a place: those in it are away, and no other. False: not with the system pages
+   that there are. */
+static bool take_foreseen(struct evict_trial *trial, const struct prospect *prospect)
+{
+    struct room_search *room = trial->room;
+    uint64_t at = prospect->place.range.offset;
+    for (struct victim_node *node; (node = prospect_victim(prospect, &at)) != NULL;)
+        evict_trial_add(trial, CONTAINER_OF(node, struct pageable, place.victim), room->reason);
+    evict_trial_found(trial, prospect->place);
+    if (evict_have_pages(room, trial->store_bytes))
+        return true;
+    found_place_drop(room->found);
+    while (trial->count)
+        evict_trial_set(trial, &trial->list[--trial->count], false);
+    return false;
+}
+
+/* Step 1 by the prospect, which answers and counts like a walk. ASK: it can not. */
+static enum prospect_step foresee(struct evict_trial *trial, struct prospect *prospect)
+{
+    struct room_search *room = trial->room;
+    enum prospect_step step;
+    struct victim_node *node;
+    bool lack_pages = false;
+    prospect_begin(prospect, trial->requests, room->count, room->below_priority);
+    while ((step = prospect_step(prospect, &node)) == PROSPECT_ASK) {
+        const struct pageable *victim = CONTAINER_OF(node, struct pageable, place.victim);
+        const struct place *at = &victim->place.at;
+        bool leaves = !evict_why_it_stays(room, victim, &lack_pages);
+        prospect_answer(prospect, node, at->run_count == 1 ? at->one : (struct range){ 0 }, leaves);
+    }
+    /* One that was not asked might stay for want of system pages, which a refusal has to know. */
+    if (step == PROSPECT_BROKEN ||
+        (step == PROSPECT_FULL && !evict_have_pages(room, prospect->most_bytes)) ||
+        (step == PROSPECT_PLACE && !take_foreseen(trial, prospect)))
+        return PROSPECT_ASK;
+    base_work(prospect_met(prospect));
+    room->found->no_system_pages |= lack_pages;
+    return step;
+}
+
+/* Step 1 by a walk over the victims. */
+static bool walk_for_room(struct evict_trial *trial)
 {
     struct room_search *room = trial->room;
     struct range window = { room->low, room->high - room->low };
     struct victim_walk walk;
     struct pageable *victim;
-    if (evict_trial_is_open(trial, NULL))
-        return true;
     begin_turns(trial, true);
     victim_walk_begin(&walk, room, room->segments, room->segment_count);
     while ((victim = victim_walk_next(&walk)) != NULL) {
@@ -176,6 +232,22 @@ static bool make_room(struct evict_trial *trial)
              victim = victim->place.pinned_next)
             evict_stays(room, victim, "pinned");
     return false;
+}
+
+/* Step 1. */
+static bool make_room(struct evict_trial *trial)
+{
+    const struct room_search *room = trial->room;
+    if (evict_trial_is_open(trial, NULL))
+        return true;
+    bool foresees = may_foresee(trial);
+    struct prospect *prospect = foresees ? turns_prospect(room->adapter, room->segments[0]) : NULL;
+    enum prospect_step step = prospect ? foresee(trial, prospect) : PROSPECT_ASK;
+    if (step != PROSPECT_ASK)
+        return step == PROSPECT_PLACE;
+    bool open = walk_for_room(trial);
+    trial->many = foresees && trial->count >= MANY_VICTIMS;
+    return open;
 }
 
 /* Step 2. */
@@ -245,13 +317,36 @@ static bool make_plan(struct evict_trial *trial)
     return true;
 }
 
+static void look_where(struct room_search *room)
+{
+    uint32_t segment = room->searches[0].segment;
+    room->low = UINT64_MAX;
+    for (size_t i = 0; i < room->count; i++) {
+        room->low = min_u64(room->low, room->searches[i].low);
+        room->high = max_u64(room->high, room->searches[i].high);
+    }
+    room->segment_count = 1;
+    room->segments[0] = segment;
+    room->limited = segment_is_aperture(segment_desc(room->adapter, segment));
+    if (means_system_memory(room->adapter, room->allocation, segment))
+        room->segment_count = 0;
+    if (!allocation_is_mirrored(room->allocation) || room->reason == EVICT_RANGE)
+        return;
+    room->segment_count = room->adapter->setup->link_count;
+    for (uint32_t i = 1; i < room->segment_count; i++)
+        room->segments[i] = segment_of_adapter(room->adapter, segment, i);
+}
+
 /* Nothing has changed when it returns. */
 static bool carry_out(struct room_search *room)
 {
     struct evict_trial trial;
+    look_where(room);
     evict_trial_begin(&trial, room);
     bool made = make_plan(&trial);
     evict_trial_end(&trial);
+    if (trial.many)
+        turns_foresee(room->adapter, room->segments[0]);
     turns_tell_flaw(room->adapter, room->flaws);
     applies(room->adapter, RULE(PLACE_012));
     if (room->segment_count && segment_at(room->adapter, room->segments[0])->space.free_bytes >=
@@ -265,21 +360,6 @@ static bool carry_out(struct room_search *room)
     return made;
 }
 
-static void set_segments(struct room_search *room)
-{
-    uint32_t segment = room->searches[0].segment;
-    room->segment_count = 1;
-    room->segments[0] = segment;
-    room->limited = segment_is_aperture(segment_desc(room->adapter, segment));
-    if (means_system_memory(room->adapter, room->allocation, segment))
-        room->segment_count = 0;
-    if (!allocation_is_mirrored(room->allocation) || room->reason == EVICT_RANGE)
-        return;
-    room->segment_count = room->adapter->setup->link_count;
-    for (uint32_t i = 1; i < room->segment_count; i++)
-        room->segments[i] = segment_of_adapter(room->adapter, segment, i);
-}
-
 bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                 struct found_place *found)
@@ -290,17 +370,13 @@ bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
         .searches = searches,
         .count = count,
         .below_priority = evict_pass_limit(allocation, pass),
-        .reason = allocation_is_overlay(allocation) ? EVICT_PIN : EVICT_ROOM,
-        .page_set = !needs_range(adapter, allocation, searches[0].segment),
+        .reason = pass == PASS_RANGE                  ? EVICT_RANGE
+                  : allocation_is_overlay(allocation) ? EVICT_PIN
+                                                      : EVICT_ROOM,
+        .page_set = pass != PASS_RANGE && !needs_range(adapter, allocation, searches[0].segment),
         .region_first = pass == PASS_LOWER && allocation_is_overlay(allocation),
-        .low = UINT64_MAX,
         .found = found,
     };
-    set_segments(&room);
-    for (size_t i = 0; i < count; i++) {
-        room.low = min_u64(room.low, searches[i].low);
-        room.high = max_u64(room.high, searches[i].high);
-    }
     if (room.reason == EVICT_PIN && adapter->residency->residents[searches[0].segment].pinned)
         applies(adapter, RULE(PLACE_025)); /* those are in no order of victims */
     return carry_out(&room);
@@ -309,17 +385,5 @@ bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
 bool evict_plan_range(adapter_t *adapter, const struct pageable *allocation,
                       const struct vidmm_search *search, struct found_place *found)
 {
-    struct room_search room = {
-        .adapter = adapter,
-        .allocation = allocation,
-        .searches = search,
-        .count = 1,
-        .below_priority = VICTIM_ANY_PRIORITY,
-        .reason = EVICT_RANGE,
-        .low = search->low,
-        .high = search->high,
-        .found = found,
-    };
-    set_segments(&room);
-    return carry_out(&room);
+    return evict_plan(adapter, allocation, search, 1, PASS_RANGE, found);
 }

@@ -11,7 +11,7 @@
 /* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned (PRIO-010). */
 static const uint32_t soft_pinned = 0xC8000000;
 
-/* Written once, by evict_plan() or evict_plan_range(); `found` is what they answer. */
+/* Written once, by evict_plan(); `found` is what it answers. */
 struct room_search {
     adapter_t *adapter;
     const struct pageable *allocation;   /* for whom */
@@ -47,6 +47,10 @@ uint64_t evict_pass_limit(const struct pageable *allocation, enum placement_pass
 uint64_t evict_store_bytes(const struct pageable *victim, enum evict_route way);
 /* Are there so many? What was offered and evicted before gives its pages (OFFER-012). */
 bool evict_have_pages(const struct room_search *room, uint64_t bytes);
+
+/* NULL: it may leave. `*lack_pages` becomes true if it may not for want of system pages. */
+const char *evict_why_it_stays(const struct room_search *room, const struct pageable *victim,
+                               bool *lack_pages);
 
 /* The order of victims (PLACE-012, PRIO-006), of several segments as of one. */
 bool evict_before(const struct pageable *a, const struct pageable *b);
@@ -88,6 +92,7 @@ struct evict_trial {
     struct candidate *list; /* first to leave first, but for those added for a limit */
     size_t count, capacity;
     uint64_t turns;
+    bool many; /* were considered: the next look asks a prospect */
     /* What those that are away give, or take. */
     uint64_t held_shared, store_bytes;
     struct trail_turns told;
@@ -115,6 +120,8 @@ void evict_trial_tidy(struct evict_trial *trial);
 /* Is there a place? True: `found` has it; but for a page set, see evict_trial_take_pages(). With
    `victim`: right after that was added, when there was no place before. */
 bool evict_trial_is_open(struct evict_trial *trial, const struct pageable *victim);
+/* There is: this one, of the segment. */
+void evict_trial_found(struct evict_trial *trial, struct roster_place place);
 /* Gathers the pages of the page set that evict_trial_is_open() promised. */
 void evict_trial_take_pages(struct evict_trial *trial);
 /* The placement policy chooses among the places that are free now, in the search that found one.

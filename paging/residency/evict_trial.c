@@ -156,6 +156,14 @@ void evict_trial_take_pages(struct evict_trial *trial)
     CHECK(taken);
 }
 
+void evict_trial_found(struct evict_trial *trial, struct roster_place place)
+{
+    const struct room_search *room = trial->room;
+    room->found->search = &room->searches[place.request];
+    room->found->place =
+        (struct place){ .segment = room->segments[0], .one = place.range, .run_count = 1 };
+}
+
 bool evict_trial_is_open(struct evict_trial *trial, const struct pageable *victim)
 {
     struct room_search *room = trial->room;
@@ -164,14 +172,15 @@ bool evict_trial_is_open(struct evict_trial *trial, const struct pageable *victi
         return true;
     if (room->page_set)
         return enough_pages(room);
-    if (room->segment_count > 1)
-        return link_common_place(room->adapter, room->searches, room->count, room->found);
+    if (room->segment_count > 1) {
+        room->found->search =
+            places_find_common(room->adapter, room->searches, room->count, &room->found->place);
+        return room->found->search != NULL;
+    }
     if (!roster_look(&trial->segment[0].roster, victim ? place_runs(&victim->place.at) : NULL,
                      victim ? victim->place.at.run_count : 0, &place))
         return false;
-    room->found->search = &room->searches[place.request];
-    room->found->place =
-        (struct place){ .segment = room->segments[0], .one = place.range, .run_count = 1 };
+    evict_trial_found(trial, place);
     return true;
 }
 

@@ -38,16 +38,12 @@ bool vpr_allows(const adapter_t *adapter, const struct pageable *allocation, uin
 static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
                           struct place *place)
 {
-    struct segment *segment = segment_at(adapter, search->segment);
     struct range *runs;
     applies(adapter, RULE(SEG_035));
-    size_t count = segment_take_pages(segment, search, &runs);
+    size_t count = segment_find_pages(segment_at(adapter, search->segment), search, &runs);
     applies(adapter, RULE(PLACE_016));
     if (places_policy(adapter))
         applies(adapter, RULE(POLICY_009));
-    /* Only a look: booking is residency_place()'s. */
-    for (size_t i = 0; i < count; i++)
-        segment_release(segment, runs[i], false);
     *place = (struct place){ .segment = search->segment, .run_count = (uint32_t)count };
     if (count > 1)
         place->runs = runs;
@@ -58,22 +54,6 @@ static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
     return count != 0;
 }
 
-bool link_common_place(const adapter_t *adapter, const struct vidmm_search *searches, size_t count,
-                       struct found_place *found)
-{
-    uint64_t offset;
-    size_t i = 0;
-    while (i < count && !places_find_common(adapter, &searches[i], &offset))
-        i++;
-    if (i == count)
-        return false;
-    found->search = &searches[i];
-    found->place = (struct place){ .segment = searches[i].segment,
-                                   .one = { offset, searches[i].footprint },
-                                   .run_count = 1 };
-    return true;
-}
-
 bool free_place(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *search, struct place *place)
 {
@@ -82,12 +62,10 @@ bool free_place(adapter_t *adapter, const struct pageable *allocation,
         return allocation->info.bytes <= adapter->setup->shared_limit - places_committed(adapter);
     }
     if (allocation_is_mirrored(allocation)) {
-        struct found_place found = { 0 };
         if (!places_allow_all(adapter, search->segment, search->footprint) ||
-            !link_common_place(adapter, search, 1, &found))
+            !places_find_common(adapter, search, 1, place))
             return false;
-        places_pick_common(adapter, search, &found.place.one.offset);
-        *place = found.place;
+        places_pick_common(adapter, search, &place->one.offset);
         return true;
     }
     if (!places_allow(adapter, search->segment, search->footprint))

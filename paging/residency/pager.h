@@ -13,8 +13,8 @@
 
 /* ---- finding a place ------------------------------------------------------------------------- */
 
-/* PLACE-011: whom a pass may push out. */
-enum placement_pass { PASS_LOWER = 1, PASS_ANY, PASS_SOFT_PINNED, PASSES_END };
+/* PLACE-011: whom a pass may push out. The range of an eviction pushes out whatever it can. */
+enum placement_pass { PASS_LOWER = 1, PASS_ANY, PASS_SOFT_PINNED, PASSES_END, PASS_RANGE };
 
 /* Only the place; who has to leave stays noted. */
 void found_place_drop(struct found_place *found);
@@ -107,10 +107,6 @@ vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct
                          enum evict_reason leaving);
 /* LINK-005: the others leave as the first copy did. */
 vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation);
-
-/* PLACE-021: the first place that is free on all adapters, whatever the limits say. */
-bool link_common_place(const adapter_t *adapter, const struct vidmm_search *searches, size_t count,
-                       struct found_place *found);
 
 /* ---- offers ---------------------------------------------------------------------------------- */
 

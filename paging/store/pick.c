@@ -40,7 +40,7 @@ static bool next_in_all(const struct vidmm_space *space, struct vidmm_search *re
     uint64_t place;
     base_work(1);
     rest->segment = space->segment->id;
-    if (!segment_can_search(space->segment, rest) || !places_find_common(adapter, rest, &place))
+    if (!segment_can_search(space->segment, rest) || !place_common(adapter, rest, &place))
         return false;
     *fit = (struct vidmm_fit){ .place = place, .room = UINT64_MAX, .high = UINT64_MAX };
     for (uint32_t i = 0; i < adapter->setup->link_count; i++) {

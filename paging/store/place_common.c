@@ -7,6 +7,7 @@
  * apertures all of it together (PLACE-019).
  */
 #include "paging/store/store.h"
+#include "paging/store/store_state.h"
 
 /* Raises the bound to what every adapter has in the window. False: one of them has nothing. */
 static bool agree(const adapter_t *adapter, struct vidmm_search *window, bool *same)
@@ -30,8 +31,7 @@ static bool agree(const adapter_t *adapter, struct vidmm_search *window, bool *s
     return true;
 }
 
-bool places_find_common(const adapter_t *adapter, const struct vidmm_search *search,
-                        uint64_t *offset)
+bool place_common(const adapter_t *adapter, const struct vidmm_search *search, uint64_t *offset)
 {
     struct vidmm_search window = *search;
     bool same = false;
@@ -40,6 +40,22 @@ bool places_find_common(const adapter_t *adapter, const struct vidmm_search *sea
             return false;
     *offset = window.from_end ? window.high - window.footprint : window.low;
     return true;
+}
+
+const struct vidmm_search *places_find_common(const adapter_t *adapter,
+                                              const struct vidmm_search *searches, size_t count,
+                                              struct place *place)
+{
+    uint64_t offset;
+    size_t i = 0;
+    while (i < count && !place_common(adapter, &searches[i], &offset))
+        i++;
+    if (i == count)
+        return NULL;
+    *place = (struct place){ .segment = searches[i].segment,
+                             .one = { offset, searches[i].footprint },
+                             .run_count = 1 };
+    return &searches[i];
 }
 
 bool places_allow_all(const adapter_t *adapter, uint32_t segment, uint64_t bytes)

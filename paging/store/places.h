@@ -38,10 +38,11 @@ void places_tell(adapter_t *adapter, const struct pageable *allocation,
 /* What chooses, if not the documented order alone (NULL); from the start of the adapter on. */
 const struct vidmm_placement_policy *places_policy(const adapter_t *adapter);
 void places_use_policy(adapter_t *adapter, const struct vidmm_placement_policy *policy);
-/* place_common.c. PLACE-021: the first place that is free on every adapter of a link; the search is
-   that of adapter 0. */
-bool places_find_common(const adapter_t *adapter, const struct vidmm_search *search,
-                        uint64_t *offset);
+/* place_common.c. PLACE-021: the first search, each of adapter 0, with a place that is free on
+   every adapter of a link, whatever the limits say. NULL: none. */
+const struct vidmm_search *places_find_common(const adapter_t *adapter,
+                                              const struct vidmm_search *searches, size_t count,
+                                              struct place *place);
 /* Do the commit limits allow so many bytes on each of them? Segment and place are adapter 0's. */
 bool places_allow_all(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
 /* The same, and the place is free on all of them now. */
@@ -49,8 +50,7 @@ bool places_free_in_all(const adapter_t *adapter, const struct place *place);
 
 /* Takes a range: used, committed, gauges. */
 void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
-/* What becomes free of one segment, and whose it was. */
-struct freed_runs {
+struct freed_runs { /* what becomes free of one segment, and whose it was */
     const struct range *runs;
     size_t count;
     bool pinned;
@@ -62,16 +62,14 @@ void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs free
 void places_leaving_begin(adapter_t *adapter);
 void places_leaving_end(adapter_t *adapter);
 bool places_leaving(const adapter_t *adapter); /* is there any? */
-/* Ranges of one segment, in no order. */
-struct range_list {
+struct range_list {                            /* of one segment, in no order */
     struct range *ranges;
     size_t count, capacity;
 };
 void range_list_add(struct range_list *list, struct range range);
 /* The largest piece of [0, bytes) between them, which are sorted; `taken`: what they have. */
 uint64_t range_list_largest(struct range_list *list, uint64_t bytes, uint64_t *taken);
-/* What is taken of a segment, and no allocation's. */
-struct held_ranges {
+struct held_ranges {         /* taken, and no allocation's */
     struct range_list fixed; /* for good: paging buffers (PLACE-020), broken memory, reserves */
     struct range_list
         evicting;              /* of an aperture: it serves an eviction or a move until its unmap */

@@ -22,7 +22,7 @@ struct segment_slot {
     char *own_name; /* what `name` is in a link, after adapter 0 */
     struct held_ranges held;
     struct eviction_order order; /* in which its residents leave (turns.c) */
-    void *policy_state; /* of the placement policy; NULL: all 0 so far */
+    void *policy_state;          /* of the placement policy; NULL: all 0 so far */
     struct broken_pick broken;
 };
 
@@ -49,6 +49,9 @@ struct store {
 void backing_fini(adapter_t *adapter, struct pageable *allocation);
 /* Whose list it is. Only for what mdl_of() gave. */
 const struct backing *mdl_backing(const MDL *mdl);
+/* place_common.c. PLACE-021: the first place that is free on every adapter of a link; the search is
+   that of adapter 0. */
+bool place_common(const adapter_t *adapter, const struct vidmm_search *search, uint64_t *offset);
 /* Its pages are of several stores: another one may have written them. */
 bool content_shares_pages(const struct pageable *allocation);
 

@@ -101,27 +101,69 @@ void turns_arrive(adapter_t *adapter, struct pageable *allocation)
         view->arrival = ++adapter->store->arrivals;
 }
 
+/* ---- the prospect of a segment --------------------------------------------------------------- */
+
+struct prospect *turns_prospect(const adapter_t *adapter, uint32_t segment)
+{
+    return adapter->store->segments[segment].segment.prospect;
+}
+
+void turns_foresee(adapter_t *adapter, uint32_t segment)
+{
+    CHECK(!turns_of(adapter, segment)->policy);
+    segment_foresee(segment_at(adapter, segment), &turns_of(adapter, segment)->tree);
+}
+
+/* It has got another turn, or its first one. */
+static void foresee_turn(const adapter_t *adapter, struct pageable *allocation)
+{
+    const struct place *place = &allocation->place.at;
+    struct prospect *prospect = turns_prospect(adapter, place->segment);
+    if (!prospect || !victim_listed(&allocation->place.victim))
+        return;
+    prospect_enter(prospect, &allocation->place.victim,
+                   place->run_count == 1 ? place->one : (struct range){ 0 });
+    if (prospect_is_done(prospect))
+        segment_forget_prospect(segment_at(adapter, place->segment));
+}
+
+/* It is going to lose its turn. */
+static void foresee_loss(const adapter_t *adapter, struct pageable *allocation)
+{
+    struct prospect *prospect = turns_prospect(adapter, allocation->place.at.segment);
+    if (prospect && victim_listed(&allocation->place.victim))
+        prospect_leave(prospect, &allocation->place.victim);
+}
+
+/* ---- turns ----------------------------------------------------------------------------------- */
+
 void turns_enter(adapter_t *adapter, struct pageable *allocation)
 {
     (void)view_in(adapter, allocation, allocation->place.at.segment);
     eviction_insert(turns_of(adapter, allocation->place.at.segment), &allocation->place.victim);
+    foresee_turn(adapter, allocation);
 }
 
 void turns_leave(adapter_t *adapter, struct pageable *allocation)
 {
+    foresee_loss(adapter, allocation);
     eviction_remove(turns_of(adapter, allocation->place.at.segment), &allocation->place.victim);
 }
 
 void turns_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority)
 {
+    foresee_loss(adapter, allocation);
     eviction_change_priority(turns_of(adapter, allocation->place.at.segment),
                              &allocation->place.victim, priority);
+    foresee_turn(adapter, allocation);
 }
 
 void turns_set_rank(adapter_t *adapter, struct pageable *allocation, int rank, uint64_t last_use)
 {
+    foresee_loss(adapter, allocation);
     eviction_change_rank(turns_of(adapter, allocation->place.at.segment), &allocation->place.victim,
                          (int8_t)rank, last_use);
+    foresee_turn(adapter, allocation);
 }
 
 void turns_forget(struct pageable *allocation)
@@ -188,6 +230,8 @@ void turns_used(adapter_t *adapter, struct pageable *allocation, uint64_t use)
         a->store.reference.used = clock_now(adapter);
         if (eviction_by_last_use(turns_of(adapter, 0)))
             victim_touch(&a->place.victim, use);
+        if (a->place.victim.away && turns_prospect(adapter, a->place.at.segment))
+            prospect_used(turns_prospect(adapter, a->place.at.segment), &a->place.victim);
     }
     count(adapter, allocation, true);
 }

@@ -13,27 +13,26 @@
 vidmm_status turns_start(adapter_t *adapter);
 void turns_stop(adapter_t *adapter);
 
-/* The order of the residents of a segment; 0: of system memory. */
-struct eviction_order *turns_of(const adapter_t *adapter, uint32_t segment);
+struct eviction_order *turns_of(const adapter_t *adapter, uint32_t segment); /* 0: system memory */
 
-/* It got its place. */
-void turns_arrive(adapter_t *adapter, struct pageable *allocation);
+void turns_arrive(adapter_t *adapter, struct pageable *allocation); /* it got its place */
 /* It becomes one of those that may leave; not any longer. */
 void turns_enter(adapter_t *adapter, struct pageable *allocation);
 void turns_leave(adapter_t *adapter, struct pageable *allocation);
 /* It may take another turn. */
 void turns_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority);
 void turns_set_rank(adapter_t *adapter, struct pageable *allocation, int rank, uint64_t last_use);
-/* The allocation ends. */
-void turns_forget(struct pageable *allocation);
+/* NULL: its looks for room have not been long (segments/prospect.h). Ends by itself. */
+struct prospect *turns_prospect(const adapter_t *adapter, uint32_t segment);
+void turns_foresee(adapter_t *adapter, uint32_t segment);
+void turns_forget(struct pageable *allocation); /* it ends */
 
 /* A call begins that may refer to allocations, to each of them once (POLICY-012). */
 void turns_begin(adapter_t *adapter);
 /* The call needs it and it is there: a hit. Youngest in the documented order, by `use`, the number
    of the preparation or lock; with all copies. */
 void turns_used(adapter_t *adapter, struct pageable *allocation, uint64_t use);
-/* The call needs it, and it has to be brought: a miss. */
-void turns_wanted(adapter_t *adapter, struct pageable *allocation);
+void turns_wanted(adapter_t *adapter, struct pageable *allocation); /* it is not there: a miss */
 /* Now it is looked for, in this segment first. */
 void turns_missed(adapter_t *adapter, struct pageable *allocation, uint32_t segment);
 

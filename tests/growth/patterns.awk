@@ -165,6 +165,14 @@ function all() {
         for (i = 0; i < n / 4; i++)
             say("create b" i " size=8K segments=vram\npage-in b" i)
     }
+    if (is("evictions-by-use")) {
+        begin("1.1", 4 * n + 64)
+        each("create a% : t\npage-in a%")
+        for (i = 1; i < n; i += 2)
+            say("page-in a" i)
+        for (i = 0; i < n / 4; i++)
+            say("create b" i " size=8K segments=vram\npage-in b" i)
+    }
     if (is("linked")) {
         begin("1.1", 4 * n + 64, "link adapters=2")
         each("create a% : t")

@@ -261,8 +261,10 @@ static struct bare_adapter *make_link(const struct vidmm_placement_policy *polic
 static bool find_in_link(struct bare_adapter *bare, const struct vidmm_search *search,
                          uint64_t *offset)
 {
-    if (!places_find_common(&bare->adapter, search, offset))
+    struct place place;
+    if (!places_find_common(&bare->adapter, search, 1, &place))
         return false;
+    *offset = place.one.offset;
     places_pick_common(&bare->adapter, search, offset);
     return true;
 }
