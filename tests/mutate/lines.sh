@@ -70,11 +70,12 @@ killers='trail unit-.* scenarios-adapters scenarios-workloads scenarios-lessons 
     scenarios-examples policy-rows policy-placement prop-victims prop-engine prop-eviction goldens
     narration event-fields prop-manager prop-ranges'
 
-# "NAME COMMAND" of each test of a build. Those of tools/ ask other questions.
+# "NAME COMMAND" of each test of a build. Those of tools/ ask other questions, and a program that
+# puts a function of its own before one of ours (--wrap) cannot do so in a shared library.
 tests_of() { # build
     find "$1" -name CTestTestfile.cmake -exec cat {} + |
         sed -n 's/^add_test(\[=\[\([^]]*\)\]=\] \(.*\))$/\1 \2/p' |
-        grep -v '^unit-.*/tests/tools/'
+        grep -v '^unit-.*/tests/tools/' | grep -vFf "$work/wrapped-$(basename "$1")"
 }
 
 # "NAME COMMAND" of each test that uses a library, in order: those of its folder first.
@@ -179,7 +180,10 @@ make_shared() { # build
 }
 
 prepare() { # build
-    ninja -C "$1" -t commands | grep -E -- ' -c | -shared ' >"$work/commands-$(basename "$1")"
+    ninja -C "$1" -t commands >"$work/commands"
+    grep -E -- ' -c | -shared ' "$work/commands" >"$work/commands-$(basename "$1")"
+    grep -F -- ' -Wl,--wrap=' "$work/commands" | sed 's#.* -o \([^ ]*\) .*#/\1"#' \
+        >"$work/wrapped-$(basename "$1")"
 }
 
 # ---- the sample ----------------------------------------------------------------------------------
