@@ -58,17 +58,6 @@ static vidmm_status place_buffers(adapter_t *adapter)
     return status;
 }
 
-/* MINI-071: a range that was never mapped shows the dummy page, like one that was unmapped. */
-static void show_dummy_pages(adapter_t *adapter)
-{
-    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
-        struct segment *segment = segment_at(adapter, id);
-        if (segment_is_aperture(&segment->desc))
-            aperture_unmap(&segment->table, 0, segment->desc.bytes / adapter->setup->page,
-                           adapter->setup->dummy_page);
-    }
-}
-
 vidmm_status paging_start(adapter_t *adapter)
 {
     struct buffers *paging = adapter->buffers;
@@ -81,7 +70,6 @@ vidmm_status paging_start(adapter_t *adapter)
     paging->waits = base_alloc(adapter->setup->caps.nodes, sizeof *paging->waits);
     paging->open = base_alloc(1, sizeof *paging->open);
     applies(adapter, RULE(SEG_053));
-    show_dummy_pages(adapter);
     return adapter->setup->paging_segment ? place_buffers(adapter) : STATUS_SUCCESS;
 }
 

@@ -59,6 +59,9 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
     };
     struct segment *segment = segment_at(adapter, answer->id);
     segment_init(segment, &desc, (uint32_t)setting(adapter, VIDMM_SETTING_PINNED_PERCENT));
+    if (aperture) /* MINI-071: what was never mapped shows the dummy page, to the next call */
+        aperture_unmap(&segment->table, 0, desc.bytes / adapter->setup->page,
+                       adapter->setup->dummy_page);
     adapter->setup->descs[answer->id - 1] = &segment->desc;
     host_aperture_start(adapter, answer->id);
     if (answer->host_pages)

@@ -187,6 +187,49 @@ static void costs_know_what_a_place_is(void **state)
     assert_null(bus->of_adapter(bus, 1));
 }
 
+/* ---- before the first fence ------------------------------------------------------------------ */
+
+static const struct vidmm_hardware *mock_hardware;
+static struct vidmm_hardware hardware;
+static NTSTATUS (*create_device)(IN_CONST_HANDLE, INOUT_PDXGKARG_CREATEDEVICE);
+
+static void attach(void *self, struct vidmm_bus *attached)
+{
+    bus = attached;
+    mock_hardware->attach(self, attached);
+}
+
+/* The first call after the segments are known. */
+static NTSTATUS use_aperture(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
+{
+    const struct vidmm_bus_place to = in_segment(1, 0), from = in_segment(2, APERTURE_BASE);
+    bus->copy(bus, &to, &from, MOCK_PAGE);
+    return create_device(adapter, arg);
+}
+
+static void stand(DRIVER_INITIALIZATION_DATA *table)
+{
+    create_device = table->DxgkDdiCreateDevice;
+    table->DxgkDdiCreateDevice = use_aperture;
+    mock_hardware = mock.config.miniport.hardware;
+    hardware = *mock_hardware;
+    hardware.attach = attach;
+    mock.config.miniport.hardware = &hardware;
+}
+
+/* MINI-071: what was never mapped shows the dummy page, to the very first call. */
+static void an_aperture_that_was_never_mapped(void **state)
+{
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.hook = stand;
+    mock_adapter_start(&mock);
+    const struct page_store *system = &mock.adapter->store->system_pages;
+    assert_int_equal(mock_findings(&mock), 0);
+    assert_int_equal(page_store_get(&mock.adapter->store->segments[1].segment.pages, 0),
+                     page_store_get(system, mock.adapter->setup->dummy_page));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +239,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(pages_that_are_none_of_the_list_or_the_machine, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(costs_know_what_a_place_is, setup, teardown),
+        cmocka_unit_test_teardown(an_aperture_that_was_never_mapped, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
