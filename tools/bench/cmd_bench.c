@@ -294,7 +294,7 @@ int cmd_bench(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &bench))
         return TOOL_USAGE;
     if (!bench.jsonl)
-        (void)printf("%-7s %10s %10s %-10s\n", "name", "median", "best", "of");
+        (void)printf("%-7s %10s %10s %s\n", "name", "median", "best", "of");
     for (size_t i = 0; i < ARRAY_COUNT(benchmarks) && code == TOOL_GOOD; i++)
         if (is_wanted(&bench, benchmarks[i].name))
             code = bench_run(&bench, &benchmarks[i]);
