@@ -279,7 +279,7 @@ static void test_forms_have_a_longest(void **state)
         char form[FORM_BYTES_MAX + 1];
         uint32_t found[FORM_BYTES_MAX + 1];
         while (strlen(line) < FORM_BYTES_MAX + 32)
-            text_append(line, sizeof line, "%s", parts[i]);
+            words_add(line, sizeof line, "%s", parts[i]);
         struct form_scan scan = { line, line + strlen(line), form, form + FORM_BYTES_MAX, found };
         assert_false(form_scan(&scan));
         assert_true(scan.out <= form + FORM_BYTES_MAX);

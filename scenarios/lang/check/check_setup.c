@@ -314,11 +314,10 @@ static void check_clauses(struct checker *checker, const struct rule_item *rule)
     char help[256] = "its clauses are not numbered";
     for (int i = 0; clauses && clauses[i].text; i++) {
         help[0] = i ? help[0] : '\0';
-        text_append(help, sizeof help, "%s(%c)", i ? ", " : "it has ", 'a' + i);
+        words_add(help, sizeof help, "%s(%c)", i ? ", " : "it has ", 'a' + i);
     }
     if (clauses)
-        text_append(help, sizeof help, ": `vidmm explain %s` tells them",
-                    vidmm_rule_id(rule->rule));
+        words_add(help, sizeof help, ": `vidmm explain %s` tells them", vidmm_rule_id(rule->rule));
     if (clauses && !rule->clauses)
         message_error(checker->scenario, rule->at, help, "which clauses of %s?",
                       vidmm_rule_id(rule->rule));

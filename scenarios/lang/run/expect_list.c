@@ -32,20 +32,20 @@ static void add_value(const struct runner *runner, const struct vidmm_field *fie
     const char *status = "";
     switch (field->kind) {
     case VIDMM_FIELD_WORD:
-    case VIDMM_FIELD_TEXT: text_append(text, size, "%s", field->text); break;
+    case VIDMM_FIELD_TEXT: words_add(text, size, "%s", field->text); break;
     case VIDMM_FIELD_SEGMENT:
-        text_append(text, size, "%s", describe_segment(runner, (uint32_t)field->value));
+        words_add(text, size, "%s", describe_segment(runner, (uint32_t)field->value));
         break;
     case VIDMM_FIELD_STATUS:
         status = spell_status((vidmm_status)(uint32_t)field->value, bytes, sizeof bytes);
-        text_append(text, size, "%.*s", (int)strcspn(status, " "), status);
+        words_add(text, size, "%.*s", (int)strcspn(status, " "), status);
         break;
     case VIDMM_FIELD_ALLOCATION:
-        text_append(text, size, "%s", vidmm_label(runner->adapter, (vidmm_handle)field->value));
+        words_add(text, size, "%s", vidmm_label(runner->adapter, (vidmm_handle)field->value));
         break;
-    case VIDMM_FIELD_FLAG: text_append(text, size, "%s", field->value ? "on" : "off"); break;
-    case VIDMM_FIELD_HEX: text_append(text, size, "0x%" PRIX64, field->value); break;
-    default: text_append(text, size, "%" PRIu64, field->value); break;
+    case VIDMM_FIELD_FLAG: words_add(text, size, "%s", field->value ? "on" : "off"); break;
+    case VIDMM_FIELD_HEX: words_add(text, size, "0x%" PRIX64, field->value); break;
+    default: words_add(text, size, "%" PRIu64, field->value); break;
     }
 }
 
@@ -77,7 +77,7 @@ static void describe_event(const struct runner *runner, const struct predicate *
             enum asked asked = is_asked(runner, predicate, &fields[i]);
             if (asked != pass || (asked == ASKED_NOT && shown >= FIELDS_SHOWN))
                 continue;
-            text_append(text, size, " %s=", fields[i].name);
+            words_add(text, size, " %s=", fields[i].name);
             add_value(runner, &fields[i], text, size);
             shown++;
         }
@@ -117,12 +117,12 @@ static void add_similar(const struct runner *runner, const struct statement *lin
         if (likeness(runner, line->predicate, i) != most)
             continue;
         describe_event(runner, line->predicate, i, text, sizeof text);
-        text_append(details, DETAIL_BYTES, "\n%s", text);
+        words_add(details, DETAIL_BYTES, "\n%s", text);
         shown++;
     }
     if (!shown)
-        text_append(details, DETAIL_BYTES, "\nno such '%s' came %s",
-                    vidmm_event_info(line->predicate->event)->name, from ? "after that" : "at all");
+        words_add(details, DETAIL_BYTES, "\nno such '%s' came %s",
+                  vidmm_event_info(line->predicate->event)->name, from ? "after that" : "at all");
 }
 
 static void fail_line(struct runner *runner, const struct statement *line, const char *reason,

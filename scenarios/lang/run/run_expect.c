@@ -14,7 +14,7 @@ enum { DETAIL_BYTES = 1024 };
 static void expect_add_line(char *details, const char *line)
 {
     if (line[0])
-        text_append(details, DETAIL_BYTES, "%s%s", details[0] ? "\n" : "", line);
+        words_add(details, DETAIL_BYTES, "%s%s", details[0] ? "\n" : "", line);
 }
 
 /* How each allocation that the expression names came where it is. */

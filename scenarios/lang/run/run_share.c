@@ -49,7 +49,7 @@ static bool key_of(struct runner *runner, const struct expr *target, name_key *k
     *key = name_key_of(target->name, target->left, (uint32_t)index);
     snprintf(label, LABEL_BYTES, "%.60s", runner_word(runner, target->name));
     if (target->left)
-        text_append(label, LABEL_BYTES, "[%" PRIu64 "]", index);
+        words_add(label, LABEL_BYTES, "[%" PRIu64 "]", index);
     return true;
 }
 

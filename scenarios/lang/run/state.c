@@ -123,7 +123,7 @@ static void describe_flags(const struct vidmm_field *field, char *text, size_t s
     for (size_t i = 0; set == VIDMM_FLAGS_USAGE && (flag = vidmm_flag_row(set, i)) != NULL; i++) {
         if (!flag->value || (left & flag->value) != flag->value)
             continue;
-        text_append(text, size, "%s%s", *text ? "," : "", flag->name);
+        words_add(text, size, "%s%s", *text ? "," : "", flag->name);
         left &= ~(uint64_t)flag->value;
     }
     if (!*text || left)

@@ -51,11 +51,11 @@ const char *describe_refusal(const struct runner *runner, vidmm_status status, c
     snprintf(text, size, "the call gave %s", spell_status(status, name, sizeof name));
     if (!refusal || refusal->status != status)
         return text;
-    text_append(text, size, ": %s", refusal->text);
+    words_add(text, size, ": %s", refusal->text);
     for (size_t i = 0; i < refusal->rule_count; i++)
-        text_append(text, size, "%s%s", i ? ", " : " (", vidmm_rule_id(refusal->rules[i]));
+        words_add(text, size, "%s%s", i ? ", " : " (", vidmm_rule_id(refusal->rules[i]));
     CHECK(refusal->rule_count);
-    text_append(text, size, ")");
+    words_add(text, size, ")");
     return text;
 }
 
@@ -81,13 +81,12 @@ const char *describe_move(const struct runner *runner, vidmm_handle handle, cons
     snprintf(text, size, "%s %s by event %" PRIu64 " at %" PRIu64 ".%03" PRIu64 " us", label, did,
              move->seq, move->time / 1000, move->time % 1000);
     if (move->kind != VIDMM_EVENT_LOST && move->segment)
-        text_append(text, size, ": %s %s at %s%s%s",
-                    move->kind == VIDMM_EVENT_PLACE ? "in" : "from",
-                    describe_segment(runner, move->segment),
-                    spell_bytes(move->offset, bytes, sizeof bytes), move->words[0] ? ", " : "",
-                    move->words);
+        words_add(text, size, ": %s %s at %s%s%s", move->kind == VIDMM_EVENT_PLACE ? "in" : "from",
+                  describe_segment(runner, move->segment),
+                  spell_bytes(move->offset, bytes, sizeof bytes), move->words[0] ? ", " : "",
+                  move->words);
     if (move->rule != VIDMM_RULE_NONE)
-        text_append(text, size, " (%s)", vidmm_rule_id(move->rule));
+        words_add(text, size, " (%s)", vidmm_rule_id(move->rule));
     return text;
 }
 
@@ -135,7 +134,7 @@ static void write_name(const struct runner *runner, const struct expr *target, n
     uint32_t member = (uint32_t)key;
     snprintf(name, NAME_BYTES, "%.79s", runner_word(runner, target->name));
     if (member)
-        text_append(name, NAME_BYTES, "[%" PRIu32 "]", member - 1);
+        words_add(name, NAME_BYTES, "[%" PRIu32 "]", member - 1);
 }
 
 const char *run_missing_describe(struct runner *runner, const struct expr *target, char *text,
@@ -168,7 +167,7 @@ const char *run_missing_name(void *caller, vidmm_handle handle)
         return "a name of nothing";
     write_name(runner, target, key, runner->missing_name);
     if (target->right)
-        text_append(runner->missing_name, sizeof runner->missing_name, "[...]");
+        words_add(runner->missing_name, sizeof runner->missing_name, "[...]");
     return runner->missing_name;
 }
 
@@ -181,5 +180,5 @@ void run_missing_add(struct runner *runner, char *details, size_t size)
         return;
     (void)run_missing_describe(runner, runner->missing, text, sizeof text);
     if (!strstr(details, text))
-        text_append(details, size, "%s%s", details[0] ? "\n" : "", text);
+        words_add(details, size, "%s%s", details[0] ? "\n" : "", text);
 }

@@ -70,7 +70,7 @@ static void check_warns(struct runner *runner, const struct outcome *outcome, vi
     const struct rule_item *absent =
         find_absent(outcome->rules, runner->warned, runner->warned_count);
     if (absent)
-        text_append(wanted, sizeof wanted, " of %s", vidmm_rule_id(absent->rule));
+        words_add(wanted, sizeof wanted, " of %s", vidmm_rule_id(absent->rule));
     if (absent || (!outcome->rules && !runner->warned_count))
         outcome_fail(runner, wanted, status);
 }
@@ -88,7 +88,7 @@ static void check_bugcheck(struct runner *runner, const struct outcome *outcome,
         return;
     snprintf(wanted, sizeof wanted, "bug check 0x%" PRIX64, code);
     if (outcome->parameter)
-        text_append(wanted, sizeof wanted, "/0x%" PRIX64, parameter);
+        words_add(wanted, sizeof wanted, "/0x%" PRIX64, parameter);
     if (!stop) {
         outcome_fail(runner, wanted, status);
         return;

@@ -145,8 +145,8 @@ bool run_start_implied(struct runner *runner)
         return true;
     describe_refusal(runner, status, text, sizeof text);
     if (!runner->mock_config.segment_count)
-        text_append(text, sizeof text,
-                    "\nno segment is declared: `segment NAME id=1 kind=memory size=64M` does");
+        words_add(text, sizeof text,
+                  "\nno segment is declared: `segment NAME id=1 kind=memory size=64M` does");
     runner_broke_off(runner, SCENARIO_EXIT_FAILED, "the adapter does not start", text);
     return false;
 }

@@ -271,7 +271,7 @@ static void count_failure(struct runner *runner, const char *details)
 {
     if (!runner->expecting)
         runner->why[0] = '\0';
-    text_append(runner->why, sizeof runner->why, "%s%s", runner->why[0] ? "\n" : "", details);
+    words_add(runner->why, sizeof runner->why, "%s%s", runner->why[0] ? "\n" : "", details);
     runner->failures++;
     if (!runner->expecting)
         runner->result->unexpected++;
@@ -290,17 +290,17 @@ static void add_circumstances(const struct runner *runner, char *text, size_t si
     const struct scope *variables = &runner->variables;
     size_t first = variables->count - min_u64(variables->count, SHOWN_MOST);
     if (test)
-        text_append(text, size, "%sin test \"%.*s\"", *text ? "\n" : "", (int)test->text.length,
-                    source_text(runner->scenario, test->text));
+        words_add(text, size, "%sin test \"%.*s\"", *text ? "\n" : "", (int)test->text.length,
+                  source_text(runner->scenario, test->text));
     for (size_t i = first; i < variables->count; i++) {
-        text_append(text, size, "%s$%s = %" PRIu64,
-                    i > first || test ? ", "
-                    : *text           ? "\nwith "
-                                      : "with ",
-                    runner_word(runner, variables->entries[i].name), runner->values[i]);
+        words_add(text, size, "%s$%s = %" PRIu64,
+                  i > first || test ? ", "
+                  : *text           ? "\nwith "
+                                    : "with ",
+                  runner_word(runner, variables->entries[i].name), runner->values[i]);
     }
     if (test && runner->seed)
-        text_append(text, size, ", --seed=%" PRIu64, runner->seed);
+        words_add(text, size, ", --seed=%" PRIu64, runner->seed);
 }
 
 void runner_failed(struct runner *runner, const char *details)

@@ -16,7 +16,7 @@ static bool complain_state_key(struct parser *parser, struct place at, const cha
     state_words_suggest(&nearest);
     nearest_choice(&nearest, help, sizeof help);
     if (!nearest.best[0])
-        text_append(help, sizeof help, "; `vidmm explain state` lists all");
+        words_add(help, sizeof help, "; `vidmm explain state` lists all");
     return message_error(parser->scenario, at, help, "'%s' is not a key of 'state'", name);
 }
 

@@ -195,7 +195,7 @@ static const char *accident_words(int statement, char *text, size_t size)
     text[0] = '\0';
     for (size_t i = 0; i < ACCIDENTS; i++)
         if (accident_row(i)->statement == statement)
-            text_append(text, size, "%s%s", *text ? "|" : "", accident_row(i)->word);
+            words_add(text, size, "%s%s", *text ? "|" : "", accident_row(i)->word);
     return text;
 }
 

@@ -70,8 +70,8 @@ void spell_event(const struct vidmm_event *event, char *text, size_t size)
     for (size_t i = 0; i < event->field_count; i++) {
         const struct vidmm_field *field = &event->fields[i];
         if (field->kind == VIDMM_FIELD_TEXT && strcmp(field->name, "text") == 0 && field->text)
-            text_append(text, size, ": %s", field->text);
+            words_add(text, size, ": %s", field->text);
     }
     if (event->rule != VIDMM_RULE_NONE)
-        text_append(text, size, " (%s)", vidmm_rule_id(event->rule));
+        words_add(text, size, " (%s)", vidmm_rule_id(event->rule));
 }

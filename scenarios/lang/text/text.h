@@ -43,9 +43,8 @@ void words_init(struct words *words);
 void words_fini(struct words *words);
 word words_intern(struct words *words, struct arena *arena, const char *text, size_t length);
 const char *words_text(const struct words *words, word name);
-/* Writes to `text`, or to its end, as far as there is room; text_format() returns it. */
+/* Writes to `text` as far as there is room, and returns it. words_add() adds to one. */
 VIDMM_PRINTF(3, 4) const char *text_format(char *text, size_t bytes, const char *format, ...);
-VIDMM_PRINTF(3, 4) void text_append(char *text, size_t bytes, const char *format, ...);
 
 /* The list "a|b|c" has the word; its index goes to *index, unless that is NULL. */
 bool word_list_has(const char *list, const char *text, size_t *index);

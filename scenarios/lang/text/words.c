@@ -237,15 +237,6 @@ const char *text_format(char *text, size_t bytes, const char *format, ...)
     return text;
 }
 
-void text_append(char *text, size_t bytes, const char *format, ...)
-{
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, bytes - length, format, arguments);
-    va_end(arguments);
-}
-
 /* ---- words of other languages ---------------------------------------------------------------- */
 
 static const struct {
