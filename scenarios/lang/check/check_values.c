@@ -315,13 +315,23 @@ static void check_bare_name(struct checker *checker, const struct expr *expr)
         check_counter(checker, NULL, expr);
 }
 
+/* `any` names no segment. */
+static void check_percent(struct checker *checker, const struct statement *statement,
+                          const struct expr *segment)
+{
+    if (segment->name == checker->scenario->word_any)
+        check_unknown_tell(checker, segment, OBJECT_SEGMENT);
+    else
+        check_names_use(checker, statement, segment, OBJECT_SEGMENT);
+}
+
 void check_values_expression(struct checker *checker, const struct statement *statement,
                              const struct expr *expr)
 {
     struct variable *variable = NULL;
     char help[224];
     switch (expr->kind) {
-    case EXPR_PERCENT: check_names_use(checker, statement, expr->left, OBJECT_SEGMENT); break;
+    case EXPR_PERCENT: check_percent(checker, statement, expr->left); break;
     case EXPR_VARIABLE:
         if (!check_has_variable(checker, expr->name, &variable) &&
             !names_find(&checker->scenario->blamed, name_key_plain(expr->name)))
