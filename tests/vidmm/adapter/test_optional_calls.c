@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_optional_calls.c: a driver whose table lacks a call that only some drivers need, or that
- * leaves out an answer.
+ * leaves out an answer, or gives two that differ.
  */
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
@@ -136,6 +136,37 @@ static void a_device_that_says_nothing_of_its_buffers(void **state)
     }
 }
 
+/* ---- two answers ----------------------------------------------------------------------------- */
+
+static NTSTATUS page_elsewhere(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+    if (arg->Type == DXGKQAITYPE_PHYSICALADAPTERCAPS)
+        ((DXGK_PHYSICALADAPTERCAPS *)arg->pOutputData)->PagingNodeIndex = 0;
+    return answer;
+}
+
+static void pages_elsewhere(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = page_elsewhere;
+}
+
+/* MINI-022. */
+static void the_paging_node_is_that_of_the_physical_adapter(void **state)
+{
+    static const struct {
+        uint32_t wddm, node;
+    } versions[] = { { VIDMM_WDDM_1_3, 1 }, { VIDMM_WDDM_2_0, 0 } };
+    (void)state;
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        struct mock_adapter mock;
+        mock_front_start(&mock, versions[i].wddm, pages_elsewhere);
+        assert_int_equal(mock_adapter_view(&mock).paging_node, versions[i].node);
+        mock_adapter_stop(&mock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +174,7 @@ int main(void)
         cmocka_unit_test(a_primary_that_nobody_can_describe_is_a_finding),
         cmocka_unit_test(a_store_that_nobody_takes_fails_the_creation),
         cmocka_unit_test(a_device_that_says_nothing_of_its_buffers),
+        cmocka_unit_test(the_paging_node_is_that_of_the_physical_adapter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
