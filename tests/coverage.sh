@@ -36,11 +36,13 @@ done
 
 if [ $measured = no ]; then
     # The counters of a program lie in its file while it runs: a process that is killed, or that may
-    # write no file, is counted like any other.
+    # write no file, is counted like any other. Processes share a file, and many sides are counted
+    # as a difference: one count that is lost, and a side seems never to be taken.
     cmake -G Ninja -S . -B $build -DBUILD_TESTING=ON -DCMAKE_C_COMPILER=clang \
         -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE='-O2 -g1' \
         -DCMAKE_EXE_LINKER_FLAGS=-Wno-unused-command-line-argument -DCMAKE_C_FLAGS="$(
-            echo -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation)"
+            echo -fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic \
+                -mllvm -runtime-counter-relocation)"
     cmake --build $build
     rm -rf "$profiles"
     mkdir "$profiles"
