@@ -187,6 +187,20 @@ static void work_without_a_caller(void)
     base_work(1);
 }
 
+static void wants_more(void)
+{
+    base_free(base_alloc(SIZE_MAX / 2, 4));
+    _exit(1);
+}
+
+/* What exit() calls may want memory, too, and must not begin to exit once more. */
+static void while_it_leaves(void)
+{
+    if (atexit(wants_more))
+        _exit(1);
+    more_than_can_be_said();
+}
+
 static bool enough(void *caller)
 {
     (void)caller;
@@ -220,6 +234,7 @@ static void test_limits_that_are_passed(void **state)
     assert_int_equal(exit_of(more_than_there_is), HEARD);
     assert_int_equal(exit_of(come_back), STOPPED);
     assert_int_equal(exit_of(more_than_can_be_said), STOPPED);
+    assert_int_equal(exit_of(while_it_leaves), STOPPED);
     assert_int_equal(exit_of(work_without_a_caller), STOPPED);
     assert_int_equal(exit_of(enough_of_it), INTERRUPTED);
 }
