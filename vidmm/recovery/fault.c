@@ -90,9 +90,7 @@ static const char *silence_of(const adapter_t *adapter)
         return "the adapter has not started";
     if (adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return "that interrupt exists from 2.0 on";
-    if (adapter_presence(adapter) == ADAPTER_ASLEEP)
-        return "the GPU has no power";
-    return adapter_presence(adapter) == ADAPTER_REMOVED ? "the adapter was removed" : NULL;
+    return adapter_presence(adapter) == ADAPTER_ASLEEP ? "the GPU has no power" : NULL;
 }
 
 /* False: the system has stopped, or the report does not count. */
