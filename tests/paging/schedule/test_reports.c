@@ -112,11 +112,18 @@ static void fault(uint32_t node, uint32_t fence)
     mock_front_report(&data);
 }
 
-static void answer(uint32_t id, uint32_t last)
+static DXGKARGCB_NOTIFY_INTERRUPT_DATA preempted(uint32_t node, uint32_t id, uint32_t last)
 {
     DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_PREEMPTED };
+    data.DmaPreempted.NodeOrdinal = node;
     data.DmaPreempted.PreemptionFenceId = id;
     data.DmaPreempted.LastCompletedFenceId = last;
+    return data;
+}
+
+static void answer(uint32_t id, uint32_t last)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = preempted(0, id, last);
     mock_front_report(&data);
 }
 
@@ -269,6 +276,58 @@ static void wrong_answers_stop_the_system(void **state)
     }
 }
 
+static void a_node_that_is_not_there_answers_nothing(void **state)
+{
+    struct mock_adapter mock;
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = preempted(7, 3, 1);
+    (void)state;
+    ask(&mock);
+    mock_front_report(&data);
+    stopped(&mock, RULE(SUBMIT_053));
+}
+
+/* The packet that the GPU executes is none that it has completed; it ends in its time. */
+static void an_answer_ahead_of_the_gpu(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    ask(&mock);
+    answer(3, 2);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
+    assert_int_equal(completed(&mock), 1);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(completed(&mock), 2);
+    mock_adapter_stop(&mock);
+}
+
+/* An interrupt of its own, and its DPC at once. */
+static NTSTATUS preempt_wrongly(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND arg)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data =
+        preempted(arg->NodeOrdinal, arg->PreemptionFenceId + 1, 0);
+    (void)adapter;
+    mock_front_interrupt(&data);
+    (void)mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle);
+    return STATUS_SUCCESS;
+}
+
+static void answers_wrongly(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiPreemptCommand = preempt_wrongly;
+}
+
+/* The system has stopped: nobody misses the right answer any more (SUBMIT-057). */
+static void a_wrong_answer_of_an_idle_node(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, answers_wrongly);
+    assert_int_not_equal(vidmm_preempt(mock.adapter, 0), 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 0);
+    stopped(&mock, RULE(SUBMIT_053));
+}
+
 static void an_answer_comes_once(void **state)
 {
     struct mock_adapter mock;
@@ -399,6 +458,20 @@ static void nor_do_those_of_requests(void **state)
     mock_adapter_free(&mock);
 }
 
+/* What was taken back needs new ones. */
+static void nor_do_those_of_packets_that_come_back(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    ask(&mock);
+    mock_front_work(&mock, 1);
+    mock.adapter->schedule->fences.issued[0] = UINT32_MAX;
+    answer(3, 1);
+    assert_int_not_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 0, 0 });
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,6 +483,9 @@ int main(void)
         cmocka_unit_test(a_fault_ahead_of_the_gpu),
         cmocka_unit_test(the_right_answer),
         cmocka_unit_test(wrong_answers_stop_the_system),
+        cmocka_unit_test(a_node_that_is_not_there_answers_nothing),
+        cmocka_unit_test(an_answer_ahead_of_the_gpu),
+        cmocka_unit_test(a_wrong_answer_of_an_idle_node),
         cmocka_unit_test(an_answer_comes_once),
         cmocka_unit_test(patch_has_the_last_word),
         cmocka_unit_test(paging_has_no_lists),
@@ -417,6 +493,7 @@ int main(void)
         cmocka_unit_test(more_locations_than_agreed),
         cmocka_unit_test(numbers_do_not_wrap_around),
         cmocka_unit_test(nor_do_those_of_requests),
+        cmocka_unit_test(nor_do_those_of_packets_that_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,35 @@ static void several_demands_are_one_reset_of_the_adapter(void **state)
     mock_adapter_stop(&mock);
 }
 
+static void two_demands_for_a_node_are_one_reset_of_it(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    mock_front_work(&mock, 1000000);
+    report(1, 0, unknown | engine);
+    fault(1, 0, unknown | engine);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 1);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ADAPTER), 0);
+    assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "active");
+    mock_adapter_stop(&mock);
+}
+
+/* One DPC tells of both, and the first one has stopped the system. */
+static void what_comes_after_a_stop_counts_for_nothing(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    report(0, 5, 0);
+    uint64_t told = mock.events[VIDMM_EVENT_PAGE_FAULT];
+    fault(0, 0, unknown | DXGK_PAGE_FAULT_FATAL_HARDWARE_ERROR);
+    assert_int_equal(mock.events[VIDMM_EVENT_PAGE_FAULT], told + 1); /* of the first one */
+    mock_stopped_with(&mock, RULE(SUBMIT_053), 0x119, (uint64_t[4]){ 0x1, 5, 0, 0 });
+    mock_adapter_free(&mock);
+}
+
 static void bits_that_nobody_knows_are_a_finding(void **state)
 {
     struct mock_adapter mock;
@@ -131,6 +160,35 @@ static void a_fault_at_the_start_counts_for_nothing(void **state)
     assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
     assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 2);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 0);
+    mock_adapter_stop(&mock);
+}
+
+static NTSTATUS faulting_create(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
+{
+    if (arg->Flags.SystemDevice)
+        fault(0, 0, unknown | engine);
+    return mock_front.real.DxgkDdiCreateDevice(adapter, arg);
+}
+
+static void faults_before_the_start_is_over(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiCreateDevice = faulting_create;
+}
+
+/* The nodes are there, and no packet yet that could fault. */
+static void a_fault_in_the_middle_of_the_start_is_a_finding(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, faults_before_the_start_is_over);
+    assert_int_equal(mock.events[VIDMM_EVENT_PAGE_FAULT], 0);
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    uint64_t told = mock.events[VIDMM_EVENT_FINDING];
+    assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], told + 1);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 0);
     mock_adapter_stop(&mock);
@@ -223,9 +281,12 @@ int main(void)
         cmocka_unit_test(a_fault_of_no_packet_stops_the_system),
         cmocka_unit_test(an_idle_node_is_reset_on_demand),
         cmocka_unit_test(several_demands_are_one_reset_of_the_adapter),
+        cmocka_unit_test(two_demands_for_a_node_are_one_reset_of_it),
+        cmocka_unit_test(what_comes_after_a_stop_counts_for_nothing),
         cmocka_unit_test(bits_that_nobody_knows_are_a_finding),
         cmocka_unit_test(a_gpu_without_power_faults_nowhere),
         cmocka_unit_test(a_fault_at_the_start_counts_for_nothing),
+        cmocka_unit_test(a_fault_in_the_middle_of_the_start_is_a_finding),
         cmocka_unit_test(a_fault_between_reset_and_restart_stops_the_system),
         cmocka_unit_test(a_fault_before_the_reset_of_its_node_counts_for_nothing),
         cmocka_unit_test(a_packet_in_execution_may_fault),
