@@ -156,8 +156,6 @@ void fault_reported(adapter_t *adapter, const struct interrupt_report *report)
         return;
     }
     applies(adapter, RULE(SUBMIT_059));
-    if (close_packet(adapter, report, DEVICE_DMA_FAULT, RULE(SUBMIT_059),
-                     (uint32_t)report->status) &&
-        !adapter_stopped(adapter))
+    if (close_packet(adapter, report, DEVICE_DMA_FAULT, RULE(SUBMIT_059), (uint32_t)report->status))
         fault_take_back(adapter);
 }
