@@ -218,7 +218,7 @@ static bool has_room(struct runner *runner, uint64_t more)
 {
     if (runner->live_count + more <= runner->limits.live)
         return true;
-    limits_stop(runner, runner->limits.live, "live allocations");
+    limits_stop(runner, runner->limits.live, "live allocation is", "live allocations are");
     return false;
 }
 

@@ -97,10 +97,11 @@ void limits_begin(struct runner *runner)
 
 /* ---- after each operation ------------------------------------------------------------------- */
 
-void limits_stop(struct runner *runner, uint64_t limit, const char *what)
+void limits_stop(struct runner *runner, uint64_t limit, const char *one, const char *many)
 {
     runner_halt(runner, SCENARIO_EXIT_LIMIT);
-    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " %s are the limit", limit, what);
+    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " %s the limit", limit,
+                   limit == 1 ? one : many);
 }
 
 bool runner_within_limits(struct runner *runner)
@@ -111,14 +112,15 @@ bool runner_within_limits(struct runner *runner)
     uint64_t held = vidmm_host_held();
     held -= min_u64(held, runner->scenario->held);
     if (runner->operations > limits->operations)
-        limits_stop(runner, limits->operations, "operations");
+        limits_stop(runner, limits->operations, "operation is", "operations are");
     else if (runner->rounds > limits->operations)
         limits_stop(runner, limits->operations,
-                    "rounds of loops, members of ranges and lines told");
+                    "round of a loop, member of a range or line told is",
+                    "rounds of loops, members of ranges and lines told are");
     else if (now == VIDMM_NEVER)
         runner_stop(runner, "virtual time ends: it has no more than 64 bits of ns (TIME-002)");
     else if (now > limits->time)
-        limits_stop(runner, limits->time, "ns of virtual time");
+        limits_stop(runner, limits->time, "ns of virtual time is", "ns of virtual time are");
     else if (vidmm_host_worked() - runner->worked > limits->work)
         limits_say(runner, VIDMM_HOST_WORK);
     else if (held > limits->memory_bytes)

@@ -59,8 +59,8 @@ struct vidmm_observer *repeats_observer(struct runner *runner);
 void limits_begin(struct runner *runner);
 /* The limits of the runner hold from now on. */
 void limits_hold(struct runner *runner);
-/* The run is stopped: "LIMIT WHAT are the limit". */
-void limits_stop(struct runner *runner, uint64_t limit, const char *what);
+/* The run is stopped: "LIMIT ONE the limit", or "LIMIT MANY the limit". */
+void limits_stop(struct runner *runner, uint64_t limit, const char *one, const char *many);
 /* False, and the run is stopped, when one is exceeded. */
 bool runner_within_limits(struct runner *runner);
 
