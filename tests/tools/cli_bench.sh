@@ -12,7 +12,7 @@ count 1 'name        median       best of'
 [ "$(awk 'NR > 1 { printf "%s%s", line++ ? " " : "", $1 }' out)" = "$all" ] ||
     complain "$what: not all in their order"
 # A rate has a unit, and is not nothing.
-if awk 'NR > 1 && !($2 > 0 && $4 > 0 && $3 ~ /^(MB|M|k)?\/s$/) { exit 1 }' out
+if awk 'NR > 1 && !($2 > 0 && $4 > 0 && $3 ~ /^(MB|M|k)\/s$/) { exit 1 }' out
 then good; else complain "$what: what is measured is no rate"; fi
 
 # The amount is that of the text; only the times differ.

@@ -119,9 +119,9 @@ static enum tool_exit run_once(struct host_file *file, struct listener *listener
     uint64_t begin = bench_now();
     file->scenario = scenario_parse(file->text, file->bytes, file->name, &host.base);
     uint64_t read = bench_now();
-    bool good = scenario_check(file->scenario);
+    CHECK(scenario_check(file->scenario)); /* its text is ours */
     uint64_t checked = bench_now();
-    enum tool_exit code = good ? host_run(&host, file, &options, result) : TOOL_INPUT;
+    enum tool_exit code = host_run(&host, file, &options, result);
     if (listener->sink)
         listener->sink->end(listener->sink, file->name, result);
     uint64_t ran = bench_now();
@@ -177,10 +177,10 @@ static int compare_measured(const void *left, const void *right)
 /* "9.4 M operations/s" of a time. */
 static struct text_short rate_of(const struct benchmark *benchmark, struct measured measured)
 {
-    double rate = (double)measured.amount * 1e9 / (double)(measured.ns ? measured.ns : 1);
+    double rate = (double)measured.amount * 1e9 / (double)max_u64(measured.ns, 1);
     bool bytes = strcmp(unit_of(benchmark), "bytes") == 0;
-    const char *unit = bytes ? "MB/s" : rate >= 1e6 ? "M/s" : rate >= 1e3 ? "k/s" : "/s";
-    rate /= bytes || rate >= 1e6 ? 1e6 : rate >= 1e3 ? 1e3 : 1;
+    const char *unit = bytes ? "MB/s" : rate >= 1e6 ? "M/s" : "k/s";
+    rate /= bytes || rate >= 1e6 ? 1e6 : 1e3;
     return text_print("%.*f %s", rate < 10 ? 2 : rate < 100 ? 1 : 0, rate, unit);
 }
 
@@ -201,6 +201,18 @@ static void bench_print_json(const struct benchmark *benchmark, const struct mea
     json_end_line(&json);
 }
 
+static void bench_print(const struct bench *bench, const struct benchmark *benchmark,
+                        const struct measured *all)
+{
+    if (bench->jsonl)
+        bench_print_json(benchmark, all, bench->times);
+    else
+        (void)printf("%-7s %10s %10s %-10s %s\n", benchmark->name,
+                     rate_of(benchmark, all[bench->times / 2]).it, rate_of(benchmark, all[0]).it,
+                     unit_of(benchmark), benchmark->says);
+    (void)fflush(stdout);
+}
+
 static enum tool_exit bench_run(const struct bench *bench, const struct benchmark *benchmark)
 {
     struct measured *all = base_alloc(bench->times, sizeof *all);
@@ -208,13 +220,8 @@ static enum tool_exit bench_run(const struct bench *bench, const struct benchmar
     for (unsigned i = 0; i < bench->times && code == TOOL_GOOD; i++)
         code = measure_bench(benchmark, &all[i]);
     qsort(all, bench->times, sizeof *all, compare_measured);
-    if (code == TOOL_GOOD && bench->jsonl)
-        bench_print_json(benchmark, all, bench->times);
-    else if (code == TOOL_GOOD)
-        (void)printf("%-7s %10s %10s %-10s %s\n", benchmark->name,
-                     rate_of(benchmark, all[bench->times / 2]).it, rate_of(benchmark, all[0]).it,
-                     unit_of(benchmark), benchmark->says);
-    (void)fflush(stdout);
+    if (code == TOOL_GOOD)
+        bench_print(bench, benchmark, all);
     base_free(all);
     return code;
 }
