@@ -156,7 +156,7 @@ static void read_delimiter(struct convert *convert, const char *word, struct arg
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         if (strcmp(word, names[i].name) == 0)
             convert->options.delimiter = names[i].c;
-    if (strlen(word) == 1 && (unsigned char)*word >= ' ' && *word != '"')
+    if (strlen(word) == 1 && *word != '"')
         convert->options.delimiter = *word;
     if (!convert->options.delimiter)
         argp_error(state,

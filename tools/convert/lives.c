@@ -34,18 +34,19 @@ struct lives {
 
 static bool read_life(struct trace *trace, struct table *table, struct life *life)
 {
-    struct field id, upper;
+    struct field id, wrong;
     if (!table_field(table, ROLE_ID, &id) || !table_number(table, ROLE_LOWER, &life->lower) ||
         !table_number(table, ROLE_UPPER, &life->upper) ||
-        !table_number(table, ROLE_SIZE, &life->size) || !table_field(table, ROLE_UPPER, &upper))
+        !table_number(table, ROLE_SIZE, &life->size))
         return false;
-    if (life->upper <= life->lower)
-        return table_wrong(table, &upper, "it dies at %" PRIu64 ", not after its birth at %" PRIu64,
+    if (life->upper <= life->lower) {
+        CHECK(table_field(table, ROLE_UPPER, &wrong));
+        return table_wrong(table, &wrong, "it dies at %" PRIu64 ", not after its birth at %" PRIu64,
                            life->upper, life->lower);
+    }
     if (!life->size || life->size > TRACE_SIZE_MOST) {
-        struct field size;
-        return table_field(table, ROLE_SIZE, &size) &&
-               table_wrong(table, &size, "an allocation has 1 byte to 4 PiB");
+        CHECK(table_field(table, ROLE_SIZE, &wrong));
+        return table_wrong(table, &wrong, "an allocation has 1 byte to 4 PiB");
     }
     uint32_t object = objects_text(&trace->objects, id.text, id.length);
     if (trace->objects.list[object].requests++)
@@ -71,7 +72,9 @@ static bool read_lives(struct trace *trace, struct table *table, struct lives *l
     }
     if (input_failed(trace->input))
         return false;
-    return lives->count || trace_refuse(trace, "it has no allocation");
+    if (!lives->count)
+        return trace_refuse(trace, "it has no allocation");
+    return true;
 }
 
 /* ---- order and sizes ----------------------------------------------------------------------- */

@@ -76,7 +76,7 @@ static size_t cut_field(const struct table *table, size_t at, struct field *fiel
         last--;
     while (at < last && is_space(row->text[at]))
         at++;
-    if (quoted && last - at >= 2 && row->text[at] == '"' && row->text[last - 1] == '"') {
+    if (quoted && last - at >= 2 && row->text[last - 1] == '"') {
         at++;
         last--;
     }
@@ -136,7 +136,9 @@ bool table_field(struct table *table, enum role role, struct field *field)
                            roles[role].name);
     }
     *field = table->fields[column];
-    return field->length || table_wrong(table, field, "the %s is missing here", roles[role].name);
+    if (!field->length)
+        return table_wrong(table, field, "the %s is missing here", roles[role].name);
+    return true;
 }
 
 static bool is_digit(char c)

@@ -47,7 +47,7 @@ bool trace_refuse(struct trace *trace, const char *format, ...)
 static const char *last_part(const char *name)
 {
     const char *slash = strrchr(name, '/');
-    return slash && slash[1] ? slash + 1 : name;
+    return slash ? slash + 1 : name;
 }
 
 void trace_assume_input(struct trace *trace)

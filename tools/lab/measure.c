@@ -64,7 +64,7 @@ static void on_measured_event(struct vidmm_observer *observer, const struct vidm
         spread_change(measure->spread, event);
     else if (event->kind == VIDMM_EVENT_REFUSE)
         metrics_add(&measure->out->metrics, METRIC_REFUSALS, 1);
-    else if (event->kind == VIDMM_EVENT_PIN || event->kind == VIDMM_EVENT_UNPIN)
+    else /* it was pinned or unpinned */
         foresee_pinned(&measure->foresee, event->subject);
 }
 
@@ -91,8 +91,8 @@ static void add_counters(struct metrics *metrics, const struct vidmm_adapter *ad
     };
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
         enum vidmm_counter counter = vidmm_counter_by_name(rows[i].counter);
-        if (counter != VIDMM_COUNTERS)
-            metrics_add(metrics, rows[i].metric, vidmm_counter(adapter, counter));
+        CHECK(counter != VIDMM_COUNTERS);
+        metrics_add(metrics, rows[i].metric, vidmm_counter(adapter, counter));
     }
     metrics->value[METRIC_STALL] -=
         min_u64(metrics->value[METRIC_STALL], vidmm_stall_of(adapter, VIDMM_WAIT_SCRIPT));

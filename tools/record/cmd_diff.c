@@ -292,11 +292,7 @@ static enum tool_exit diff_sides(struct cmd_diff *cmd)
     if (cmd->run.line.files.count == 2)
         text_add(&name, "%s", host_name(cmd->side[1].path));
     for (size_t i = 0; i < cmd->run.line.settings.count; i++)
-        text_add(&name, "%s%s",
-                 name.length ? " "
-                 : i         ? ""
-                             : "with ",
-                 cmd->run.line.settings.words[i]);
+        text_add(&name, "%s%s", name.length ? " " : "with ", cmd->run.line.settings.words[i]);
     (void)snprintf(cmd->second, sizeof cmd->second, "%s", text_get(&name));
     text_free(&name);
     if (cmd->run.line.settings.count && !cmd->side[1].scenario)
