@@ -117,6 +117,11 @@ printf 'id,lower,upper,size\n' >none.csv
 printf 'id,lower,upper,size\na,0,1,\n' >nosize.csv
 printf 'id,lower,upper,size\na,0,1,5000T\n' >large.csv
 printf 'id,lower,upper,size\na,0,1,0\n' >zero.csv
+printf 'id,lower,upper,size\na\177b,0,1,100\n' >control.csv
+awk 'BEGIN { print "id,lower,upper,size"
+    for (i = 0; i < 1025; i++) print i ",0,1,4503599627370496" }' >huge.csv
+sed -n 1,2p huge.csv >most.csv
+awk 'BEGIN { for (i = 0; i < 1025; i++) print i "," i ",4503599627370496" }' >vast.csv
 printf '1:a:4096\n2:b:4096\n3:a:4096\n' >colon.csv
 printf 'a  1\n\tb\001 2\n' >tabs.csv
 printf '\n  \n 5.25, x ,4096\n6,x,4096\n6,y,100\n' >spaces.csv
@@ -133,6 +138,7 @@ mkdir elsewhere inside
 cp lives.csv inside/
 cp lives.csv 'cafÃ©.csv'
 csv='--from=csv --columns=time=1,id=2,size=3'
+plain='--from=csv --delimiter=: --explain'
 lives=--columns=id=1,lower=2,upper=3,size=4
 rows <<'END'
 0|columns:|convert --from=minimalloc --explain lives.csv
@@ -151,6 +157,17 @@ rows <<'END'
 2|--object-size=0|convert --object-size=0 lives.csv
 2|--limit=0|convert --limit=0 lives.csv
 2|--limit=5000T|convert --limit=5000T lives.csv
+2|--limit=many|convert --limit=many lives.csv
+2|--object-size=big|convert --object-size=big lives.csv
+2|--capacity='%'|convert --capacity=% lives.csv
+3|it has no allocation|convert --from=minimalloc --explain none.csv
+3|its allocations are too large|convert --from=minimalloc huge.csv
+3|its allocations are too large|convert --from=minimalloc --unit=4K most.csv
+3|its objects are too large|convert $csv vast.csv
+0|as many objects as wanted|convert --capacity=2objects --columns=id=2 $plain colon.csv
+0|object a?b, size|convert --unit=4K --from=csv --columns=id=1,size=4 --explain control.csv
+0|id a?b, 0 to 1|convert --from=minimalloc --explain control.csv
+0|requests: 3|convert --limit=1000 --delimiter=: $csv --explain colon.csv
 3|column|convert --from=csv --columns=id=0 lives.csv
 3|column|convert --from=csv --columns=id=999 lives.csv
 2|write id=N with the number|convert --from=csv --columns=id= lives.csv
@@ -183,6 +200,10 @@ END
 # ---- comparing -----------------------------------------------------------------------------------
 
 cp a.vms 'a,"1_".vms'
+printf 'vidmm-scenario 1\nsegment vram id=1 kind=memory size=16M\n' >idle.vms
+echo 'create a size=4K segments=vram' >>idle.vms
+cp fails.vms twice.vms
+echo 'expect free(vram) == 2' >>twice.vms
 rows <<'END'
 0|wddm|compare --policies=wddm --policies=lru -j1 a.vms
 1|lru|compare --policies=wddm,lru -j1 a.vms fails.vms
@@ -197,6 +218,14 @@ rows <<'END'
 3|wrong.vms:1: this is not a scenario|compare --policies=wddm -j1 wrong.vms
 4|limit|compare --policies=wddm --limit=ops=1 -j1 a.vms
 0|svg|compare --policies=wddm --plot=- -j1 a.vms
+0||compare --policies=wddm --plot=x.svg -j1 a.vms
+0|no references|compare --policies=wddm --plot=- -j1 idle.vms
+3|"small">error<|compare --policies=wddm --plot=- -j1 wrong.vms
+3|nowhere/x.svg|compare --policies=wddm --plot=nowhere/x.svg -j1 wrong.vms
+3|this is not a scenario|compare --policies=wddm,lru -j1 wrong.vms
+0|wddm|compare --policies=wddm -j1 warns.vms
+1|wddm|compare --policies=wddm -j1 twice.vms
+0|wddm|compare --policies=wddm --set=TdrDelay=3s -j1 a.vms
 END
 
 # ---- recording and comparing decisions -----------------------------------------------------------
@@ -262,6 +291,22 @@ display q
 submit f write=p
 END
 sed '/two/,$d' tested.vms >less.vms
+printf 'vidmm-decisions 1\nkinds place,evict\n' | tee lines.log nameless.log other.log |
+    tee bare.log short.log six.log seven.log >unknown.log
+for i in 1 2 3 4 5 6; do echo "place $i"; done | tee -a six.log >>seven.log
+echo 'place 7' >>seven.log
+echo 'place' >>short.log
+echo 'a-word-that-has-more-letters-than-the-longest-name-of-an-event x' >>unknown.log
+printf '> 3: one\nplace a\n> 4: two\nplace b offset=0\n' >>lines.log
+printf '> one\nplace a\n> two\nplace b offset=0\n' >>nameless.log
+printf '> one\nplace a\n> two\nplace c\nplace b offset=4K\n' >>other.log
+{ head -n 1 half.jsonl && echo; } >blank.log
+{ cat a.jsonl && echo '{"type":"test_end"}' && tail -n 3 a.jsonl; } >ended.jsonl
+"$vidmm" run --format=jsonl --set=ddi-ns=1ms a.vms >slow.jsonl
+"$vidmm" run --format=jsonl a.vms >quick.jsonl
+cp tested.vms new
+mkdir ab
+cp tested.vms ab/a.vms
 sed 's/"two"/"three"/' tested.vms >other.vms
 rows <<'END'
 0|no difference: 8 decisions|diff a.log a.vms
@@ -286,7 +331,25 @@ rows <<'END'
 2|no event is named|diff --kinds= a.vms b.vms
 3|wrong.vms|diff wrong.vms a.vms
 3|wrong.vms|diff a.vms wrong.vms
-4|limit|diff --limit=ops=1 a.vms b.vms
+4|stopped: 1 operation is the limit|diff --limit=ops=1 a.vms b.vms
+0|no difference|diff a.vms --with=ddi-ns=1ms --with=strict=on
+1|place a|diff lines.log other.log
+1|statement|diff nameless.log other.log
+1|"before"|diff --format=jsonl lines.log other.log
+3|no object of JSON|diff blank.log a.log
+1|nothing|diff bare.log lines.log
+1|nothing|diff lines.log bare.log
+1|subject|diff short.log seven.log
+1|event|diff --kinds=place short.log seven.log
+1|"before":["place 1","place 2"|diff --format=jsonl six.log seven.log
+3|unknown.log|diff unknown.log six.log
+0|no difference|diff ended.jsonl a.jsonl
+1|at another time|diff --times slow.jsonl quick.jsonl
+0|golden|test --update new
+0|2 passed|test new
+0|golden|test --golden=goldens --update ab/a.vms
+0|2 passed|test --golden=goldens ab/a.vms
+0||run --record=r.log --record-kinds=times a.vms
 3|nowhere|diff nowhere.log a.vms
 END
 
@@ -314,6 +377,9 @@ rows <<'END'
 0|left out; --verbose tells|run -D rounds=3 param.vms
 5||view -o stopped.html stops.vms
 0||view --with=placement=best-fit -o two.html a.vms
+0||run --format=html -o early.html "$scenarios/drivers/early-fence.vms"
+0||run --format=html -o shares.html "$scenarios/rules/LINK-006.vms"
+0||run --format=html --most-events=40 -o short.html a.vms
 2|--from is later than --to|run --from=2s --to=1s a.vms
 0||run --format=svg -o a.svg a.vms
 5||run --format=svg -o stopped.svg stops.vms
@@ -337,6 +403,12 @@ echo '- fails.vms *' >'odd[1]/known-failures.txt'
 ln -s nowhere.vms links/lost.vms
 ln -s ../hollow links/hollow.vms
 ln -s ../a.vms links/a.vms
+printf 'vidmm-scenario 1\nparam rounds = 1\nparam more = 2\n' >params.vms
+echo 'segment vram id=1 kind=memory size=16M' >>params.vms
+awk 'BEGIN { print "vidmm-scenario 1\nsegment vram id=1 kind=memory size=16M"
+    for (i = 1; i < 10; i++) print "test \"test" i "\"\n  create a size=4K segments=vram\nend" }' \
+    >crowd.vms
+{ sed '/^golden/d' tested.vms && echo 'expect free(vram) == 1'; } >tested-fails.vms
 sed 's/golden/tags x,y\n&/' tested.vms >tagged.vms
 rows <<'END'
 3|this is not a scenario|test --list wrong.vms a.vms
@@ -344,6 +416,9 @@ rows <<'END'
 0|tagged.vms:|test --list tagged.vms
 2|no parameter is named 'early'|test -D early=1 wrong.vms
 2|no parameter is named 'none'|test -D none=1 a.vms
+2|no parameter is named 'none'|test -D none=1 param.vms params.vms
+2|did you mean|run --only=test0 crowd.vms
+1||run --only=one tested-fails.vms
 3|no file ends in .vms in this folder|test hollow
 3|no file ends in .vms in this folder|test --list hollow
 3|too many folders in each other|test deep

@@ -95,6 +95,10 @@ static void there_is_always_enough_for_a_small_run(void **state)
     assert_int_equal(machine_least_bytes, GIB / 4);
     assert_int_equal(spare(machine, "1073741824\n", "1073741824\n", NULL), machine_least_bytes);
     assert_int_equal(spare(machine, "1\n", "1073741824\n", NULL), machine_least_bytes);
+    /* Half a group says nothing; a machine without bounds has no more than its group. */
+    assert_int_equal(spare(machine, "1\n", NULL, NULL), spare(machine, NULL, NULL, NULL));
+    assert_int_equal(spare("MemAvailable: 18446744073709551615 kB\n", "3221225472\n", "0\n", NULL),
+                     (GIB * 3) / 4 * 3);
     assert_int_equal(spare("MemAvailable: 0 kB\n", NULL, NULL, NULL), machine_least_bytes);
 }
 

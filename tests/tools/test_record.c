@@ -151,6 +151,23 @@ static void differences_count(void **state)
     assert_difference(HEAD, HEAD "place a\n", "1 placement differs; first: nothing -> place a");
 }
 
+/* In any order of differences; and a log may name no event that is known, or no line. */
+static void words_are_complete(void **state)
+{
+    (void)state;
+    assert_difference(HEAD "place a offset=0\nevict b\n",
+                      HEAD "place a offset=4K\nevict b\nplace c\n",
+                      "2 placements differ; first: a 0 -> 4 KiB");
+    assert_difference(HEAD "> create a\nplace a\n", HEAD "> 1234567890: create a\nplace b\n",
+                      "1 placement differs; first: place a -> place b");
+    assert_difference(HEAD "> 12\nplace a\n", HEAD "> 12345678901: x\n> 7:\nplace b\n",
+                      "1 placement differs; first: place a -> place b");
+    assert_difference(HEAD "place a rule=P-1\n", HEAD "place a rule=P-2\n",
+                      "1 placement differs; first: a rule P-1 -> P-2");
+    assert_difference(HEAD "place\n", HEAD "evict\n",
+                      "1 placement, 1 victim differ; first: place -> evict");
+}
+
 static void sections_are_found(void **state)
 {
     static const char one[] = HEAD "place p\ntest \"1\"\nplace a\ntest \"2\"\nplace b\ntest \"3\"\n"
@@ -185,7 +202,18 @@ static void json_lines_are_logs(void **state)
         "\"reason\":\"reset\",\"bytes\":9007199254740993}\n"
         "{\"type\":\"show\",\"show\":\"map\",\"spans\":[{\"offset\":0}]}\n"
         "{\"type\":\"end\",\"end\":\"a.vms\",\"exit\":0}\n";
+    static const char broken[] =
+        "{\"type\":\"vidmm_events\",\"vidmm_events\":2}\n"
+        "{\"type\":\"event\",\"event\":\"place\",\"label\":\"a\\u00\",\"bytes\":true}\n"
+        "{\"type\":\"event\",\"event\":\"place\",\"label\":\"b\",\"bytes\":-}\n"
+        "{\"type\":\"event\",\"event\":\"place\",\"label\":\"c\",\"segment\":0,\"segment_name\":1}"
+        "\n"
+        "{\"type\":\"event\",\"event\":\"place\",\"label\":}\n"
+        "{\"type\":\"event\",\"event\":\"place\",\"label\":\"d\\}\n";
     (void)state;
+    assert_difference(HEAD "place a  bytes=1\nplace b bytes=0\nplace c segment=system\n"
+                           "place d\\\n",
+                      broken, "no decision differs");
     assert_difference(json,
                       "vidmm-decisions 1\nkinds unpin,lost\n"
                       "unpin a segment=vram rule=PAGE-051\n"
@@ -321,11 +349,12 @@ static void counterparts_come_in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_have_parts),           cmocka_unit_test(values_have_units),
-        cmocka_unit_test(differences_count),          cmocka_unit_test(sections_are_found),
-        cmocka_unit_test(json_lines_are_logs),        cmocka_unit_test(any_bytes_end),
-        cmocka_unit_test(a_zero_is_no_decision),      cmocka_unit_test(what_waits_is_bounded),
-        cmocka_unit_test(counterparts_come_in_order), cmocka_unit_test(many_of_one_subject),
+        cmocka_unit_test(lines_have_parts),      cmocka_unit_test(values_have_units),
+        cmocka_unit_test(words_are_complete),    cmocka_unit_test(differences_count),
+        cmocka_unit_test(sections_are_found),    cmocka_unit_test(json_lines_are_logs),
+        cmocka_unit_test(any_bytes_end),         cmocka_unit_test(a_zero_is_no_decision),
+        cmocka_unit_test(what_waits_is_bounded), cmocka_unit_test(counterparts_come_in_order),
+        cmocka_unit_test(many_of_one_subject),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
