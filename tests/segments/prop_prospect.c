@@ -259,6 +259,7 @@ int main(int argc, char **argv)
            (unsigned long long)world->fulls, (unsigned long long)world->broken);
     CHECK(world->places > looks / 16 && world->fulls > looks / 64 && world->broken);
     segment_fini(&world->segment);
+    victim_fini(&world->order);
     base_free(world);
     return EXIT_SUCCESS;
 }
