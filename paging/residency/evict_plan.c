@@ -240,13 +240,14 @@ static bool make_room(struct evict_trial *trial)
     const struct room_search *room = trial->room;
     if (evict_trial_is_open(trial, NULL))
         return true;
-    bool foresees = may_foresee(trial);
-    struct prospect *prospect = foresees ? turns_prospect(room->adapter, room->segments[0]) : NULL;
-    enum prospect_step step = prospect ? foresee(trial, prospect) : PROSPECT_ASK;
+    struct prospect *prospect =
+        room->segment_count ? turns_prospect(room->adapter, room->segments[0]) : NULL;
+    enum prospect_step step =
+        prospect && may_foresee(trial) ? foresee(trial, prospect) : PROSPECT_ASK;
     if (step != PROSPECT_ASK)
         return step == PROSPECT_PLACE;
     bool open = walk_for_room(trial);
-    trial->many = foresees && trial->count >= MANY_VICTIMS;
+    trial->many = trial->count >= MANY_VICTIMS && may_foresee(trial);
     return open;
 }
 

@@ -118,7 +118,7 @@ void turns_foresee(adapter_t *adapter, uint32_t segment)
 static void foresee_turn(const adapter_t *adapter, struct pageable *allocation)
 {
     const struct place *place = &allocation->place.at;
-    struct prospect *prospect = turns_prospect(adapter, place->segment);
+    struct prospect *prospect = adapter->store->segments[place->segment].segment.prospect;
     if (!prospect || !victim_listed(&allocation->place.victim))
         return;
     prospect_enter(prospect, &allocation->place.victim,
@@ -130,7 +130,8 @@ static void foresee_turn(const adapter_t *adapter, struct pageable *allocation)
 /* It is going to lose its turn. */
 static void foresee_loss(const adapter_t *adapter, struct pageable *allocation)
 {
-    struct prospect *prospect = turns_prospect(adapter, allocation->place.at.segment);
+    uint32_t segment = allocation->place.at.segment;
+    struct prospect *prospect = adapter->store->segments[segment].segment.prospect;
     if (prospect && victim_listed(&allocation->place.victim))
         prospect_leave(prospect, &allocation->place.victim);
 }
