@@ -95,7 +95,7 @@ rows <<'END'
 2|'fail' is no event|explain ends.vms --event=fail
 2|nothing more is expected|explain ends.vms --event='evict a b c d e f'
 2|creates no allocation 'quite-another-name'|explain ends.vms --allocation=quite-another-name
-4|operations are the limit|explain --limit=ops=1 try.vms --event=9999
+4|operation is the limit|explain --limit=ops=1 try.vms --event=9999
 3|this is not a scenario|explain wrong.vms --event=1
 END
 printf 'next\nlist\nto line 11\nlist\n' >commands && step 0 ends.vms <commands
