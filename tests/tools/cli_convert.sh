@@ -212,6 +212,8 @@ has err 'it was read as oracleGeneral, because it is no text; --from=FORMAT says
 run 3 convert --object-size=8K --capacity=4K t.bin
 has err 'more than the capacity of 4 KiB'
 lacks err 'it was read as'
+run 3 convert --object-size=8K --capacity=1K t.bin
+has err 'more than the capacity of 1 KiB'
 # A part of very much is too much, not a remainder of it.
 printf '1,%d,4503599627370496\n' 1 2 3 4 5 >much.csv
 run 3 convert --capacity=100000% much.csv

@@ -110,7 +110,7 @@ static uint64_t choose_capacity(struct trace *trace, const struct footprint *foo
                             "object %" PRIu32 " (its first request is `page-in @%" PRIu32
                             "`) needs %s, more than the capacity of %s",
                             footprint->largest_object + 1, footprint->largest_object + 1,
-                            text_size(footprint->largest).it, text_size(bytes).it);
+                            text_size(footprint->largest).it, text_size(amount).it);
     if (bytes > TRACE_SUM_MOST)
         return trace_refuse(trace, "the capacity is too large for any segment");
     trace_assume(trace, "segment:", "%s%s", text_size(bytes).it, how);
