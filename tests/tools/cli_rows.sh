@@ -41,9 +41,19 @@ segment vram id=1 kind=memory size=1M banks=256K,512K,1M
 create a size=4K banks=2
 END
 
+cat >family.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=1M
+create t[0..3] size=4K segments=vram
+for i in 0..3
+  submit f[$i] read=t[$i]
+end
+END
+
 # ---- words and lists -----------------------------------------------------------------------------
 
 rows <<'END'
+0|f[2] (fence 3) was submitted|run family.vms
 0|PLACE-001|rules --area=place
 2|no rule begins with 'zzz-'|rules --area=zzz
 0|SEG-001|rules --implemented

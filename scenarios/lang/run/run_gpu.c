@@ -152,37 +152,43 @@ static bool read_command(struct runner *runner, const struct statement *statemen
     return evaluate_optional_32(runner, statement, ATTRIBUTE_SUBMIT_BYTES, &command->bytes);
 }
 
-static const char *label_of(struct runner *runner, const struct expr *target, char *text,
-                            size_t size)
+static bool is_nameless(const struct runner *runner, const struct expr *target)
 {
-    if (target->kind == EXPR_HANDLE)
-        snprintf(text, size, "@%" PRIu64, expr_number(target, runner->numbers));
-    else if (target->name == runner->scenario->word_auto ||
-             target->name == runner->scenario->word_new)
-        snprintf(text, size, "auto%" PRIu64, ++runner->fresh);
-    else
-        snprintf(text, size, "%.79s", runner_word(runner, target->name));
-    return text;
+    return target->name == runner->scenario->word_auto ||
+           target->name == runner->scenario->word_new;
 }
 
-static void bind_submission(struct runner *runner, const struct expr *target,
+/* What it is called, and its index in a family: known before anything is handed over. */
+static bool name_submission(struct runner *runner, const struct expr *target, uint64_t *index,
+                            char *text, size_t size)
+{
+    *index = 0;
+    if (target->kind == EXPR_HANDLE) {
+        *index = expr_number(target, runner->numbers);
+        snprintf(text, size, "@%" PRIu64, *index);
+    } else if (is_nameless(runner, target)) {
+        snprintf(text, size, "auto%" PRIu64, ++runner->fresh);
+    } else if (!target->left) {
+        snprintf(text, size, "%.79s", runner_word(runner, target->name));
+    } else {
+        if (!evaluate_or_stop(runner, target->left, index))
+            return false;
+        if (*index > NAME_INDEX_MAX)
+            return runner_stop(runner, "an index is at most %d", NAME_INDEX_MAX);
+        snprintf(text, size, "%.60s[%" PRIu64 "]", runner_word(runner, target->name), *index);
+    }
+    return true;
+}
+
+static void bind_submission(struct runner *runner, const struct expr *target, uint64_t index,
                             struct vidmm_submission submission)
 {
-    uint64_t index = 0;
     binding value = bindings_make(OBJECT_SUBMISSION, submission.node, submission.fence);
     if (target->kind == EXPR_HANDLE)
-        bindings_set(runner, true, expr_number(target, runner->numbers), value);
-    else if (target->name == runner->scenario->word_auto ||
-             target->name == runner->scenario->word_new)
-        return;
-    else if (!target->left)
-        bindings_set(runner, false, name_key_plain(target->name), value);
-    else if (!evaluate_or_stop(runner, target->left, &index))
-        return;
-    else if (index > NAME_INDEX_MAX)
-        runner_stop(runner, "an index is at most %d", NAME_INDEX_MAX);
-    else
-        bindings_set(runner, false, name_key_member(target->name, (uint32_t)index), value);
+        bindings_set(runner, true, index, value);
+    else if (!is_nameless(runner, target))
+        bindings_set(runner, false, name_key_of(target->name, target->left, (uint32_t)index),
+                     value);
 }
 
 /* What the statement says, else enough for the slots that the mock is going to write. */
@@ -255,6 +261,7 @@ static bool read_present(struct runner *runner, const struct statement *statemen
 void run_gpu_submit(struct runner *runner, const struct statement *statement)
 {
     char label[80];
+    uint64_t index;
     struct vidmm_mock_command command = { 0 };
     struct vidmm_submission submission = { 0 };
     const struct expr *target = statement->subjects->from;
@@ -266,9 +273,10 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
         run_missing_note(runner, target); /* the context was refused */
     if (!work.context || !add_all(runner, statement) ||
         !read_command(runner, statement, &command) ||
-        !read_adapters(runner, statement, &work.adapters))
+        !read_adapters(runner, statement, &work.adapters) ||
+        !name_submission(runner, target, &index, label, sizeof label))
         return;
-    work.label = label_of(runner, target, label, sizeof label);
+    work.label = label;
     work.uses = runner->steps->uses;
     work.use_count = runner->steps->use_count;
     work.patches = runner->steps->patches;
@@ -280,7 +288,7 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
     vidmm_status status = presents ? vidmm_present(runner->adapter, &present, &submission)
                                    : vidmm_submit(runner->adapter, &work, &submission);
     if (status >= 0)
-        bind_submission(runner, target, submission);
+        bind_submission(runner, target, index, submission);
     else
         run_missing_note(runner, target);
     run_outcome(runner, statement, status);
