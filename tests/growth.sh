@@ -92,7 +92,7 @@ while read -r pattern code command; do
         line=$(judge 1) && echo "${line%no}  debt" || failed=$((failed + 1))
         continue
     fi
-    for runs in 2 4 6; do
+    for runs in 2 4 6 12; do
         line=$(judge "$runs") || line="$pattern failed  no over"
         case $line in *over*) break ;; *no) ;; *) break ;; esac
     done
