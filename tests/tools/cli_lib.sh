@@ -36,6 +36,16 @@ run() {
     if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
 }
 
+# step CODE ARGS...: `vidmm step`, its commands from stdin.
+step() {
+    wanted=$1
+    shift
+    what="vidmm step $*"
+    code=0
+    "$vidmm" step "$@" >out 2>err || code=$?
+    if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
+}
+
 # The file `out` or `err` holds this text.
 has() {
     if grep -qF -e "$2" "$1"; then good; else complain "$what: no '$2' in $1"; fi

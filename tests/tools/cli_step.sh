@@ -6,16 +6,6 @@
 
 scenarios=$here/../../scenarios
 
-# step CODE ARGS...: commands from stdin.
-step() {
-    wanted=$1
-    shift
-    what="vidmm step $*"
-    code=0
-    "$vidmm" step "$@" >out 2>err || code=$?
-    if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
-}
-
 # What the commands printed, without themselves.
 answers() {
     sed '/^([a-z]*\( [0-9]*\)\{0,1\}) /d' out

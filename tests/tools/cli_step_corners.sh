@@ -6,16 +6,6 @@
 
 scenarios=$here/../../scenarios
 
-# step CODE ARGS...: commands from stdin.
-step() {
-    wanted=$1
-    shift
-    what="vidmm step $*"
-    code=0
-    "$vidmm" step "$@" >out 2>err || code=$?
-    if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
-}
-
 write_try <<'END'
 adapter wddm=1.1
 segment vram id=1 kind=memory size=64M flags=CpuVisible
