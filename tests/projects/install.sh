@@ -35,6 +35,16 @@ for file in man/man1/vidmm.1 man/man5/vidmm-scenario.5 bash-completion/completio
     [ -s "$prefix/share/$file" ] || fail "share/$file is not installed"
 done
 
+# What is a part of the program comes with its notice; what is loaded brings its own.
+ldd "$prefix/bin/vidmm" >"$work/loaded"
+for name in z zstd edit tinfo bsd md; do
+    if grep -q "lib$name\.so" "$work/loaded"; then
+        [ ! -e "$prefix/share/doc/vidmm/LICENSE.lib$name" ] || fail "a notice of lib$name"
+    else
+        grep -qi 'permi' "$prefix/share/doc/vidmm/LICENSE.lib$name" || fail "no notice of lib$name"
+    fi
+done
+
 # The manager does not need the language: the program that is linked below has none of it.
 if find "$prefix/lib" -name '*scenario*' | grep .; then
     fail 'the language is installed with the manager'
