@@ -96,15 +96,12 @@ void check_operation_names(struct checker *checker, struct statement *statement)
     }
 }
 
-bool check_operation_good(const struct checker *checker, const struct statement *statement)
+int check_operation_uses(const struct statement *statement)
 {
-    int objects = operation_objects((enum statement_kind)statement->kind);
-    if (is_end(statement) || statement->bad || statement->attributes || statement->outcome)
-        return false;
-    for (const struct item *item = statement->subjects; item; item = item->next)
-        if (!check_names_good(checker, item->from, objects))
-            return false;
-    return true;
+    bool names_only = !statement->bad && !statement->attributes && !statement->outcome;
+    return names_only && !is_end(statement)
+               ? operation_objects((enum statement_kind)statement->kind)
+               : 0;
 }
 
 /* Resources, too: all that they hold. */

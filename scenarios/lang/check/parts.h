@@ -22,9 +22,9 @@ void check_block_call(struct checker *checker, struct statement *statement);
 /* check.c: all statements of a block. */
 void check_block(struct checker *checker, struct statement *first);
 
-/* check_operation.c: of what check_operation_names() checks, and a line that it would find nothing
-   wrong with. False: not known. */
-bool check_operation_good(const struct checker *checker, const struct statement *statement);
+/* check_operation.c: what the names may stand for, of which check_operation_names() would only ask
+   whether they may be used; 0: it would do more. */
+int check_operation_uses(const struct statement *statement);
 
 /* check_names.c */
 /* A handle that may be used. False: or no handle. */

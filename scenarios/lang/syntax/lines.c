@@ -364,8 +364,9 @@ static void read_lines(struct parser *parser, uint32_t from)
                        around == STATEMENT_QUIETLY;
         general = general && !parser->skipped;
         struct bulk_records records = { 0 };
-        if (source->twin && general)
-            records = bulk_take_records(parser, from);
+        if (general)
+            records =
+                source->twin ? bulk_take_records(parser, from) : bulk_take_likely(parser, from);
         if (records.lines) {
             append_bulk(parser, records.lines, records.numbers);
             parser->scenario->lines += records.lines - 1;

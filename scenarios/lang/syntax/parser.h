@@ -48,11 +48,13 @@ enum bulk_taken { BULK_TAKEN, BULK_NEW_FORM, BULK_NOT };
 enum bulk_taken bulk_take(struct parser *parser, uint32_t from, uint32_t *line_end);
 /* The statement was parsed from the line of which bulk_take() said BULK_NEW_FORM. */
 void bulk_learn(struct parser *parser, struct statement *statement, uint32_t from);
-/* Of a binary twin: the records at `from`, as far as their forms are known; 0 lines elsewhere. */
 struct bulk_records {
     size_t lines, numbers;
     uint32_t next; /* where the line after them begins */
 };
+/* The lines at `from`, as long as each has the form of the last one that began alike. */
+struct bulk_records bulk_take_likely(struct parser *parser, uint32_t from);
+/* Of a binary twin: the records at `from`, as far as their forms are known; 0 lines elsewhere. */
 struct bulk_records bulk_take_records(struct parser *parser, uint32_t from);
 /* If a record begins at `from`, its line is written there, to be read as text. */
 void bulk_write_record(struct parser *parser, uint32_t from);
