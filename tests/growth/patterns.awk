@@ -48,6 +48,18 @@ function all() {
         begin("1.1", 4 * n + 64)
         each("device d%\ncreate a% : t device=d%")
     }
+    if (is("devices-of-one")) {
+        begin("1.1", 4 * n + 64)
+        each("device d%\ncreate a% : t device=d%")
+        each("destroy d%")
+    }
+    if (is("processes-of-all")) {
+        begin("1.1", 4 * n + 64)
+        each("process p%\ndevice d% process=p%\ncontext c% device=d%")
+        each("create a% : t device=d%\nsubmit f% ctx=c% read=a% cost=1us")
+        say("wait idle")
+        each("destroy p%")
+    }
     if (is("processes")) {
         begin("1.1", 4096)
         each("process p%")
@@ -60,6 +72,11 @@ function all() {
         each("context c%\nsubmit f% ctx=c% read=a cost=1us")
         say("wait idle")
         each("destroy c%")
+    }
+    if (is("resources-of-one")) {
+        begin("1.1", 4 * n + 64)
+        each("resource r%\ncreate a% : t\nend")
+        each("destroy r%")
     }
     if (is("resource-add")) {
         begin("1.1", 4 * n + 64)
@@ -144,6 +161,12 @@ function all() {
         begin("1.1", 16 * n + 4096)
         each("create a% : t")
         each("submit f% read=a% cost=100us\nlock a% flags=Discard\nunlock a%")
+    }
+    if (is("renaming-by-instance")) {
+        begin("1.1", 64 * n + 4096)
+        each("create a% : t")
+        each("submit f% read=a% cost=10us\nlock a% flags=Discard as i%\nunlock a%")
+        each("lock i% flags=Discard\nunlock last")
     }
     # ---- residency ----
     if (is("creations")) {

@@ -83,8 +83,7 @@ static void bind_new(struct runner *runner, const struct creation *list, size_t 
     for (size_t i = 0; i < count; i++) {
         const struct creation *creation = &list[min_u64(i, written - 1)];
         bool named = creation->named && i < written;
-        bindings_add_allocation(runner, named && creation->bulk, named ? creation->key : 0,
-                                handles[i]);
+        live_add(runner, named && creation->bulk, named ? creation->key : 0, handles[i]);
     }
 }
 
@@ -134,8 +133,7 @@ static vidmm_status make_for_context(struct runner *runner, const struct creatio
                                       &creation->answer, &handle);
     vidmm_name_next(runner->adapter, NULL);
     if (status >= 0)
-        bindings_add_allocation(runner, creation->bulk, creation->named ? creation->key : 0,
-                                handle);
+        live_add(runner, creation->bulk, creation->named ? creation->key : 0, handle);
     return status;
 }
 

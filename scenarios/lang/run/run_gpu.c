@@ -350,7 +350,9 @@ void run_accident(struct runner *runner, const struct statement *statement)
 #undef ACCIDENT
     case ACCIDENTS: break;
     }
-    bindings_sweep(runner);
+    if (status < 0)
+        live_doubt(runner);
+    live_sweep(runner);
     run_outcome(runner, statement, status);
 }
 

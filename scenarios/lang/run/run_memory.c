@@ -40,7 +40,7 @@ static void forget_live(struct runner *runner)
         if (bindings_object(runner->targets[i]) == OBJECT_ALLOCATION &&
             index < runner->live_count &&
             runner->live[index].handle == bindings_number(runner->targets[i]))
-            bindings_drop_live(runner, index);
+            live_drop(runner, index);
     }
 }
 
@@ -56,13 +56,13 @@ static void forget_owner(struct runner *runner, binding owner)
         runner->context = 0;
     if (vidmm_object_kind(runner->adapter, runner->device) != VIDMM_OBJECT_DEVICE)
         runner->device = 0;
-    bindings_sweep(runner);
+    live_sweep(runner);
 }
 
 /* `destroy all`: what was opened goes, too, and what is closed already is left out. */
 static void target_all(struct runner *runner)
 {
-    bindings_sweep(runner);
+    live_sweep(runner);
     BASE_GROW(runner->targets, runner->target_capacity,
               runner->live_count + runner->opened_count + 1);
     size_t kept = 0;
@@ -92,6 +92,8 @@ void run_memory_destroy(struct runner *runner, const struct statement *statement
         for (size_t i = 0; i < count; i++)
             if (bindings_object(runner->targets[i]) != OBJECT_ALLOCATION)
                 forget_owner(runner, runner->targets[i]);
+    } else {
+        live_doubt(runner);
     }
     run_outcome(runner, statement, status);
 }
@@ -161,7 +163,7 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
             bindings_set(runner, false, name_key_plain(statement->name),
                          bindings_make(OBJECT_ALLOCATION, NO_POSITION, result.allocation));
         if (result.allocation != args.allocation)
-            bindings_follow(runner, runner->targets[i], result.allocation);
+            live_follow(runner, runner->targets[i], result.allocation);
     }
     run_outcome(runner, statement, status);
 }

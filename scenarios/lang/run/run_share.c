@@ -83,7 +83,9 @@ void run_share_close(struct runner *runner, const struct statement *statement)
     vidmm_status status =
         vidmm_close(runner->adapter, evaluate_handle(runner, statement->subjects->from));
     if (status >= 0)
-        bindings_sweep(runner);
+        live_sweep(runner);
+    else
+        live_doubt(runner);
     run_outcome(runner, statement, status);
 }
 

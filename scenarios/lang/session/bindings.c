@@ -3,10 +3,6 @@
  * bindings.c: what names and expressions stand for, as far as an observer may ask: without a
  * message, and without the adapter.
  *
- * `any` picks from one array of live allocations; a name knows its position there, so that a
- * destruction takes one exchange with the last. Allocations that went with their owner are found
- * and dropped when something meets them.
- *
  * Random numbers are those of language version 1: xoshiro256**, filled by splitmix64. They are part
  * of the language: the same seed gives the same scenario for ever. README.md of the folder above
  * writes the algorithm down.
@@ -118,109 +114,6 @@ void bindings_name(struct runner *runner, word name, enum object object, uint32_
 binding bindings_of_word(const struct runner *runner, word name)
 {
     return bindings_get(runner, false, name_key_plain(name));
-}
-
-/* ---- live allocations ------------------------------------------------------------------------ */
-
-/* Key 0 without `bulk` is no name: made by `new`. */
-static bool bindings_is_named(const struct live_allocation *live)
-{
-    return live->bulk || live->key;
-}
-
-static void set_position(struct runner *runner, size_t index)
-{
-    const struct live_allocation *live = &runner->live[index];
-    if (!bindings_is_named(live))
-        return;
-    binding value = bindings_get(runner, live->bulk, live->key);
-    /* The name may stand for a newer allocation by now. */
-    if (bindings_number(value) == live->handle)
-        bindings_set(runner, live->bulk, live->key,
-                     bindings_make(OBJECT_ALLOCATION, (uint32_t)index, live->handle));
-}
-
-void bindings_add_allocation(struct runner *runner, bool bulk, name_key key, vidmm_handle handle)
-{
-    size_t index = runner->live_count++;
-    BASE_GROW(runner->live, runner->live_capacity, runner->live_count);
-    runner->live[index] = (struct live_allocation){ handle, bulk, key };
-    if (bindings_is_named(&runner->live[index]))
-        bindings_set(runner, bulk, key, bindings_make(OBJECT_ALLOCATION, (uint32_t)index, handle));
-}
-
-void bindings_drop_live(struct runner *runner, size_t index)
-{
-    CHECK(index < runner->live_count);
-    runner->live[index] = runner->live[--runner->live_count];
-    if (index < runner->live_count)
-        set_position(runner, index);
-}
-
-void bindings_sweep(struct runner *runner)
-{
-    for (size_t i = runner->live_count; i; i--) {
-        vidmm_handle handle = runner->live[i - 1].handle;
-        if (vidmm_object_kind(runner->adapter, handle) != VIDMM_OBJECT_ALLOCATION)
-            bindings_drop_live(runner, i - 1);
-    }
-}
-
-/* Whose instance is it? Looked for when the lock named an instance by a name of its own. */
-static size_t position_of(const struct runner *runner, vidmm_handle instance)
-{
-    struct vidmm_allocation_view wanted, live;
-    CHECK(vidmm_allocation_view(runner->adapter, instance, &wanted));
-    for (size_t i = 0; i < runner->live_count; i++)
-        if (vidmm_allocation_view(runner->adapter, runner->live[i].handle, &live) &&
-            live.original == wanted.original)
-            return i;
-    return runner->live_count;
-}
-
-void bindings_follow(struct runner *runner, binding target, vidmm_handle instance)
-{
-    size_t index = bindings_extra(target);
-    if (index >= runner->live_count || runner->live[index].handle != bindings_number(target))
-        index = position_of(runner, instance);
-    if (index == runner->live_count)
-        return;
-    struct live_allocation *live = &runner->live[index];
-    bool means_it = bindings_is_named(live) &&
-                    bindings_number(bindings_get(runner, live->bulk, live->key)) == live->handle;
-    live->handle = instance;
-    if (means_it)
-        bindings_set(runner, live->bulk, live->key,
-                     bindings_make(OBJECT_ALLOCATION, (uint32_t)index, instance));
-}
-
-static void exchange(struct runner *runner, size_t a, size_t b)
-{
-    struct live_allocation kept = runner->live[a];
-    runner->live[a] = runner->live[b];
-    runner->live[b] = kept;
-    set_position(runner, a);
-    set_position(runner, b);
-}
-
-void bindings_pick(struct runner *runner, uint64_t count)
-{
-    BASE_GROW(runner->targets, runner->target_capacity,
-              runner->target_count + (size_t)min_u64(count, runner->live_count) + 1);
-    for (size_t i = 0; i < count && i < runner->live_count;) {
-        size_t other = i + (size_t)random_below(&runner->random, runner->live_count - i);
-        vidmm_handle handle = runner->live[other].handle;
-        if (vidmm_object_kind(runner->adapter, handle) != VIDMM_OBJECT_ALLOCATION ||
-            bindings_is_closed(runner, handle)) {
-            bindings_drop_live(runner, other);
-            continue;
-        }
-        exchange(runner, i, other);
-        runner->targets[runner->target_count++] =
-            bindings_make(OBJECT_ALLOCATION, (uint32_t)i, handle);
-        runner->rounds += i > 0; /* each is work */
-        i++;
-    }
 }
 
 /* ---- opened handles -------------------------------------------------------------------------- */

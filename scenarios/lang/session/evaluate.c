@@ -396,7 +396,7 @@ static bool pick(struct runner *runner, const struct expr *expr)
                      expr->items->to ? evaluate_random(runner, expr->items, &count)
                                      : evaluate(runner, expr->items->from, &count)))
         return false;
-    bindings_pick(runner, count);
+    live_pick(runner, count);
     return true;
 }
 

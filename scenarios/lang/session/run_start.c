@@ -39,7 +39,8 @@ void run_start_reset(struct runner *runner)
     names_init(&runner->refused);
     runner->handles = (struct handles){ 0 };
     scope_cut(&runner->variables, 0);
-    runner->live_count = runner->device_count = runner->opened_count = 0;
+    runner->device_count = runner->opened_count = 0;
+    live_reset(runner);
     runner->process = runner->device = runner->context = runner->locked = 0;
     runner->fresh = 0;
     watches_reset(runner);
@@ -61,9 +62,10 @@ void run_start_free(struct runner *runner)
     void *const arrays[] = { runner->log.events, runner->log.fields,  runner->log.texts,
                              runner->values,     runner->live,        runner->opened,
                              runner->devices,    runner->out.results, runner->targets,
-                             runner->moves };
+                             runner->moves,      runner->gone };
     for (size_t i = 0; i < ARRAY_COUNT(arrays); i++)
         base_free(arrays[i]);
+    live_reset(runner);
     scope_fini(&runner->variables);
     watches_fini(runner);
     base_free(runner);
@@ -105,7 +107,7 @@ static vidmm_status start(struct runner *runner)
     runner->mock_config.aperture_mmio = settings[VIDMM_SETTING_APERTURE] == 1;
     runner->mock = vidmm_mock_create(&runner->mock_config);
     runner->config.miniport = *vidmm_mock_miniport(runner->mock);
-    runner->config.observers = event_log_attach(runner, host->observers);
+    runner->config.observers = live_attach(runner, event_log_attach(runner, host->observers));
     runner->config.complaint_observers = repeats_observer(runner);
     runner->config.handle_name = run_missing_name;
     runner->config.caller = runner;

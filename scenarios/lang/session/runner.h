@@ -38,6 +38,11 @@ struct runner {
     size_t value_capacity;
     struct live_allocation *live;
     size_t live_count, live_capacity;
+    struct names positions;     /* of live allocations; empty: nobody has asked */
+    struct vidmm_observer ends; /* hears what is destroyed */
+    vidmm_handle *gone;         /* since the last sweep */
+    size_t gone_count, gone_capacity;
+    bool sweep_all; /* not only what was reported */
     struct opened_handle *opened;
     size_t opened_count, opened_capacity;
     vidmm_handle *devices;

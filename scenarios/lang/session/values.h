@@ -21,9 +21,10 @@ typedef uint64_t binding;
 enum { NO_POSITION = 0x0FFFFFFF };
 
 struct live_allocation {
-    vidmm_handle handle;
-    bool bulk; /* key is a bulk handle */
+    vidmm_handle handle;   /* the instance that its name means */
+    vidmm_handle original; /* the one that was created */
     name_key key;
+    bool bulk; /* key is a bulk handle */
 };
 
 /* A handle that `open` gave, and the handle of the same in events. Sorted by handle. */
@@ -56,22 +57,29 @@ void bindings_name(struct runner *runner, word name, enum object object, uint32_
 /* watches.c: the name stands for this from now on. */
 void watches_bound(struct runner *runner, name_key key, binding value);
 binding bindings_of_word(const struct runner *runner, word name);
-/* A live allocation, found again by `any`. */
-void bindings_add_allocation(struct runner *runner, bool bulk, name_key key, vidmm_handle handle);
-/* A lock gave `target` the instance: its name means that from now on. */
-void bindings_follow(struct runner *runner, binding target, vidmm_handle instance);
-void bindings_drop_live(struct runner *runner, size_t index);
-/* Forgets allocations that went with their owner. */
-void bindings_sweep(struct runner *runner);
-/* Picks `count` live allocations into the targets; fewer when there are fewer. */
-void bindings_pick(struct runner *runner, uint64_t count);
-
 /* The handle by which events name what an opened handle names. */
 vidmm_handle bindings_identity(const struct runner *runner, vidmm_handle handle);
 /* Has the device of this handle closed what others still have open? */
 bool bindings_is_closed(const struct runner *runner, vidmm_handle handle);
 /* The device has opened what events call `identity`. */
 void bindings_open(struct runner *runner, vidmm_handle handle, vidmm_handle identity);
+
+/* live.c */
+/* A live allocation, found again by `any`. */
+void live_add(struct runner *runner, bool bulk, name_key key, vidmm_handle handle);
+/* A lock gave `target` the instance: its name means that from now on. */
+void live_follow(struct runner *runner, binding target, vidmm_handle instance);
+void live_drop(struct runner *runner, size_t index);
+/* Forgets allocations that went with their owner. */
+void live_sweep(struct runner *runner);
+/* What failed may have ended allocations without a report: the next sweep looks at all. */
+void live_doubt(struct runner *runner);
+/* Picks `count` live allocations into the targets; fewer when there are fewer. */
+void live_pick(struct runner *runner, uint64_t count);
+/* None is live, for there is no adapter. */
+void live_reset(struct runner *runner);
+/* The first of the observers, ahead of `next`: it hears what is destroyed. */
+struct vidmm_observer *live_attach(struct runner *runner, struct vidmm_observer *next);
 
 /* Without messages and without asking the adapter. */
 bool evaluate_quietly(const struct runner *runner, const struct expr *expr, uint64_t *value);
