@@ -207,13 +207,19 @@ static void unplace_all(adapter_t *adapter, struct allocation *allocation)
             residency_unplace(adapter, &a->pageable, true);
 }
 
+void allocation_tell_end(adapter_t *adapter, const struct allocation *allocation,
+                         enum vidmm_rule rule)
+{
+    EMIT(adapter, DESTROY, rule, allocation->pageable.handle, f_word("kind", "allocation"),
+         f_bytes("bytes", allocation->pageable.info.bytes));
+}
+
 static void finish(adapter_t *adapter, struct allocation *allocation)
 {
     unplace_all(adapter, allocation);
     unlink_allocation(allocation);
     allocation_advice_count(adapter, allocation, false);
-    EMIT(adapter, DESTROY, RULE(MINI_042), allocation->pageable.handle,
-         f_word("kind", "allocation"), f_bytes("bytes", allocation->pageable.info.bytes));
+    allocation_tell_end(adapter, allocation, RULE(MINI_042));
     allocation_free(adapter, allocation);
 }
 

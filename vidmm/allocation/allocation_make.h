@@ -36,6 +36,8 @@ vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const
                                     size_t count, struct resource *resource);
 /* MINI-043: what a driver answers to the end of allocations stops nothing. */
 void allocation_judge_end(adapter_t *adapter, const char *ddi, NTSTATUS answer);
+void allocation_tell_end(adapter_t *adapter, const struct allocation *allocation,
+                         enum vidmm_rule rule);
 
 /* ---- standard.c: allocations that the kernel creates ---------------------------------------- */
 

@@ -150,8 +150,7 @@ void context_allocations_orphan(adapter_t *adapter, struct allocation *list)
     while (list) {
         struct allocation *allocation = list;
         list = allocation->context_next;
-        EMIT(adapter, DESTROY, RULE(ALLOC_052), allocation->pageable.handle,
-             f_word("kind", "allocation"), f_bytes("bytes", allocation->pageable.info.bytes));
+        allocation_tell_end(adapter, allocation, RULE(ALLOC_052));
         allocation_unlist(allocation);
         allocation_free(adapter, allocation);
     }
