@@ -69,7 +69,6 @@ static void unbind(struct eviction_record *record)
     group->residents -= record->resident;
     record->resident = false;
     HASH_DEL(order->records, record);
-    record->group = NULL;
     if (--group->known == 0)
         group_free(order, group);
     const struct vidmm_resident facts = record->view;

@@ -149,8 +149,8 @@ static bool may_foresee(const struct evict_trial *trial)
 {
     const struct room_search *room = trial->room;
     const adapter_t *adapter = room->adapter;
-    return room->reason == EVICT_ROOM && room->segment_count == 1 && !room->page_set &&
-           !room->limited && adapter->setup->link_count == 1 && !places_policy(adapter) &&
+    return room->reason == EVICT_ROOM && !room->page_set && !room->limited &&
+           adapter->setup->link_count == 1 && !places_policy(adapter) &&
            !turns_of(adapter, 0)->policy && !evict_trial_lack(trial, LIMIT_PROTECTED, 0) &&
            !heard(adapter, VIDMM_EVENT_PASS_OVER) && !heard(adapter, VIDMM_EVENT_TURN);
 }
@@ -240,8 +240,7 @@ static bool make_room(struct evict_trial *trial)
     const struct room_search *room = trial->room;
     if (evict_trial_is_open(trial, NULL))
         return true;
-    struct prospect *prospect =
-        room->segment_count ? turns_prospect(room->adapter, room->segments[0]) : NULL;
+    struct prospect *prospect = turns_prospect(room->adapter, room->segments[0]);
     enum prospect_step step =
         prospect && may_foresee(trial) ? foresee(trial, prospect) : PROSPECT_ASK;
     if (step != PROSPECT_ASK)
@@ -310,8 +309,6 @@ static bool make_plan(struct evict_trial *trial)
         room->found->place = (struct place){ .segment = 0 };
         room->found->search = &room->searches[0];
     }
-    if (room->page_set)
-        evict_trial_take_pages(trial);
     CHECK_SLOW(evict_trial_holds(trial)); /* (I1) to (I3) */
     for (size_t i = 0; i < trial->count; i++)
         choose(room, &trial->list[i]);

@@ -16,13 +16,12 @@
 
 #define TO(state) (1u << ALLOCATION_##state)
 
-/* PAGE-003. Resident to resident is a move (PAGE-008). */
+/* PAGE-003. Resident to resident is a move (PAGE-008); nothing follows on closed. */
 static const uint8_t legal_moves[] = {
     [ALLOCATION_NO_CONTENT] = TO(RESIDENT) | TO(EVICTED) | TO(CLOSED),
     [ALLOCATION_EVICTED] = TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
     [ALLOCATION_RESIDENT] = TO(EVICTED) | TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
     [ALLOCATION_LOST] = TO(CLOSED),
-    [ALLOCATION_CLOSED] = 0,
 };
 
 void allocation_become(struct pageable *allocation, enum allocation_state state)

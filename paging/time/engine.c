@@ -260,7 +260,6 @@ struct packet *engine_abort(struct engine_set *set, uint32_t node)
 void engine_hold(struct engine_set *set, uint32_t node, bool hold)
 {
     set->engines[node].held = hold;
-    start_if_ready(set, node);
 }
 
 void engine_kick(struct engine_set *set)

@@ -179,8 +179,8 @@ static void add_granted(const adapter_t *adapter, struct sharing *sharing,
         if (handle_object(adapter, sharing->granted[i], VIDMM_OBJECT_DEVICE))
             sharing->granted[kept++] = sharing->granted[i];
     BASE_GROW(sharing->granted, sharing->granted_capacity, kept + 1);
-    sharing->granted[kept] = device->handle;
-    sharing->granted_count = kept + 1;
+    sharing->granted[kept++] = device->handle;
+    sharing->granted_count = kept;
 }
 
 vidmm_status vidmm_grant(adapter_t *adapter, vidmm_handle shared, vidmm_handle device_handle)

@@ -261,7 +261,6 @@ vidmm_status tdr_clean(adapter_t *adapter)
         clean_system(adapter);
         settle_evicted(adapter);
     }
-    applies(adapter, RULE(TDR_027));
     applies(adapter, RULE(TDR_025));
     paging_drain(adapter, false);
     return status;

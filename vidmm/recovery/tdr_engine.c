@@ -329,7 +329,6 @@ void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause)
         !cause->fault)
         watch_open_all(adapter); /* step 4 */
     else {
-        watch_ignore(adapter, node);
         interrupt_run_dpc(adapter); /* step 5 */
         if (!adapter_stopped(adapter))
             carry_out(adapter, *cause, resets);

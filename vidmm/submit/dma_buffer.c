@@ -114,7 +114,6 @@ struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context)
         context->idle_buffers = buffer->next_idle;
     else
         buffer = make(adapter, context);
-    buffer->next_idle = NULL;
     buffer->bytes = context->dma_bytes;
     dma_memory_take(adapter, buffer);
     return buffer;
