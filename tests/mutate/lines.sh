@@ -68,7 +68,7 @@ fi
 # Tests of the label `fast` by their names in ctest, the cheap ones first.
 killers='trail unit-.* scenarios-adapters scenarios-workloads scenarios-lessons scenarios-drivers
     scenarios-examples policy-rows policy-placement prop-victims prop-engine prop-eviction goldens
-    narration event-fields prop-manager prop-ranges'
+    narration event-fields nothing-left prop-manager prop-ranges'
 
 # "NAME COMMAND" of each test of a build. Those of tools/ ask other questions, and a program that
 # puts a function of its own before one of ours (--wrap) cannot do so in a shared library.

@@ -27,6 +27,7 @@ static struct {
 
 static const char *file;
 static const struct vidmm_adapter *adapter; /* from its start on */
+static bool empty;                          /* no adapter has started yet: there is no object */
 static unsigned problems;
 
 /* The same message is printed once. */
@@ -142,7 +143,7 @@ static void check_subject(const struct vidmm_event *event, const struct vidmm_ev
         [VIDMM_OBJECT_CONTEXT] = "context",   [VIDMM_OBJECT_ALLOCATION] = "allocation",
         [VIDMM_OBJECT_RESOURCE] = "resource", [VIDMM_OBJECT_SYSTEM_RANGE] = "range",
     };
-    if (!*info->subject)
+    if (!*info->subject || empty)
         complain(info, "a subject", "", "");
     enum vidmm_object kind =
         adapter ? vidmm_object_kind(adapter, event->subject) : VIDMM_OBJECT_NONE;
@@ -222,6 +223,7 @@ static void keep(struct scenario_host *host, struct vidmm_adapter *started)
 {
     (void)host;
     adapter = started;
+    empty = false;
 }
 
 static void forget(struct scenario_host *host, struct vidmm_adapter *ended)
@@ -249,6 +251,7 @@ static void run(const char *path)
     char *text;
     size_t bytes;
     memset(kinds, true, sizeof kinds);
+    empty = true;
     CHECK(load(&host, path, &text, &bytes));
     struct scenario *scenario = scenario_parse(text, bytes, path, &host);
     if (scenario_check(scenario))
