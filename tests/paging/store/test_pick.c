@@ -160,6 +160,15 @@ static const struct {
     { "nonsense", nonsense, 0, PAGES, false, false, 4, VIDMM_RULE(NONE) },
 };
 
+/* What a finding of the rule says. */
+static const char *words_of(enum vidmm_rule rule)
+{
+    return rule == VIDMM_RULE(POLICY_002)   ? "outside of the window"
+           : rule == VIDMM_RULE(POLICY_003) ? "not aligned"
+           : rule == VIDMM_RULE(POLICY_004) ? "not free"
+                                            : "not where the direction";
+}
+
 static void a_broken_policy_is_caught(void **state)
 {
     (void)state;
@@ -171,8 +180,10 @@ static void a_broken_policy_is_caught(void **state)
         struct vidmm_search search = search_in(rows[i].low * PAGE, rows[i].high * PAGE);
         search.from_end = rows[i].from_end;
         place(bare, &search, rows[i].page * PAGE, rows[i].rule);
-        assert_true(rows[i].rule == VIDMM_RULE_NONE ||
-                    strstr(bare->last_text, rows[i].name) != NULL);
+        if (rows[i].rule != VIDMM_RULE_NONE) {
+            assert_non_null(strstr(bare->last_text, rows[i].name));
+            assert_non_null(strstr(bare->last_text, words_of(rows[i].rule)));
+        }
         bare_adapter_destroy(bare);
     }
 }

@@ -9,5 +9,7 @@ program=$(realpath "$1")
 cd "$(dirname "$0")"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-"$program" run --quiet --record="$log" trail.vms >/dev/null
-sed 1d trail.log | diff - "$log"
+for name in trail trail_turns; do
+    "$program" run --quiet --record="$log" "$name.vms" >/dev/null
+    sed 1d "$name.log" | diff - "$log"
+done

@@ -194,7 +194,7 @@ static void fail(const struct world *world, const char *policy, const struct ask
 
 static uint64_t random_alignment(uint64_t *random)
 {
-    static const uint64_t alignments[] = { 1, 1, 1, 2, 4, 8, 16, 3, 5 };
+    static const uint64_t alignments[] = { 1, 1, 1, 2, 4, 8, 16, 3, 5, 2 * PAGES };
     return alignments[random_below(random, ARRAY_COUNT(alignments))];
 }
 

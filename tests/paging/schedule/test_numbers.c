@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* test_numbers.c: fence numbers of a node end, whoever needs the next one (SUBMIT-050). */
+#include "paging/schedule/schedule_state.h"
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+#include "vidmm/adapter.h"
+#include "vidmm/vidmm_accidents.h"
+
+/* SUBMIT-050: the run ends before a number comes again. */
+static void numbers_do_not_wrap_around(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_submission submission;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    mock.adapter->schedule->fences.issued[0] = UINT32_MAX - 1;
+    assert_int_equal(mock_front_submit(&mock, 1, &submission), 0);
+    assert_int_equal(submission.fence, UINT32_MAX);
+    assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
+    assert_int_not_equal(mock_front_submit(&mock, 1, &submission), 0);
+    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 0, 0 });
+    mock_adapter_free(&mock);
+}
+
+static void nor_do_those_of_requests(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    mock.adapter->schedule->fences.issued[1] = UINT32_MAX;
+    assert_int_not_equal(vidmm_preempt(mock.adapter, 1), 0);
+    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 1, 0 });
+    mock_adapter_free(&mock);
+}
+
+static void nor_do_those_of_context_switches(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle kept;
+    (void)state;
+    wish.read_set = wish.write_set = 0x1;
+    mock_front_start(&mock, VIDMM_WDDM_1_3, mock_front_stand);
+    assert_int_equal(vidmm_mock_context_allocation(mock.mock, mock.context, false, &wish, &kept),
+                     0);
+    mock_front_work(&mock, 1);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock.adapter->schedule->fences.issued[0] = UINT32_MAX;
+    assert_int_not_equal(vidmm_evict(mock.adapter, kept), 0);
+    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 0, 0 });
+    mock_adapter_free(&mock);
+}
+
+static void nor_do_those_of_paging(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    vidmm_handle allocation = mock_make(&mock);
+    uint32_t node = mock.adapter->setup->caps.paging_node;
+    mock.adapter->schedule->fences.issued[node] = UINT32_MAX;
+    assert_int_not_equal(vidmm_page_in(mock.adapter, allocation, false), 0);
+    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 0, 0 });
+    mock_adapter_free(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_do_not_wrap_around),
+        cmocka_unit_test(nor_do_those_of_requests),
+        cmocka_unit_test(nor_do_those_of_context_switches),
+        cmocka_unit_test(nor_do_those_of_paging),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
