@@ -48,7 +48,11 @@ static bool help_for_statement(size_t index, struct scenario_word_help *help)
 
 const char *scenario_state_words(const char *key)
 {
-    return state_words_values(key);
+    const struct vidmm_event_field_info *field;
+    for (size_t i = 0; (field = state_words_field(key, i)) != NULL; i++)
+        if (*field->words)
+            return field->words;
+    return NULL;
 }
 
 /* Between the parentheses of those that take no name. */

@@ -28,16 +28,18 @@ static void check_rule(struct checker *checker, const struct item *item)
                  "'%s' is not a rule", text);
 }
 
-/* A word that this key of `state` never is. */
+/* A word that this key of `state` never is, of whatever it is asked. */
 static void check_state_word(struct checker *checker, const char *key, const struct expr *value)
 {
     char help[224];
     const char *text = check_word(checker, value->name);
-    const char *words = state_words_values(key);
-    if (!words || word_list_has(words, text, NULL))
-        return;
+    const struct vidmm_event_field_info *field;
     struct nearest nearest = nearest_begin(text, strlen(text));
-    nearest_try_words(&nearest, words);
+    for (size_t i = 0; (field = state_words_field(key, i)) != NULL; i++) {
+        if (event_fields_word(field, text))
+            return;
+        event_fields_suggest(field, &nearest);
+    }
     check_report(checker, value->at, nearest_choice(&nearest, help, sizeof help),
                  "'%s' of 'state' is never '%s'", key, text);
 }
@@ -149,6 +151,32 @@ static void check_event_subject(struct checker *checker, const struct expr *subj
         check_names_known(checker, subject, OBJECT_ANY);
 }
 
+/* NULL: it is not known, or one thing of a segment and another of an allocation. */
+static const struct vidmm_event_field_info *state_field(const char *key)
+{
+    const struct vidmm_event_field_info *other, *field = state_words_field(key, 0);
+    for (size_t i = 1; (other = state_words_field(key, i)) != NULL; i++)
+        if (other->kind != field->kind)
+            return NULL;
+    return field;
+}
+
+static void check_measure(struct checker *checker, enum vidmm_event_kind event, const char *key,
+                          const struct item *item)
+{
+    static const struct vidmm_event_field_info time = { "time", VIDMM_FIELD_NS, true, "", "" };
+    bool state = event == VIDMM_EVENT_NONE;
+    const struct vidmm_event_field_info *field = state ? state_field(key)
+                                                 : strcmp(key, "time") == 0
+                                                     ? &time
+                                                     : event_fields_find(event, key);
+    const char *of = state ? "state" : vidmm_event_info(event)->name;
+    if (field)
+        check_unit_field(checker, item->from, field, of);
+    if (field && item->to)
+        check_unit_field(checker, item->to, field, of);
+}
+
 static void check_field(struct checker *checker, enum vidmm_event_kind event, const char *key,
                         const struct item *item)
 {
@@ -172,6 +200,7 @@ static void check_field(struct checker *checker, enum vidmm_event_kind event, co
     if (asks_adapter(value) || asks_adapter(item->to))
         check_report(checker, item->at, "write `let n = ...` above it, and $n here",
                      "what an event or a state is compared with asks nothing of the adapter");
+    check_measure(checker, event, key, item);
     check_number(checker, event, key, item);
 }
 
@@ -274,6 +303,7 @@ static void check_comparison(struct checker *checker, const struct statement *st
 {
     check_values_expression(checker, statement, predicate->left);
     check_values_expression(checker, statement, predicate->right);
+    check_unit_pair(checker, predicate->left, predicate->right);
     if (is_always_true(checker, predicate))
         check_report(checker, predicate->at,
                      "ask what the adapter has: used(vram), offset(NAME), count(evict) ...",
@@ -317,8 +347,10 @@ static void check_predicate(struct checker *checker, const struct statement *sta
     case PREDICATE_IN:
         check_names_use(checker, statement, predicate->left, OBJECT_ALLOCATION);
         use_segment(checker, statement, predicate->segment, OBJECT_SEGMENT | OBJECT_SYSTEM);
-        if (predicate->right)
+        if (predicate->right) {
             check_values_expression(checker, statement, predicate->right);
+            (void)check_unit_wanted(checker, predicate->right, MEASURE_SIZE, "at");
+        }
         break;
     case PREDICATE_IS:
     case PREDICATE_CONTENT:
@@ -352,7 +384,8 @@ static void check_map_line(struct checker *checker, const struct statement *line
         !check_values_constant(checker, line->extra, &to))
         return;
     if (to <= from)
-        check_report(checker, line->at, NULL, "this range is empty");
+        check_report(checker, line->at, NULL,
+                     to < from ? "this range runs backwards" : "this range is empty");
     else if (from != *expected)
         check_report(checker, line->value->at, "the lines cover the segment from 0 to its end",
                      "this line does not begin where the one before ends");

@@ -231,9 +231,7 @@ void check_operation_at(struct checker *checker, struct statement *statement)
 void check_operation_advance(struct checker *checker, struct statement *statement)
 {
     check_values_expression(checker, statement, statement->value);
-    if (statement->value->kind == EXPR_NUMBER && statement->value->unit == UNIT_SIZE)
-        check_report(checker, statement->value->at, NULL,
-                     "'advance' takes a time such as 200us, this is a size");
+    (void)check_unit_wanted(checker, statement->value, MEASURE_TIME, "advance");
 }
 
 void check_preempt(struct checker *checker, struct statement *statement)

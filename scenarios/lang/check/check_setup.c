@@ -226,9 +226,10 @@ void check_setup_let(struct checker *checker, struct statement *statement)
     constant = constant && !checker->uncertain;
     if (check_has_variable(checker, statement->name, &variable)) {
         variable->constant = false;
-        return;
+    } else {
+        check_declare_variable(checker, statement->name, constant, value);
     }
-    check_declare_variable(checker, statement->name, constant, value);
+    check_unit_remember(checker, statement->name, statement->value);
 }
 
 void check_setup_param(struct checker *checker, struct statement *statement)
@@ -239,6 +240,7 @@ void check_setup_param(struct checker *checker, struct statement *statement)
                      check_word(checker, statement->name));
     check_values_expression(checker, statement, statement->value);
     check_declare_variable(checker, statement->name, false, 0); /* it may be any other time */
+    check_unit_remember(checker, statement->name, statement->value);
 }
 
 void check_setup_golden(struct checker *checker, struct statement *statement)

@@ -349,6 +349,8 @@ void check_values_expression(struct checker *checker, const struct statement *st
     case EXPR_BINARY:
         check_values_expression(checker, statement, expr->left);
         check_values_expression(checker, statement, expr->right);
+        if (expr->op == '+' || expr->op == '-')
+            check_unit_pair(checker, expr->left, expr->right);
         check_arithmetic(checker, expr);
         break;
     default: break;
@@ -425,33 +427,34 @@ static void check_policy(struct checker *checker, const struct attribute_row *ro
     check_report(checker, item->at, help, "no policy of %s is named '%s'", row->name, name);
 }
 
-static void check_values_item(struct checker *checker, const struct statement *statement,
+/* False: what it measures is wrong, and nothing else need be said of it. */
+static bool check_values_item(struct checker *checker, const struct statement *statement,
                               const struct attribute *attribute, const struct item *item)
 {
     const struct attribute_row *row = attribute->row;
     if (is_word_value(checker, attribute, item, NULL))
-        return;
+        return true;
     switch (row->kind) {
     case VALUE_NAME:
     case VALUE_NAMES:
     case VALUE_SEGMENTS:
     case VALUE_PREFER:
-    case VALUE_OFFERS: check_names_use(checker, statement, item->from, row->argument); return;
+    case VALUE_OFFERS: check_names_use(checker, statement, item->from, row->argument); return true;
     case VALUE_SEGMENT_SET:
     case VALUE_NODE:
         if (item->from->kind == EXPR_NAME) {
             check_names_use(checker, statement, item->from, row->argument);
-            return;
+            return true;
         }
         break;
     case VALUE_FLAGS:
     case VALUE_PRIORITY:
     case VALUE_NAMED:
         if (item->from->kind == EXPR_NAME)
-            return;
+            return true;
         break;
-    case VALUE_WORD: check_policy(checker, attribute->row, item); return;
-    case VALUE_NEW: return;
+    case VALUE_WORD: check_policy(checker, attribute->row, item); return true;
+    case VALUE_NEW: return true;
     default: break;
     }
     check_values_expression(checker, statement, item->from);
@@ -460,6 +463,7 @@ static void check_values_item(struct checker *checker, const struct statement *s
         check_values_expression(checker, statement, item->to);
     if (row->kind == VALUE_RANGES || row->kind == VALUE_RANGE)
         check_ends(checker, item);
+    return check_unit_attribute(checker, row, item);
 }
 
 void check_values_attributes(struct checker *checker, const struct statement *statement,
@@ -468,9 +472,10 @@ void check_values_attributes(struct checker *checker, const struct statement *st
     bool settings = statement->kind == STATEMENT_ADAPTER || statement->kind == STATEMENT_SET;
     bool switches = attribute_takes_switches(statement->kind);
     for (const struct attribute *attribute = attributes; attribute; attribute = attribute->next) {
+        bool good = true;
         for (const struct item *item = attribute->items; item; item = item->next)
-            check_values_item(checker, statement, attribute, item);
-        if (settings)
+            good = check_values_item(checker, statement, attribute, item) && good;
+        if (settings && good)
             check_setting(checker, attribute);
         if (switches && statement->mode != MODE_OFF)
             check_switch(checker, attribute);

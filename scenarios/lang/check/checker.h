@@ -32,8 +32,18 @@ struct name_change {
     uint64_t before;
 };
 
+/* What a value measures, as far as the text shows. */
+enum measure {
+    MEASURE_ANY,  /* it does not show */
+    MEASURE_BARE, /* a number without a unit, which may be any of these */
+    MEASURE_COUNT,
+    MEASURE_SIZE,
+    MEASURE_TIME,
+};
+
 struct variable {
-    bool constant;
+    bool constant, known; /* known: what it measures has been looked at */
+    enum measure measure;
     uint64_t value;
 };
 

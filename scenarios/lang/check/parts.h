@@ -71,6 +71,21 @@ void check_unknown_member(struct checker *checker, const struct expr *target, in
 /* At the end of a test and of the text. */
 void check_unknown_settle(struct checker *checker);
 
+/* check_unit.c */
+enum measure check_unit_of(const struct checker *checker, const struct expr *expr);
+/* The variable has this value, among others if it had one before. */
+void check_unit_remember(struct checker *checker, word name, const struct expr *value);
+/* What `name` takes; false: it is another measure, and that has been said. */
+bool check_unit_wanted(struct checker *checker, const struct expr *expr, enum measure wanted,
+                       const char *name);
+bool check_unit_attribute(struct checker *checker, const struct attribute_row *row,
+                          const struct item *item);
+/* The two are compared, added or subtracted. */
+void check_unit_pair(struct checker *checker, const struct expr *left, const struct expr *right);
+/* The field of an event or of `state` is compared with the value. */
+void check_unit_field(struct checker *checker, const struct expr *value,
+                      const struct vidmm_event_field_info *field, const char *of);
+
 /* check_switch.c */
 void check_switch(struct checker *checker, const struct attribute *attribute);
 /* check_block.c: the end of a test or of the text: what waits for a start. */

@@ -70,7 +70,7 @@ bool state_keys_find(struct runner *runner, binding subject, const char *key,
         bool resident = view.residency == VIDMM_RESIDENCY_RESIDENT;
         const char *format = format_word(&view);
         if (format)
-            STATE_KEY("format", WORD, format, NULL)
+            STATE_KEY("format", WORD, format, "")
 #define STATE_OF_ALLOCATION
 #include "scenarios/lang/tables/state_keys.def"
         return false;

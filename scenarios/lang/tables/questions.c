@@ -107,20 +107,18 @@ static const struct state_words states[] = {
     { -1, "QUEUE", "value|queued", false },
 };
 
-static const struct {
-    const char *key, *words;
-} values[] = {
+static const struct vidmm_event_field_info values[] = {
 #define STATE_OF_ALL
-#define STATE_KEY(key, kind, value, words) { key, words },
+#define STATE_KEY(key, kind, value, words) { key, VIDMM_FIELD_##kind, true, words, "" },
 #include "scenarios/lang/tables/state_keys.def"
 #undef STATE_KEY
 };
 
-const char *state_words_values(const char *key)
+const struct vidmm_event_field_info *state_words_field(const char *key, size_t index)
 {
     for (size_t i = 0; i < ARRAY_COUNT(values); i++)
-        if (values[i].words && strcmp(values[i].key, key) == 0)
-            return values[i].words;
+        if (strcmp(values[i].name, key) == 0 && !index--)
+            return &values[i];
     return NULL;
 }
 
@@ -196,6 +194,10 @@ static const struct {
     { "SEGMENT_FLAGS", { VIDMM_FLAGS_SEGMENT, VIDMM_FLAGS_SEGMENT } },
     { "TRANSFER_FLAGS", { VIDMM_FLAGS_TRANSFER, VIDMM_FLAGS_TRANSFER } },
     { "ALLOCATION_FLAGS", { VIDMM_FLAGS_ALLOCATION, VIDMM_FLAGS_ALLOCATION2_0 } },
+    { "ALLOCATION2_FLAGS", { VIDMM_FLAGS_ALLOCATION2, VIDMM_FLAGS_ALLOCATION2 } },
+    { "KMT_FLAGS", { VIDMM_FLAGS_KMT, VIDMM_FLAGS_KMT } },
+    { "USAGE_FLAGS", { VIDMM_FLAGS_USAGE, VIDMM_FLAGS_USAGE } },
+    { "FORMAT", { VIDMM_FLAGS_FORMAT, VIDMM_FLAGS_FORMAT } },
     { "PRIORITY", { VIDMM_FLAGS_PRIORITY, VIDMM_FLAGS_PRIORITY } },
 };
 
@@ -249,6 +251,6 @@ void event_fields_suggest(const struct vidmm_event_field_info *info, struct near
                            (flag = vidmm_flag_row(flags[i].sets[0], j)) != NULL;
              j++)
             nearest_try(nearest, flag->name);
-    if (info->kind == VIDMM_FIELD_FLAG)
+    if (info->kind == VIDMM_FIELD_FLAG && !*info->words)
         nearest_try_words(nearest, yes_or_no);
 }

@@ -79,8 +79,8 @@ struct state_words {
 };
 /* NULL after the last. */
 const struct state_words *state_words_row(size_t index);
-/* "a|b|c", the words that such a key has as its value; NULL: it has none. */
-const char *state_words_values(const char *key);
+/* What the key is, of the `index`-th kind of subject that has it; NULL after the last. */
+const struct vidmm_event_field_info *state_words_field(const char *key, size_t index);
 
 /* ---- fields of events: questions.c ------------------------------------------------------- */
 
