@@ -5,8 +5,12 @@
 #
 # A line for each side of each condition: "FOLDER FILE LINE COLUMN true|false COUNT". A condition in
 # a header or in a macro counts once, whoever includes or expands it; its counts are added. Left out
-# are conditions inside CHECK, whose failing side cannot be reached by promise, and those of other
-# people's headers.
+# are
+# - conditions inside CHECK, whose failing side cannot be reached by promise;
+# - those inside sizeof, which are never evaluated: one side of each would seem to be taken;
+# - that none of its cases has the value of a switch without a default: it is over an enum, all of
+#   whose constants the compiler wants named. A switch over a number says so: (int);
+# - those of other people's headers.
 #
 # A record is a function: its branches, then its files, its name and its regions. A branch is
 # [line, column, to line, to column, true, false, file, -, -]; a region that is an expansion of a
@@ -19,41 +23,52 @@ function name_of(path) {
     return path
 }
 
-# Remembers for each line which columns are inside a CHECK.
-function learn(path,    rs, line, number, at, depth, c) {
+# Remembers for each line which columns are inside a CHECK or a sizeof, and where the value of a
+# switch begins.
+function learn(path,    rs, line, number, at, depth, from, c) {
     known[path] = 1
     rs = RS
     RS = "\n"
     depth = 0
     while ((getline line < path) > 0) {
         number++
+        if (match(line, /(^|[^A-Z_a-z])switch \(/) && line !~ /\(int\)/)
+            switched[path, number, RSTART + RLENGTH] = line
         at = 1
-        first[path, number] = depth ? 1 : 0
-        if (!depth && match(line, /(^|[^A-Z_a-z])CHECK(_SLOW)?\(/)) {
-            first[path, number] = RSTART
-            at = RSTART
-        }
-        if (!first[path, number])
-            continue
-        last[path, number] = length(line) + 1
-        for (; at <= length(line); at++) {
-            c = substr(line, at, 1)
-            if (c == "(") {
-                depth++
-            } else if (c == ")" && --depth == 0) {
-                last[path, number] = at
-                break
+        while (depth || match(substr(line, at), /(^|[^A-Z_a-z])(CHECK(_SLOW)?|sizeof( \*)?)\(/)) {
+            from = depth ? 1 : at += RSTART - 1
+            for (; at <= length(line); at++) {
+                c = substr(line, at, 1)
+                if (c == "(")
+                    depth++
+                else if (c == ")" && --depth == 0)
+                    break
             }
+            spans[path, number] = spans[path, number] from " " at " "
+            if (depth)
+                break
         }
     }
     close(path)
     RS = rs
 }
 
-function inside_check(path, line, column) {
+function left_out(path, line, column,    span, count, i) {
     if (!(path in known))
         learn(path)
-    return first[path, line] && column >= first[path, line] && column <= last[path, line]
+    count = split(spans[path, line], span, " ")
+    for (i = 1; i < count; i += 2)
+        if (column >= span[i] + 0 && column <= span[i + 1] + 0)
+            return 1
+    return 0
+}
+
+# Is this the value of a switch as a whole, up to its parenthesis?
+function is_default(path, line, column, end) {
+    if (!(path in known))
+        learn(path)
+    return (path, line, column) in switched &&
+        substr(switched[path, line, column], end, 1) == ")"
 }
 
 # The brackets of "[[1,2,3],[4,5,6]]..." into `list`.
@@ -63,13 +78,15 @@ function brackets(text, list,    end) {
 }
 
 # A condition of file `id`, and the macros around it.
-function take(line, column, yes, no, id,    path, key, at) {
+function take(line, column, end, yes, no, id,    path, key, at) {
     path = name_of(file[id + 1])
     if (path !~ /^(segments|paging|vidmm|scenarios|tools)\//)
         return
     key = path " " line " " column
+    if (is_default(path, line, column, end))
+        return
     for (;;) {
-        if (inside_check(name_of(file[id + 1]), line, column))
+        if (left_out(name_of(file[id + 1]), line, column))
             return
         if (!(id in parent))
             break
@@ -97,7 +114,7 @@ index($0, "\"regions\":") && index($0, "\"name\":") && !/^\[\]/ {
     branches = brackets($0, branch)
     for (i = 1; i <= branches; i++) {
         split(branch[i], part, ",")
-        take(part[1] + 0, part[2] + 0, part[5], part[6], part[7] + 0)
+        take(part[1] + 0, part[2] + 0, part[4] + 0, part[5], part[6], part[7] + 0)
     }
 }
 
