@@ -162,8 +162,6 @@ char *base_strndup(const char *text, size_t bytes)
 /* Writes the capacity last: the handler of a limit may look at the array. */
 void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes)
 {
-    if (need <= *capacity)
-        return array;
     size_t wanted = *capacity ? *capacity * 2 : 8;
     wanted = wanted < need ? need : wanted;
     array = base_realloc(array, wanted, element_bytes);

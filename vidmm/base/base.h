@@ -58,13 +58,13 @@ char *base_strndup(const char *text, size_t bytes);
 
 /* Makes room for at least `need` elements, by doubling; the macro evaluates `need` twice. */
 void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes);
+#define BASE_GROW(array, capacity, need)                                                           \
+    ((need) <= (capacity)                                                                          \
+         ? (void)0                                                                                 \
+         : (void)((array) = base_grow((array), &(capacity), (need), sizeof *(array))))
 
 /* Counts work: a loop that one call of the API may repeat without end reports its steps here. */
 void base_work(uint64_t steps);
-
-#define BASE_GROW(array, capacity, need)                                                           \
-    ((void)((need) <= (capacity) ||                                                                \
-            ((array) = base_grow((array), &(capacity), (need), sizeof *(array)))))
 
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof *(array))
 
