@@ -212,18 +212,18 @@ static bool shrink(struct prospect *prospect)
 {
     struct victim_node *last;
     struct key_cursor cursor;
-    while ((last = victim_last_before(prospect->order, &prospect->end)) != NULL) {
-        uint64_t bytes = find_away(prospect, last, &cursor)
-                             ? key_tree_value(&prospect->away, &cursor, VALUE_BYTES)
-                             : 0;
-        if (!step_back(prospect, last) || fits(prospect))
-            continue;
-        send_away(prospect, last, (struct range){ last->offset, bytes });
-        step_over(prospect, last);
-        break;
-    }
+    uint64_t bytes;
+    do {
+        last = victim_last_before(prospect->order, &prospect->end);
+        CHECK(last); /* nothing was free for the requests: I3 */
+        bytes = find_away(prospect, last, &cursor)
+                    ? key_tree_value(&prospect->away, &cursor, VALUE_BYTES)
+                    : 0;
+    } while (!step_back(prospect, last) || fits(prospect));
+    send_away(prospect, last, (struct range){ last->offset, bytes });
+    step_over(prospect, last);
     bool open = fits(prospect);
-    CHECK(open && last); /* nothing was free for the requests: I3 */
+    CHECK(open);
     return !is_barred(prospect, last);
 }
 
@@ -260,7 +260,7 @@ enum prospect_step prospect_step(struct prospect *prospect, struct victim_node *
 {
     if (prospect->broken)
         return PROSPECT_BROKEN;
-    if (prospect->asked < prospect->stay_count && !prospect->grown && !prospect->open) {
+    if (prospect->asked < prospect->stay_count && !prospect->grown) {
         *node = prospect->stays[prospect->asked++].node;
         return PROSPECT_ASK;
     }

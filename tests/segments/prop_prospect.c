@@ -219,7 +219,7 @@ static void look(struct world *world)
         world->broken++;
         return;
     }
-    prospect_check(prospect, &world->segment.space);
+    segment_check(&world->segment);
     CHECK((step == PROSPECT_PLACE) == (met != 0));
     if (step == PROSPECT_FULL) {
         CHECK(prospect_met(prospect) == world->met);

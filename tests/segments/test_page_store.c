@@ -157,6 +157,10 @@ static void no_pages_change_nothing(void **state)
     page_store_write(store, PAGE_STORE_PAGES - 4, 4, 1, 1); /* the last page there is */
     assert_int_equal(page_store_get(store, PAGE_STORE_PAGES - 1), 4);
     assert_int_equal(page_store_run(store, PAGE_STORE_PAGES - 2, 9).pages, 2);
+    page_store_write(store, PAGE_STORE_PAGES - 4, 4, 10, 1); /* the last run becomes another one */
+    assert_int_equal(page_store_get(store, PAGE_STORE_PAGES - 5), PAGE_STORE_POISON);
+    assert_int_equal(page_store_get(store, PAGE_STORE_PAGES - 1), 13);
+    assert_int_equal(store->runs.count, 2);
 }
 
 /* Three levels of nodes; few different tags, so that neighbours often continue each other. */

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_foresee.c: a look for room that considered many victims makes a prospect of the segment,
+ * where one can answer, and the next looks choose the victims that a walk would choose.
+ *
+ * The linker puts __wrap_turns_foresee() in front of the making. In most scenarios allocations of
+ * low and of ordinary priority lie in turn: for one of twice their size, all of the low ones are
+ * considered and the first of each leaves.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "scenarios/lang/scenario.h"
+#include "tests/support/unit.h"
+#include "vidmm/adapter.h"
+
+static unsigned made;
+
+void __real_turns_foresee(adapter_t *adapter, uint32_t segment);
+void __wrap_turns_foresee(adapter_t *adapter, uint32_t segment);
+
+void __wrap_turns_foresee(adapter_t *adapter, uint32_t segment)
+{
+    made++;
+    __real_turns_foresee(adapter, segment);
+}
+
+static void message(struct scenario_host *host, const struct scenario_message *message)
+{
+    (void)host;
+    print_message("%s", message->rendered);
+}
+
+static void ignore(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    (void)self;
+    (void)event;
+}
+
+/* What can be in the way of a prospect. */
+struct row {
+    const char *name;
+    const char *start;  /* settings of the adapter, and more lines */
+    const char *create; /* attributes of all allocations */
+    const char *rest;   /* more lines at the end; NULL: none */
+    unsigned made;
+    const bool *heard; /* by an observer; NULL: there is none */
+};
+
+#define ADAPTER(wddm)                                                                              \
+    "adapter wddm=" wddm "\n"                                                                      \
+    "segment vram id=1 kind=memory   size=8448K\n"                                                 \
+    "segment aper id=2 kind=aperture size=8448K\n"
+
+static const bool turns[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_TURN] = true };
+static const bool passed_over[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_PASS_OVER] = true };
+
+static const struct row rows[] = {
+    { "memory", ADAPTER("1.3"), "segments=vram", NULL, 1, NULL },
+    { "somebody listens to turns", ADAPTER("1.3"), "segments=vram", NULL, 0, turns },
+    { "or to what stays", ADAPTER("1.3"), "segments=vram", NULL, 0, passed_over },
+    { "an aperture has a limit", ADAPTER("1.3"), "segments=aper", NULL, 0, NULL },
+    { "a link", "link adapters=2\n" ADAPTER("1.3"), "segments=vram", NULL, 0, NULL },
+    { "all adapters of a link", "link adapters=2\n" ADAPTER("1.3"),
+      "segments=vram flags=LinkMirrored", NULL, 0, NULL },
+    { "a policy of placement", ADAPTER("1.3") "policy placement=best-fit\n", "segments=vram", NULL,
+      0, NULL },
+    { "one for all adapters of a link",
+      "link adapters=2\n" ADAPTER("1.3") "policy placement=best-fit\n",
+      "segments=vram flags=LinkMirrored", NULL, 0, NULL },
+    { "a policy of eviction", ADAPTER("1.3") "policy eviction=fifo\n", "segments=vram", NULL, 0,
+      NULL },
+    { "an overlay wants the pinned region, whoever lies there", ADAPTER("1.3"), "segments=vram",
+      "create overlay size=128K segments=vram flags=Overlay\n"
+      "expect offset(overlay) >= 80% of vram\n"
+      "expect count(evict,reason=pin) == 3\n", /* it begins in the middle of one */
+      1, NULL },
+};
+
+static void run(const struct row *row)
+{
+    static const char text[] = "vidmm-scenario 1\n%s"
+                               "class t size=64K %s\n"
+                               "for i in 0..65\n"
+                               "  create low[$i] : t priority=low\n"
+                               "  create mid[$i] : t\n"
+                               "  page-in low[$i],mid[$i]\n"
+                               "end\n"
+                               "wait idle\n"
+                               "for i in 0..2\n"
+                               "  create pair[$i] : t size=128K\n"
+                               "  page-in pair[$i]\n"
+                               "  expect offset(pair[$i]) == $i * 128K\n"
+                               "  expect low[$i] evicted\n"
+                               "  expect mid[$i] evicted\n"
+                               "  expect count(evict) == ($i + 1) * 2\n"
+                               "end\n"
+                               "%s";
+    char whole[2000];
+    struct vidmm_observer observer = { .on_event = ignore, .kinds = row->heard };
+    struct scenario_host host = { .message = message, .observers = row->heard ? &observer : NULL };
+    struct scenario_options options = { .check_invariants = true };
+    struct scenario_result result = { 0 };
+    int bytes =
+        snprintf(whole, sizeof whole, text, row->start, row->create, row->rest ? row->rest : "");
+    assert_in_range(bytes, 1, sizeof whole - 1);
+    made = 0;
+    struct scenario *scenario = scenario_parse(whole, strlen(whole), row->name, &host);
+    assert_true(scenario_check(scenario));
+    assert_int_equal(scenario_run(scenario, &options, &result), SCENARIO_EXIT_OK);
+    scenario_free(scenario);
+    assert_int_equal(made, row->made);
+}
+
+static void a_prospect_is_made_where_it_can_answer(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        print_message("%s\n", rows[i].name);
+        run(&rows[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_prospect_is_made_where_it_can_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
