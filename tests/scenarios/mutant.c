@@ -5,9 +5,9 @@
  * The linker puts these functions before those of vidmm/tell/refuse.c. The environment
  * (VIDMM_MUTANT) names a rule that is no longer refused, warned about or found; it still counts as
  * applied, so `proves` alone does not notice. The rule in VIDMM_BREAKS breaks a promise of vidmm
- * itself when it is refused. Some rules end a loop. Without them the run would not end, so it stops
- * here after more checks of the rule than any scenario makes: a number of steps, so that the speed
- * of the machine decides nothing.
+ * itself when it is refused; "all" breaks an invariant of the manager. Some rules end a loop.
+ * Without them the run would not end, so it stops here after more checks of the rule than any
+ * scenario makes: a number of steps, so that the speed of the machine decides nothing.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "vidmm/tell/tell.h"
+#include "vidmm/vidmm_view.h"
 
 vidmm_status __real_refuse(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
                            const char *format, ...);
@@ -39,6 +40,9 @@ void __wrap_finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subje
 vidmm_status __wrap_bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code,
                              uint64_t parameter1, const uint64_t parameters[3], const char *format,
                              ...);
+
+bool __real_vidmm_check(const struct vidmm_adapter *adapter, char *problem, size_t bytes);
+bool __wrap_vidmm_check(const struct vidmm_adapter *adapter, char *problem, size_t bytes);
 
 /* The message of a call, as the real function would have written it. */
 #define TELL(text, format)                                                                         \
@@ -116,4 +120,13 @@ vidmm_status __wrap_bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t 
         return STATUS_SUCCESS;
     TELL(text, format);
     return __real_bugcheck(adapter, rule, code, parameter1, parameters, "%s", text);
+}
+
+bool __wrap_vidmm_check(const struct vidmm_adapter *adapter, char *problem, size_t bytes)
+{
+    const char *breaks = getenv("VIDMM_BREAKS");
+    if (!breaks || strcmp(breaks, "all") != 0)
+        return __real_vidmm_check(adapter, problem, bytes);
+    (void)snprintf(problem, bytes, "nothing holds any more");
+    return false;
 }

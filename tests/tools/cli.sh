@@ -327,6 +327,12 @@ END
     VIDMM_BREAKS=LOCK-057 "$mutant" run -q broken.vmb >out 2>err || code=$?
     has vidmm-repro-3.vms 'unlock x'
     has vidmm-repro-3.vms '# vidmm run -q vidmm-repro-3.vms'
+    what='a broken invariant'
+    code=0
+    VIDMM_BREAKS=all "$mutant" run good.vms >out 2>err || code=$?
+    if [ "$code" -eq 70 ]; then good; else complain "$what: exit $code"; fi
+    has err "good.vms:18:1: stopped: an invariant of vidmm itself is broken: nothing holds any more"
+    has err 'The scenario was written to vidmm-repro-4.vms.'
     what='a broken promise, and no name for it is left'
     for i in $(seq 99); do echo old >"vidmm-repro-$i.vms"; done
     code=0

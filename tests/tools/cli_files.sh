@@ -74,6 +74,49 @@ if [ -e /proc/self/fd/1 ]; then
     "$vidmm" run --format=jsonl -o /proc/self/fd/1 try.vms | cat >straight
     same told straight
 fi
+# A device, a pipe and a file whose name is gone are written where they are, under any name.
+run 0 run --format=jsonl -o /dev/null try.vms
+empty out
+if [ -c /dev/null ]; then good; else complain "$what: no device any more"; fi
+mkfifo pipe
+cat pipe >piped &
+run 0 run --format=jsonl -o pipe try.vms
+wait
+same told piped
+if [ -p pipe ]; then good; else complain "$what: no pipe any more"; fi
+if [ -e /proc/self/fd/1 ]; then
+    exec 3>gone 4<gone
+    rm gone
+    for name in nothing 'gone (deleted)'; do
+        echo other >"$name"
+        run 0 run --format=jsonl -o /dev/fd/3 try.vms
+        cat <&4 >found
+        exec 4</dev/fd/4
+        same told found
+        has "$name" other
+    done
+    exec 3>&- 4<&-
+fi
+# A stream that is closed is no file that is written.
+sed 's/^create.*/&\nexpect a in vram/' try.vms >fails.vms
+run 1 run --format=jsonl -o wanted fails.vms
+what='closed streams'
+"$vidmm" run --format=jsonl -o file fails.vms 2>&- >out
+same wanted file
+"$vidmm" run --format=jsonl -o file fails.vms >&- 2>err
+same wanted file
+has err 'failed: a in vram'
+"$vidmm" test try.vms >out 2>err <&-
+has out '1 passed'
+code=0
+"$vidmm" run try.vms >&- 2>err || code=$?
+if [ "$code" -eq 3 ]; then good; else complain "$what: exit $code, not 3"; fi
+has err 'the output could not be written'
+what='the file that stdout goes to'
+code=0
+"$vidmm" run -o - --record=straight try.vms >straight 2>err || code=$?
+if [ "$code" -eq 2 ]; then good; else complain "$what: exit $code, not 2"; fi
+has err 'are the same file'
 # What is read later has the reason of a failure, once; so has a place that gets both.
 {
     cat try.vms

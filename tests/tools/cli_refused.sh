@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cli_refused.sh PROGRAM LIBRARY: the machine refuses one call (LIBRARY is refuse.c): no process, no
-# temporary file, no folder, no memory for a stream. The program says so and ends, or does without;
-# what stood in a file before stays.
+# cli_refused.sh PROGRAM LIBRARY MUTANT: the machine refuses one call (LIBRARY is refuse.c): no
+# process, no temporary file, no folder, no memory for a stream. The program says so and ends, or
+# does without; what stood in a file before stays.
 . "$(dirname "$0")/cli_lib.sh"
 library=$2
+mutant=$3
 
 cp "$here/../../scenarios/lessons/03-no-room.vms" a.vms
 mkdir folder goldens
@@ -92,4 +93,26 @@ while IFS='|' read -r call code text command; do
     if [ "$(cat old)" = before ]; then good; else complain "$what: another file"; fi
     if ls ./*.new goldens/*.new >/dev/null 2>&1; then complain "$what: leaves a file behind"; fi
 done <table
+
+# The scenario of a broken promise, which cannot be written.
+echo 'another one' >vidmm-repro-1.vms
+cat >broken.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=64M flags=CpuVisible
+create x size=4K segments=vram
+unlock x
+END
+while IFS='|' read -r call text; do
+    what="$call: a broken promise"
+    found=0
+    VIDMM_BREAKS=LOCK-057 VIDMM_REFUSE=$call LD_PRELOAD=$library "$mutant" run -q broken.vms \
+        >out 2>err || found=$?
+    if [ "$found" -eq 70 ]; then good; else complain "$what: exit $found, not 70"; fi
+    has err "$text: Input/output error"
+    lacks err 'was written to'
+    if [ -e vidmm-repro-2.vms ]; then complain "$what: a part is left"; else good; fi
+done <<'END'
+fopen:1:vidmm-repro-2.vms|a reproducing scenario could not be written
+fclose:1+|vidmm-repro-2.vms could not be written
+END
 finish

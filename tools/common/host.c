@@ -4,6 +4,7 @@
 #include "tools/common/host.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -147,7 +148,8 @@ static struct host_file read_as_text(const struct host_file *scenario)
     char problem[160];
     if (scenario_is_twin(scenario->text, scenario->bytes))
         file.text = scenario_unpack(scenario->text, scenario->bytes, &file.bytes, problem);
-    return file.text ? file : *scenario;
+    CHECK(file.text); /* it was unpacked before it ran */
+    return file;
 }
 
 /* By itself when the process exits with TOOL_BROKEN. */
@@ -220,10 +222,21 @@ void host_keep_memory(void)
 #endif
 }
 
+/* What is opened later must not take the place of a stream that was closed: what is written there
+   would get into that file. Uses of the stream fail, as they did. */
+static void fill_streams(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0)
+            (void)open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 void host_remember_command(int argc, char **argv)
 {
-    if (!running.argv)
+    if (!running.argv) {
+        fill_streams();
         (void)on_exit(on_process_exit, NULL);
+    }
     running.argc = argc;
     running.argv = argv;
 }
@@ -354,7 +367,7 @@ static bool on_interrupted(struct scenario_host *base)
 {
     struct host *host = host_of(base);
     end_if_lost(host);
-    if (host->progress.shown && running.file)
+    if (host->progress.shown)
         progress_tell_run(&host->progress, running.file->scenario);
     return interrupt_seen();
 }

@@ -53,11 +53,11 @@ static uint64_t of_control_group(const struct machine_files *files)
     return most > used ? most - used : 0;
 }
 
+/* No limit is the largest number. */
 static uint64_t of_process(int resource)
 {
-    struct rlimit limit;
-    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return UINT64_MAX;
+    struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
+    (void)getrlimit((__rlimit_resource_t)resource, &limit);
     return limit.rlim_cur;
 }
 

@@ -81,6 +81,13 @@ static bool is_same(const struct stat *one, const struct stat *other)
     return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
+/* What the shell opened for us. */
+static bool is_stdout(const struct stat *there)
+{
+    struct stat out;
+    return fstat(STDOUT_FILENO, &out) == 0 && is_same(there, &out);
+}
+
 static bool begin_beside(struct output *output)
 {
     text_add(&output->other, "%s" INTERRUPT_ENDING, text_get(&output->real));
@@ -101,10 +108,10 @@ static bool begin_beside(struct output *output)
 
 static bool begin_file(struct output *output)
 {
-    struct stat there, out, real;
+    struct stat there, real;
     bool exists = stat(output->path, &there) == 0;
-    /* /dev/stdout, and a file that the shell opened for us. */
-    if (exists && fstat(STDOUT_FILENO, &out) == 0 && is_same(&there, &out)) {
+    /* Under the name of a file, or as /dev/stdout. */
+    if (exists && is_stdout(&there)) {
         output->path = NULL;
         return true;
     }
@@ -114,7 +121,9 @@ static bool begin_file(struct output *output)
     if (exists && (!S_ISREG(there.st_mode) || stat(text_get(&output->real), &real) != 0 ||
                    !is_same(&there, &real))) {
         output->file = fopen(output->path, "wb");
-        return output->file || complain_output(output->path);
+        if (!output->file)
+            return complain_output(output->path);
+        return true;
     }
     if (exists && access(output->path, W_OK) != 0)
         return complain_output(output->path);
@@ -150,7 +159,9 @@ static bool close_file(struct output *output)
 
 bool output_close(struct output *output)
 {
-    return !output->path || close_file(output) || complain_output(output->path);
+    if (!output->path || close_file(output))
+        return true;
+    return complain_output(output->path);
 }
 
 bool output_end(struct output *output, bool whole)
@@ -173,19 +184,13 @@ bool output_end(struct output *output, bool whole)
     return good;
 }
 
-/* A terminal, or /dev/null, can be both. */
-static bool is_stdout(const char *path)
-{
-    struct stat there, out;
-    return stat(path, &there) == 0 && fstat(STDOUT_FILENO, &out) == 0 && is_same(&there, &out) &&
-           !S_ISCHR(there.st_mode);
-}
-
 bool output_same(const char *one, const char *other)
 {
-    if (!other || strcmp(other, "-") == 0)
-        return is_stdout(one);
     const char *const paths[] = { one, other };
+    struct stat there;
+    /* A terminal, or /dev/null, can be both. */
+    if (!other || strcmp(other, "-") == 0)
+        return stat(one, &there) == 0 && is_stdout(&there) && !S_ISCHR(there.st_mode);
     struct text real[2] = { { 0 } }, folder[2] = { { 0 } };
     struct stat status[2];
     bool same = true;
@@ -205,11 +210,10 @@ bool output_same(const char *one, const char *other)
 
 bool output_is_terminal(const char *path)
 {
-    if (!path || strcmp(path, "-") == 0)
-        return isatty(STDOUT_FILENO);
-    struct stat there, out;
-    return isatty(STDOUT_FILENO) && stat(path, &there) == 0 && fstat(STDOUT_FILENO, &out) == 0 &&
-           is_same(&there, &out);
+    struct stat there;
+    if (!isatty(STDOUT_FILENO))
+        return false;
+    return !path || strcmp(path, "-") == 0 || (stat(path, &there) == 0 && is_stdout(&there));
 }
 
 FILE *output_into(ssize_t (*write)(void *context, const char *bytes, size_t count), void *context)

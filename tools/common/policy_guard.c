@@ -40,10 +40,10 @@ const char *policy_guard_names(void)
     return guard.names;
 }
 
+/* If that fails, there is nobody else to tell. */
 static void say(const char *text)
 {
-    if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        return; /* there is nobody else to tell */
+    (void)!write(STDERR_FILENO, text, strlen(text));
 }
 
 /* Whoever handled it before (a sanitizer) does so now. */
@@ -63,10 +63,11 @@ static void on_crash(int number)
 static void set_handlers(void)
 {
     const stack_t stack = { .ss_sp = guard.stack, .ss_size = sizeof guard.stack };
-    stack_t now; /* a sanitizer's */
+    stack_t now = { .ss_flags = SS_DISABLE }; /* or a sanitizer's */
     struct sigaction action = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK };
     (void)sigemptyset(&action.sa_mask);
-    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE))
+    (void)sigaltstack(NULL, &now);
+    if (now.ss_flags & SS_DISABLE)
         (void)sigaltstack(&stack, NULL);
     for (size_t i = 0; i < ARRAY_COUNT(crashes); i++)
         (void)sigaction(crashes[i].number, &action, &guard.before[i]);

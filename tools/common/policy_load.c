@@ -87,7 +87,8 @@ static void note_hash(struct run_settings *settings, const char *path)
 static void choose(struct run_settings *settings, const char *setting, const char *name,
                    struct argp_state *state)
 {
-    if (settings->count == RUN_SETTINGS_MOST || settings->chosen_count == RUN_CHOSEN_MOST) {
+    CHECK(settings->chosen_count < RUN_CHOSEN_MOST); /* two of each policy file */
+    if (settings->count == RUN_SETTINGS_MOST) {
         argp_error(state, "more than %d of an option", RUN_SETTINGS_MOST);
         return;
     }
@@ -106,12 +107,10 @@ static const struct vidmm_policies *open_object(const char *path, struct argp_st
     (void)snprintf(here, sizeof here, "%s%s", strchr(path, '/') ? "" : "./", path);
     policy_guard_add(path);
     void *object = dlopen(here, RTLD_NOW | RTLD_LOCAL);
-    if (!object) {
+    if (!object)
         argp_failure(state, TOOL_INPUT, 0,
                      "--policy=%s cannot be loaded: %s; it is made with `cc -shared -fPIC`, " PAGE,
                      path, dlerror());
-        return NULL;
-    }
     const struct vidmm_policies *policies = dlsym(object, "vidmm_policies");
     if (!policies)
         argp_failure(state, TOOL_INPUT, 0,
@@ -125,8 +124,6 @@ void policy_load(struct run_settings *settings, const char *path, struct argp_st
 {
     static const struct vidmm_policies ours = { VIDMM_POLICIES, NULL, NULL };
     const struct vidmm_policies *policies = open_object(path, state);
-    if (!policies)
-        return;
     if (policies->version != ours.version || policies->sizes != ours.sizes)
         argp_failure(state, TOOL_INPUT, 0,
                      "--policy=%s was built for version %u.%x of vidmm_policy.h, this program has "

@@ -8,6 +8,12 @@
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/policy_load.h"
 
+/* NULL: what is nearest has nothing of it. */
+static const char *nearest(const struct text_likeness *likeness)
+{
+    return likeness->least < strlen(likeness->word) ? likeness->best : NULL;
+}
+
 static void complain_name(const char *name, struct text *why)
 {
     struct text names = { 0 };
@@ -17,8 +23,8 @@ static void complain_name(const char *name, struct text *why)
         text_liken(&likeness, info->name);
         text_add(&names, "%s%s", i ? ", " : "", info->name);
     }
-    if (likeness.best && likeness.least < strlen(name))
-        text_add(why, "no setting is named '%s'; did you mean '%s'?", name, likeness.best);
+    if (nearest(&likeness))
+        text_add(why, "no setting is named '%s'; did you mean '%s'?", name, nearest(&likeness));
     else
         text_add(why, "no setting is named '%s'; there are %s", name, text_get(&names));
     text_free(&names);
@@ -28,7 +34,7 @@ static void complain_name(const char *name, struct text *why)
 static void liken_words(struct text_likeness *likeness, const char *words, struct text *copy)
 {
     text_add(copy, "%s", words);
-    for (char *at = copy->bytes; at && *at;) {
+    for (char *at = copy->bytes; *at;) {
         size_t length = strcspn(at, "|");
         bool last = !at[length];
         at[length] = '\0';
@@ -42,8 +48,8 @@ static void complain_word(const char *value, const char *words, struct text *why
     struct text copy = { 0 };
     struct text_likeness likeness = { .word = value, .least = strlen(value) / 3 + 2 };
     liken_words(&likeness, words ? words : "", &copy);
-    if (likeness.best && likeness.least < strlen(value))
-        text_add(why, "; did you mean '%s'?", likeness.best);
+    if (nearest(&likeness))
+        text_add(why, "; did you mean '%s'?", nearest(&likeness));
     text_free(&copy);
 }
 

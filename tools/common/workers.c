@@ -29,7 +29,7 @@
 #include "tools/common/host.h"
 #include "vidmm/base/base.h"
 
-enum { AHEAD_MOST = 256, FILES_KEPT = 64, MERCY_SECONDS = 1 };
+enum { AHEAD_MOST = 256, FILES_KEPT = 64, SECOND_NS = 1000000000, MERCY_NS = SECOND_NS };
 
 enum slot_state { SLOT_FREE, SLOT_RUNS, SLOT_ENDED };
 
@@ -81,8 +81,7 @@ static void redirect(struct slot *slot)
                 dup2(fileno(slot->output), STDERR_FILENO) >= 0;
     if (!good || setvbuf(stdout, NULL, _IOLBF, 0) != 0)
         _exit(TOOL_LIMIT);
-    if (nothing > STDERR_FILENO)
-        (void)close(nothing);
+    (void)close(nothing);
 }
 
 VIDMM_NORETURN static void work(const struct crew *crew, size_t job, pid_t parent)
@@ -207,14 +206,14 @@ static void end_all(const struct crew *crew, int signal)
 /* Those under way may say how far they came, if that is soon. */
 static void end_crew(struct crew *crew)
 {
-    struct timespec now, last;
-    (void)clock_gettime(CLOCK_MONOTONIC, &last);
-    last.tv_sec += MERCY_SECONDS;
+    struct timespec now, begin;
+    (void)clock_gettime(CLOCK_MONOTONIC, &begin);
     collect(crew, false);
     end_all(crew, SIGTERM);
     for (collect(crew, true); crew->running; collect(crew, true)) {
         (void)clock_gettime(CLOCK_MONOTONIC, &now);
-        if (now.tv_sec > last.tv_sec || (now.tv_sec == last.tv_sec && now.tv_nsec >= last.tv_nsec))
+        int64_t passed_ns = (now.tv_sec - begin.tv_sec) * SECOND_NS + now.tv_nsec - begin.tv_nsec;
+        if (passed_ns >= MERCY_NS)
             end_all(crew, SIGKILL);
         wait_for_news(crew);
     }
@@ -353,6 +352,8 @@ enum tool_exit workers_run(const struct workers *workers)
 unsigned workers_processors(void)
 {
     cpu_set_t set;
-    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return count > 0 ? (unsigned)count : 1;
+    CPU_ZERO(&set);
+    CPU_SET(0, &set);
+    (void)sched_getaffinity(0, sizeof set, &set);
+    return (unsigned)CPU_COUNT(&set);
 }

@@ -216,6 +216,7 @@ broken state 's/sizeof(struct counts),/(size_t)1 << 40,/' \
 broken name 's/"bulky"/"Bulky One"/' "is called 'Bulky One', which is no name"
 
 broken nobody 's/"bulky"/0/' "is called '', which is no name"
+broken nameless 's/"second-fit"/0/' "its placement policy is called '', which is no name"
 broken empty 's/"second-fit"/""/' "is called '', which is no name"
 broken long 's/"second-fit"/"a-name-that-has-more-than-31-letters"/' 'which is no name: up to 31'
 broken mute 's/"the second hole that fits"/0/' 'its policies need a summary and a source'
@@ -234,7 +235,15 @@ run 3 run --policy=other.so --policy=single.so --policy=other.so try.vms
 run 0 compare --policy=other.so --policy=single.so try.vms
 has 'other '
 has 'second-fit '
-run 0 view -o page.html --policy=other.so --policy=single.so try.vms
+run 0 view -o page.html --policy=single.so --policy=other.so try.vms
+# They count among the settings; a limit that ends a run is none of theirs.
+many=
+for i in $(seq 64); do many="$many --set=checked=off"; done
+# shellcheck disable=SC2086 # words are meant
+run 2 run $many --policy=single.so try.vms
+has 'more than 64 of an option'
+run 4 run --policy=mine.so --limit=ops=1 try.vms
+has_not 'by a policy of'
 many=
 for i in $(seq 20); do
     sed "s/\"other\"/\"other-$i\"/" other.c >"many$i.c"
@@ -272,6 +281,7 @@ ends abort '(abort(), 0)' 134 'crashed by SIGABRT; policies of abort.so were loa
 ends recurs 'key(state, resident) + 1 + *(volatile char *)__builtin_alloca(4096)' 139 \
     'crashed by SIGSEGV; policies of recurs.so were loaded'
 ends leave '(exit(0), 0)' 70 'the middle of the run, with the exit code 0, by a policy of leave.so'
+ends bug '(exit(70), 0)' 70 'Policies of bug.so were loaded: without them it is a bug of vidmm.'
 sed -e '1i #include <unistd.h>' -e 's/^    return UINT64_MAX - .*/    _exit(0);/' mine.c >silent.c
 $compiler -std=gnu17 -w -shared -fPIC -I"$work/prefix/include" -o silent.so silent.c
 run 70 test --policy=silent.so try.vms
