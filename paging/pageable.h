@@ -72,11 +72,11 @@ struct allocation_info {
     uint32_t hinted_bank, preferred;
     uint32_t read_set, write_set, eviction_set;
     uint32_t flags, flags2;
-    enum vidmm_flag_set view;
     uint32_t priority;     /* as created; the current one is in the victim node */
     uint32_t rename_limit; /* MaximumRenamingListLength, below 2.0 */
-    uint32_t physical;     /* of a link: the adapter whose memory it uses (PLACE-021) */
-    bool primary;          /* may be displayed (ALLOC-040 to ALLOC-042) */
+    enum vidmm_flag_set view : 8;
+    uint8_t physical; /* of a link: the adapter whose memory it uses (PLACE-021) */
+    bool primary;     /* may be displayed (ALLOC-040 to ALLOC-042) */
 };
 
 /* It begins a record of its owner, which may be larger (struct pageable_hooks, record_bytes). */
@@ -89,6 +89,7 @@ struct pageable {
     struct allocation_info info;
     bool of_context;         /* made by the driver for a context (ALLOC-052) */
     bool shared_primary;     /* ALLOC-046: pinned from its creation on, not in the last part */
+    bool advised;            /* by vidmm/allocation: noted for the 80 percent advice (FLAG-039) */
     uint32_t packet_refs;    /* queued packets that bind it, counted by vidmm/submit (SUBMIT-063) */
     struct context *context; /* that it was made for; NULL: all of its device */
     struct device *creator;  /* on whose behalf; of a shared one its owner, which changes */

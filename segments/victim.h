@@ -38,12 +38,11 @@ struct victim_node {
     int8_t rank;                    /* 0: by priority */
     bool chosen;                    /* it leaves to make room, for segments/eviction.c */
     bool away;                      /* it may be, of segments/prospect.c */
+    bool red;                       /* private, as are those after `record` */
     struct eviction_record *record; /* of segments/eviction.c; NULL: none */
-    /* private */
-    uint64_t filed; /* the last use by which the tree has it: at most last_use */
-    bool red;
-    struct victim_level *level; /* NULL while in no index */
-    struct victim_node *parent, *child[2];
+    uint64_t filed;                 /* the last use by which the tree has it: at most last_use */
+    struct victim_level *level;     /* NULL while in no index */
+    struct victim_node *parent, *child[2]; /* in no index: its owner's */
 };
 
 /* A zeroed struct is an empty index. */

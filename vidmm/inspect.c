@@ -54,11 +54,13 @@ static const char *instance_word(const adapter_t *adapter, const struct allocati
 /* KMT-022: in the store. */
 static const char *content_word(const struct allocation *allocation)
 {
-    const struct content_run *runs = content_runs(&allocation->pageable.store.content);
-    if (!allocation->pageable.store.content.count)
+    const struct content *content = &allocation->pageable.store.content;
+    struct content_run one;
+    const struct content_run *runs = content_runs(content, &one);
+    if (!content_count(content))
         return "nothing";
     uint64_t tag = runs[0].tag;
-    for (size_t i = 0; i < allocation->pageable.store.content.count; i++)
+    for (size_t i = 0; i < content_count(content); i++)
         if (runs[i].tag != tag || runs[i].step)
             return "data";
     return !tag ? "zeros" : tag == PAGE_STORE_POISON ? "stale" : "data";
@@ -374,7 +376,9 @@ uint64_t vidmm_counter_of_object(const adapter_t *adapter, enum vidmm_counter co
     switch (counter) {
     case VIDMM_COUNTER_BYTES_PAGED_IN: return allocation->pageable.transfer.paged_in_bytes;
     case VIDMM_COUNTER_BYTES_PAGED_OUT: return allocation->pageable.transfer.paged_out_bytes;
-    case VIDMM_COUNTER_CONTENT_LOST_BYTES: return allocation->pageable.store.lost_bytes;
+    case VIDMM_COUNTER_CONTENT_LOST_BYTES:
+        return allocation->pageable.store.state == ALLOCATION_LOST ? allocation->pageable.info.bytes
+                                                                   : 0;
     default: return 0;
     }
 }

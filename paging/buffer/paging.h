@@ -40,9 +40,9 @@ struct paging_op {
     bool last;           /* UNMAP: the place it leaves; MOVE: an aperture place was left */
     bool page_lock;      /* holds a lock on the backing pages until it is done (PAGE-014) */
     bool stays_dirty;    /* MOVE within memory: the store learns nothing of it (PAGE-034) */
-    uint64_t placements; /* of the allocation, when it was built */
-    uint64_t dirty_count;
-    uint64_t discards;         /* as it was built: content that was thrown away since is nobody's */
+    uint32_t placements; /* of the allocation, when it was built */
+    uint32_t dirty_count;
+    uint32_t discards;         /* as it was built: content that was thrown away since is nobody's */
     struct dma_buffer *buffer; /* UNMAP_BUFFER */
 };
 

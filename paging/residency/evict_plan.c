@@ -228,8 +228,8 @@ static bool walk_for_room(struct evict_trial *trial)
     /* They are in no order of victims. */
     for (uint32_t i = 0; i < room->segment_count && heard(room->adapter, VIDMM_EVENT_PASS_OVER);
          i++)
-        for (victim = room->adapter->residency->residents[room->segments[i]].pinned; victim;
-             victim = victim->place.pinned_next)
+        for (victim = pinned_first(&room->adapter->residency->residents[room->segments[i]]); victim;
+             victim = pinned_next(victim))
             evict_stays(room, victim, "pinned");
     return false;
 }

@@ -18,8 +18,8 @@ static void name_pinned(adapter_t *adapter, uint32_t id, struct evict_obstacles 
     unsigned count = 0;
     if (largest)
         words_add(to->text, sizeof to->text, ": at most %s", words_size(largest).it);
-    for (const struct pageable *a = adapter->residency->residents[id].pinned; a;
-         a = a->place.pinned_next) {
+    for (const struct pageable *a = pinned_first(&adapter->residency->residents[id]); a;
+         a = pinned_next(a)) {
         if (count++ < PINNED_NAMED)
             words_add(to->text, sizeof to->text, "%s%s", count == 1 ? before : ", ", a->label);
     }

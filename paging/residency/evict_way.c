@@ -21,14 +21,14 @@ static void add_pinned(const adapter_t *adapter, uint32_t segment, enum stays st
 {
     const struct range_list *buffers = &places_held(adapter, segment)->buffers;
     const struct range_list *fixed = &places_held(adapter, segment)->fixed;
-    struct pageable *pinned = adapter->residency->residents[segment].pinned;
+    const struct residents *residents = &adapter->residency->residents[segment];
     for (size_t i = 0; i < fixed->count; i++)
         range_list_add(obstacles, fixed->ranges[i]);
     if (stays == STAYS_FIXED)
         return;
     for (size_t i = 0; i < buffers->count; i++)
         range_list_add(obstacles, buffers->ranges[i]);
-    for (struct pageable *a = pinned; a; a = a->place.pinned_next)
+    for (struct pageable *a = pinned_first(residents); a; a = pinned_next(a))
         range_list_add(obstacles, a->place.at.one);
 }
 
@@ -75,8 +75,8 @@ static uint64_t stays_committed(const adapter_t *adapter, enum stays stays)
     }
     if (stays == STAYS_FIXED)
         return bytes;
-    for (const struct pageable *a = adapter->residency->residents[0].pinned; a;
-         a = a->place.pinned_next)
+    for (const struct pageable *a = pinned_first(&adapter->residency->residents[0]); a;
+         a = pinned_next(a))
         bytes += a->info.bytes;
     bool bound = stays == STAYS_BOUND && paging_preparation(adapter);
     for (size_t i = 0; bound && i < adapter->residency->bound_count; i++) {

@@ -12,7 +12,7 @@ static struct pageable *new_copy(adapter_t *adapter, struct pageable *whole, uin
     struct pageable *copy = allocation_new(adapter, whole->label);
     copy->place.first_copy = whole;
     copy->info = whole->info;
-    copy->info.physical = index;
+    copy->info.physical = (uint8_t)index;
     copy->handle = whole->handle;
     copy->creator = whole->creator;
     copy->kmt = whole->kmt;

@@ -86,7 +86,7 @@ static void find_holders(const adapter_t *adapter, struct shortage *shortage)
     struct victim_cursor cursor =
         victim_first(&turns_of(adapter, shortage->segment)->tree, VICTIM_ANY_PRIORITY);
     struct victim_node *node;
-    for (const struct pageable *a = residents->pinned; a; a = a->place.pinned_next)
+    for (const struct pageable *a = pinned_first(residents); a; a = pinned_next(a))
         add_holder(shortage, a, why_it_stays(adapter, a));
     while ((node = victim_next(&cursor)) != NULL) {
         base_work(1);

@@ -12,20 +12,20 @@
 /* Pinned residents are in a list, all others in the eviction order. */
 static void list_resident(adapter_t *adapter, struct pageable *allocation)
 {
+    struct residents *residents = &adapter->residency->residents[allocation->place.at.segment];
     if (!allocation->place.pinned)
         turns_enter(adapter, allocation);
     else
-        DL_PREPEND2(adapter->residency->residents[allocation->place.at.segment].pinned, allocation,
-                    place.pinned_prev, place.pinned_next);
+        DL_PREPEND2(residents->pinned, &allocation->place.victim, child[0], child[1]);
 }
 
 static void unlist_resident(adapter_t *adapter, struct pageable *allocation)
 {
+    struct residents *residents = &adapter->residency->residents[allocation->place.at.segment];
     if (!allocation->place.pinned)
         turns_leave(adapter, allocation);
     else
-        DL_DELETE2(adapter->residency->residents[allocation->place.at.segment].pinned, allocation,
-                   place.pinned_prev, place.pinned_next);
+        DL_DELETE2(residents->pinned, &allocation->place.victim, child[0], child[1]);
 }
 
 const char *pageable_state_problem(const struct pageable *allocation)
@@ -92,8 +92,8 @@ void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool rel
             segment_repin(segment_at(adapter, segment), place_bytes(allocation), false);
     }
     allocation->place.placements++;
-    allocation->place.last =
-        (struct last_place){ segment, segment ? place_address(adapter, place) : 0 };
+    allocation->place.last_segment = segment;
+    allocation->place.last_address = segment ? place_address(adapter, place) : 0;
     content_agp_written(allocation, false);
     allocation->place.leaving = false;
     if (place->run_count > 1)
@@ -110,8 +110,8 @@ void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool rel
 
 void residency_undo(adapter_t *adapter, struct pageable *allocation, enum allocation_state before)
 {
-    const struct last_place last = allocation->place.last; /* it never was in the place it leaves */
-    const struct place from = allocation->place.at;
+    const struct place_part before_it = allocation->place;
+    const struct place from = before_it.at;
     /* Pages that began to appear in an aperture leave it by an unmap, and hold the first content.
      */
     bool mapped =
@@ -121,7 +121,9 @@ void residency_undo(adapter_t *adapter, struct pageable *allocation, enum alloca
     allocation_become(allocation, content ? ALLOCATION_EVICTED : before);
     if (mapped)
         paging_unmap_later(adapter, allocation, from.segment, from.one, true);
-    allocation->place.last = last;
+    /* It never was in the place it leaves. */
+    allocation->place.last_segment = before_it.last_segment;
+    allocation->place.last_address = before_it.last_address;
     pageable_check_state(allocation);
 }
 
@@ -187,9 +189,9 @@ void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
 struct resident_walk residents_begin(const adapter_t *adapter, uint32_t segment)
 {
     const struct residents *residents = &adapter->residency->residents[segment];
-    return (struct resident_walk){
-        victim_first(&turns_of(adapter, segment)->tree, VICTIM_ANY_PRIORITY), residents->pinned
-    };
+    return (
+        struct resident_walk){ victim_first(&turns_of(adapter, segment)->tree, VICTIM_ANY_PRIORITY),
+                               pinned_first(residents) };
 }
 
 struct pageable *residents_next(struct resident_walk *walk)
@@ -198,7 +200,7 @@ struct pageable *residents_next(struct resident_walk *walk)
     struct pageable *pinned = walk->pinned;
     if (node)
         return CONTAINER_OF(node, struct pageable, place.victim);
-    walk->pinned = pinned ? pinned->place.pinned_next : NULL;
+    walk->pinned = pinned ? pinned_next(pinned) : NULL;
     return pinned;
 }
 

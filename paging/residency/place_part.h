@@ -52,21 +52,19 @@ struct offer {
 
 struct place_part {
     struct place at; /* RESIDENT only */
-    struct last_place {
-        uint32_t segment; /* 0: in none, or in system memory */
-        uint64_t address;
-    } last;              /* while it is not RESIDENT: the place that it left (SUBMIT-005) */
-    uint64_t placements; /* how often it was placed: tells a stale completion from a new one */
-    struct victim_node victim; /* in its segment's eviction order while RESIDENT and not pinned */
-    struct pageable *pinned_prev, *pinned_next; /* pinned residents of the segment */
-    bool pinned;                                /* leaves only in one of the events of FLAG-035 */
-    bool pinned_anyway;  /* not only as it is displayed, or its context loaded: then it stays so */
-    bool displayed;      /* scanned out (RES-057) */
-    bool leaving;        /* closed, and still has to leave its place */
-    bool used_before;    /* for the cause of a fault (PAGE-066) */
-    uint64_t bound_in;   /* preparation that binds it (PLACE-003) */
-    uint64_t discards;   /* how often its content was thrown away (OFFER-011) */
-    struct offer *offer; /* NULL: it was never offered; offer_of() */
+    /* The place that it left last (SUBMIT-005), segment 0: none, or system memory. */
+    uint64_t last_address;
+    uint32_t last_segment;
+    uint32_t placements;    /* how often it was placed: tells a stale completion from a new one */
+    uint32_t discards;      /* how often its content was thrown away (OFFER-011) */
+    bool pinned : 1;        /* leaves only in one of the events of FLAG-035 */
+    bool pinned_anyway : 1; /* not only as it is displayed, or its context loaded: it stays so */
+    bool displayed : 1;     /* scanned out (RES-057) */
+    bool leaving : 1;       /* closed, and still has to leave its place */
+    bool used_before : 1;   /* for the cause of a fault (PAGE-066) */
+    struct victim_node victim; /* in its segment's eviction order while RESIDENT, or pinned there */
+    uint64_t bound_in;         /* preparation that binds it (PLACE-003) */
+    struct offer *offer;       /* NULL: it was never offered; offer_of() */
 
     /* A mirrored or instanced allocation has a copy on each adapter of a link: the first one is
        part of the allocation itself, with which the others live and whose fences they use. */

@@ -10,8 +10,8 @@
 
 /* The residents of one segment. */
 struct residents {
-    struct pageable *pinned;  /* those that are in no order of victims */
-    uint32_t protected_count; /* those in its protected range (NumVprSupported, SEG-061) */
+    struct victim_node *pinned; /* those that are in no order of victims; pinned_first() */
+    uint32_t protected_count;   /* those in its protected range (NumVprSupported, SEG-061) */
 };
 
 struct residency {
@@ -25,6 +25,19 @@ struct residency {
     struct pageable *offered[D3DDDI_OFFER_PRIORITY_AUTO];
     struct residents residents[VIDMM_SEGMENT_SLOTS + 1]; /* by segment */
 };
+
+/* Their nodes stand in no tree: child[0] is the one before, child[1] the next. */
+static inline struct pageable *pinned_first(const struct residents *residents)
+{
+    return residents->pinned ? CONTAINER_OF(residents->pinned, struct pageable, place.victim)
+                             : NULL;
+}
+
+static inline struct pageable *pinned_next(const struct pageable *allocation)
+{
+    struct victim_node *next = allocation->place.victim.child[1];
+    return next ? CONTAINER_OF(next, struct pageable, place.victim) : NULL;
+}
 
 /* Its offer, to be written. */
 static inline struct offer *offer_own(struct pageable *allocation)

@@ -49,25 +49,24 @@ static inline const struct range *backing_runs(const struct backing *backing)
 }
 
 struct backing_part {
-    struct pageable *owner;      /* has the store and content: itself, but for a mirrored copy */
-    enum allocation_state state; /* assigned in pageable.c only; read by all */
-    bool charged;                /* its bytes count as commitment (ALLOC-009) */
-    bool encrypted;              /* the store holds what left a protecting segment (SEG-063) */
-    bool linear;                 /* Swizzled, and its only copy is the linear one (SWIZ-001) */
-    bool pattern_only;           /* PAGE-005 */
-    bool cpu_unflushed;          /* the store was written, and the cache not flushed (LOCK-045) */
-    bool gpu_unflushed;          /* the GPU wrote what the cache does not show (LOCK-045) */
-    bool agp_written;            /* the GPU wrote it in the AGP segment since the last lock */
+    struct pageable *owner; /* has the store and content: itself, but for a mirrored copy */
+    enum allocation_state state : 8; /* assigned in pageable.c only; read by all */
+    bool charged : 1;                /* its bytes count as commitment (ALLOC-009) */
+    bool encrypted : 1;              /* the store holds what left a protecting segment (SEG-063) */
+    bool linear : 1;                 /* Swizzled, and its only copy is the linear one (SWIZ-001) */
+    bool pattern_only : 1;           /* PAGE-005 */
+    bool cpu_unflushed : 1; /* the store was written, and the cache not flushed (LOCK-045) */
+    bool gpu_unflushed : 1; /* the GPU wrote what the cache does not show (LOCK-045) */
+    bool agp_written : 1;   /* the GPU wrote it in the AGP segment since the last lock */
+    bool miss_untold : 1;   /* the eviction policy has yet to hear of its miss */
     struct {
         uint64_t counted; /* the last call for which it was (POLICY-012) */
         vidmm_ns used;    /* when it was used last, or came */
-        bool missed;      /* and the eviction policy has yet to hear of the miss */
     } reference;
     struct content content;    /* what every page should hold */
     struct backing *backing;   /* NULL: no pages so far, or no more; backing_of() */
     struct page_set cpu_dirty; /* pages of the store newer than the segment copy (PAGE-036) */
     struct page_set uncertain; /* written through a cache that is never flushed (FLAG-026) */
-    uint64_t lost_bytes;
     struct {
         struct pageable *prev, *next;
     } all; /* that live */

@@ -115,9 +115,8 @@ static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place
 /* Only what is written here can change the dummy page, so nothing else makes it worth a look. */
 static void note_dummy(adapter_t *adapter, const struct stretch *target)
 {
-    adapter->store->dummy_written |=
-        target->store == &adapter->store->system_pages &&
-        adapter->setup->dummy_page - target->first < target->pages;
+    adapter->store->dummy_written |= target->store == &adapter->store->system_pages &&
+                                     adapter->setup->dummy_page - target->first < target->pages;
 }
 
 static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
@@ -222,9 +221,10 @@ static void bus_unmap(struct vidmm_bus *bus, uint32_t segment, uint64_t first, u
 bool bus_intact(const struct vidmm_bus *bus, const struct vidmm_bus_place *at,
                 const struct pageable *allocation, struct page_run run, uint64_t *page)
 {
-    const struct content_run *runs = content_runs(&allocation->store.owner->store.content);
-    size_t count =
-        content_shares_pages(allocation) ? 0 : allocation->store.owner->store.content.count;
+    const struct content *content = &allocation->store.owner->store.content;
+    struct content_run one;
+    const struct content_run *runs = content_runs(content, &one);
+    size_t count = content_shares_pages(allocation) ? 0 : content_count(content);
     for (size_t i = 0; i < count; i++) {
         uint64_t low = max_u64(runs[i].first, run.first);
         uint64_t high = min_u64(runs[i].first + runs[i].pages, run.first + run.pages);

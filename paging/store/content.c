@@ -13,22 +13,37 @@
 
 #include "vidmm/base/base.h"
 
+struct content_list {
+    size_t count, capacity;
+    struct content_run runs[];
+};
+
 /* ---- content -------------------------------------------------------------------------------- */
 
 void content_fini(struct content *content)
 {
-    base_free(content->runs);
+    base_free(content->list);
     *content = (struct content){ 0 };
 }
 
 void content_clear(struct content *content)
 {
-    content->count = 0;
+    content->pages = 0;
+    if (content->list)
+        content->list->count = 0;
 }
 
-const struct content_run *content_runs(const struct content *content)
+size_t content_count(const struct content *content)
 {
-    return content->runs ? content->runs : &content->one;
+    return content->list ? content->list->count : content->pages != 0;
+}
+
+const struct content_run *content_runs(const struct content *content, struct content_run *one)
+{
+    if (content->list)
+        return content->list->runs;
+    *one = (struct content_run){ 0, content->pages, content->tag, content->step };
+    return one;
 }
 
 static uint64_t run_end(const struct content_run *run)
@@ -51,12 +66,11 @@ static bool continues(const struct content_run *run, const struct content_run *n
     return run->step == next->step && run->tag + run->pages * run->step == next->tag;
 }
 
-/* Index of the first run that ends above `page`. */
-static size_t first_above(const struct content *content, uint64_t page)
+/* Index of the first of `count` runs that ends above `page`. */
+static size_t first_above(const struct content_run *runs, size_t count, uint64_t page)
 {
-    const struct content_run *runs = content_runs(content);
     size_t low = 0;
-    size_t high = content->count;
+    size_t high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (run_end(&runs[middle]) > page)
@@ -67,26 +81,40 @@ static size_t first_above(const struct content *content, uint64_t page)
     return low;
 }
 
+/* The runs as a list, with room for two more: no change needs more. */
+static struct content_list *list_of(struct content *content)
+{
+    enum { FIRST = 4, MORE = 2 };
+    struct content_list *list = content->list;
+    if (list && list->count + MORE <= list->capacity)
+        return list;
+    size_t capacity = list ? list->capacity * 2 : FIRST;
+    bool fresh = !list;
+    list = base_realloc(list, 1, sizeof *list + capacity * sizeof list->runs[0]);
+    list->capacity = capacity;
+    if (fresh) {
+        list->count = content_count(content);
+        (void)content_runs(content, &list->runs[0]);
+    }
+    return content->list = list;
+}
+
 /* Replaces runs [from, to) by `count` others. */
 static void splice(struct content *content, size_t from, size_t to, const struct content_run *put,
                    size_t count)
 {
-    size_t total = content->count - (to - from) + count;
-    CHECK(count);
-    if (!content->runs && total <= 1) {
-        content->one = put[0];
-        content->count = total;
+    size_t total = content_count(content) - (to - from) + count;
+    CHECK(count && put[0].pages && put[0].step <= 1);
+    if (!content->list && total == 1 && !put[0].first) {
+        content->pages = put[0].pages & (UINT64_MAX >> 1);
+        content->step = put[0].step & 1;
+        content->tag = put[0].tag;
         return;
     }
-    if (!content->runs) {
-        BASE_GROW(content->runs, content->capacity, total);
-        content->runs[0] = content->one;
-    }
-    BASE_GROW(content->runs, content->capacity, total);
-    memmove(content->runs + from + count, content->runs + to,
-            (content->count - to) * sizeof *content->runs);
-    memcpy(content->runs + from, put, count * sizeof *put);
-    content->count = total;
+    struct content_list *list = list_of(content);
+    memmove(list->runs + from + count, list->runs + to, (list->count - to) * sizeof *list->runs);
+    memcpy(list->runs + from, put, count * sizeof *put);
+    list->count = total;
 }
 
 void content_set(struct content *content, uint64_t first, uint64_t pages, uint64_t tag,
@@ -94,27 +122,26 @@ void content_set(struct content *content, uint64_t first, uint64_t pages, uint64
 {
     if (!pages)
         return;
-    struct content_run put[3];
+    struct content_run put[3], one;
     size_t count = 0;
     struct content_run run = { .first = first, .pages = pages, .tag = tag, .step = step };
-    const struct content_run *runs = content_runs(content);
-    size_t from = first_above(content, first);
-    size_t to = from;
+    const struct content_run *runs = content_runs(content, &one);
+    size_t all = content_count(content), from = first_above(runs, all, first), to = from;
 
-    if (from < content->count && runs[from].first < first) {
+    if (from < all && runs[from].first < first) {
         put[count] = runs[from];
         put[count].pages = first - put[count].first;
         count++;
     } else if (from && run_end(&runs[from - 1]) == first) {
         put[count++] = runs[--from]; /* a neighbour: perhaps it continues */
     }
-    while (to < content->count && runs[to].first < run_end(&run))
+    while (to < all && runs[to].first < run_end(&run))
         to++;
     bool tail = to > from && run_end(&runs[to - 1]) > run_end(&run);
     struct content_run rest = { 0 };
     if (tail)
         rest = without_head(runs[to - 1], run_end(&run) - runs[to - 1].first);
-    else if (to < content->count && runs[to].first == run_end(&run))
+    else if (to < all && runs[to].first == run_end(&run))
         rest = runs[to++];
 
     if (count && continues(&put[count - 1], &run))

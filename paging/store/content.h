@@ -19,19 +19,22 @@ struct content_run {
     uint64_t step; /* 1 for a write, 0 for a pattern */
 };
 
+/* A run that begins at page 0 stands here while it is the only one, as it nearly always is. */
 struct content {
-    struct content_run one;
-    struct content_run *runs; /* NULL while `one` is enough */
-    size_t count, capacity;   /* count 0: no content */
+    struct content_list *list;     /* NULL while that is enough */
+    uint64_t pages : 63, step : 1; /* pages 0: no content */
+    uint64_t tag;
 };
 
+size_t content_count(const struct content *content);
 void content_fini(struct content *content);
 /* No content at all: nothing is compared. */
 void content_clear(struct content *content);
 /* Pages [first, first + pages) hold a pattern or a new write; the rest stays. */
 void content_set(struct content *content, uint64_t first, uint64_t pages, uint64_t tag,
                  uint64_t step);
-const struct content_run *content_runs(const struct content *content);
+/* Its runs, so many as content_count(); `one` is room for the only one. */
+const struct content_run *content_runs(const struct content *content, struct content_run *one);
 
 /* Pages by number, for page lists (PAGE-036). */
 struct page_run {

@@ -27,8 +27,10 @@ struct stretch {
 static bool stretch_intact(const struct pageable *allocation, const struct stretch *stretch,
                            uint64_t *bad_page)
 {
-    const struct content_run *runs = content_runs(&allocation->store.owner->store.content);
-    for (size_t i = 0; i < allocation->store.owner->store.content.count; i++) {
+    const struct content *content = &allocation->store.owner->store.content;
+    struct content_run one;
+    const struct content_run *runs = content_runs(content, &one);
+    for (size_t i = 0; i < content_count(content); i++) {
         uint64_t low = max_u64(runs[i].first, stretch->at);
         uint64_t high = min_u64(runs[i].first + runs[i].pages, stretch->at + stretch->pages);
         if (low >= high)
@@ -217,9 +219,11 @@ static bool tag_at(const adapter_t *adapter, const struct pageable *allocation,
 
 static uint64_t expected_tag(const struct pageable *allocation, uint64_t page)
 {
-    const struct content_run *runs = content_runs(&allocation->store.owner->store.content);
+    const struct content *content = &allocation->store.owner->store.content;
+    struct content_run one;
+    const struct content_run *runs = content_runs(content, &one);
     uint64_t tag = 0;
-    for (size_t i = 0; i < allocation->store.owner->store.content.count; i++)
+    for (size_t i = 0; i < content_count(content); i++)
         if (runs[i].first <= page && page < runs[i].first + runs[i].pages)
             tag = runs[i].tag + (page - runs[i].first) * runs[i].step;
     return tag;
@@ -368,9 +372,10 @@ static const struct pageable *owner_of(const adapter_t *adapter, uint64_t tag)
     const struct pageable *owner = NULL;
     bool several = false;
     for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
-        const struct content_run *runs = content_runs(&a->store.content);
+        struct content_run one;
+        const struct content_run *runs = content_runs(&a->store.content, &one);
         base_work(1);
-        for (size_t i = 0; i < a->store.content.count; i++) {
+        for (size_t i = 0; i < content_count(&a->store.content); i++) {
             if (!runs[i].step || tag < runs[i].tag || tag - runs[i].tag >= runs[i].pages)
                 continue;
             several |= owner != NULL;

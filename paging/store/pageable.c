@@ -38,7 +38,6 @@ void allocation_lose(adapter_t *adapter, struct pageable *allocation)
 {
     allocation_become(allocation, ALLOCATION_LOST);
     content_clear(&allocation->store.content);
-    allocation->store.lost_bytes += allocation->info.bytes;
     count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
 }
 

@@ -174,9 +174,9 @@ void turns_forget(struct pageable *allocation)
 
 void turns_missed(adapter_t *adapter, struct pageable *allocation, uint32_t segment)
 {
-    if (!allocation->store.reference.missed || allocation->store.state == ALLOCATION_RESIDENT)
+    if (!allocation->store.miss_untold || allocation->store.state == ALLOCATION_RESIDENT)
         return;
-    allocation->store.reference.missed = false;
+    allocation->store.miss_untold = false;
     (void)view_in(adapter, allocation, segment);
     eviction_missed(turns_of(adapter, segment), &allocation->place.victim);
 }
@@ -204,7 +204,7 @@ static void tell_policy(adapter_t *adapter, struct pageable *allocation, bool hi
             continue;
         known->last_use = adapter->store->references;
         known->next_use = next_use;
-        a->store.reference.missed = !hit;
+        a->store.miss_untold = !hit;
         if (hit)
             eviction_used(order, &a->place.victim);
     }

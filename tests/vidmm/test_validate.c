@@ -57,6 +57,16 @@ static uint64_t exchange(const void *member, size_t bytes, uint64_t value)
         expect_finding(adapter, NULL);                                                             \
     } while (0)
 
+/* The same with a member of a pageable that has no address. */
+#define BREAK_BITS(whole, member, value, sentence)                                                 \
+    do {                                                                                           \
+        struct pageable *it_ = (struct pageable *)(uintptr_t)(whole), was_ = *it_;                 \
+        it_->member = (value);                                                                     \
+        expect_finding(adapter, sentence);                                                         \
+        *it_ = was_;                                                                               \
+        expect_finding(adapter, NULL);                                                             \
+    } while (0)
+
 /* A pinned one says that it lies elsewhere. */
 static void misplace(const adapter_t *adapter, struct pageable *pinned, uint64_t offset,
                      const char *sentence)
@@ -160,7 +170,7 @@ static void break_places(adapter_t *adapter)
     BREAK(away->place.at.run_count, 1, "away is not resident and has a place");
     BREAK(tex->place.at.segment, 0, "tex is resident without a range");
     BREAK(tex->place.at.run_count, 0, "tex is resident without a range");
-    BREAK(tex->place.pinned, true, "tex: the eviction order of its segment is wrong about it");
+    BREAK_BITS(tex, place.pinned, true, "tex: the eviction order of its segment is wrong about it");
     BREAK(tex->place.victim.offset, 1, "tex stands in the eviction order with a wrong offset");
     BREAK(away->store.backing->populated, false, "away is evicted and its content is nowhere");
     BREAK(tex->handle, 0, "tex is not what its handle names");
@@ -218,7 +228,7 @@ static void break_uses(adapter_t *adapter)
     static struct cpu_part uncounted = { .locks = (struct lock_books *)(void *)no_books };
     BREAK(pinned->cpu, POINTER(&uncounted), "pinned: its locks are counted wrongly");
     /* What belongs to a context that is loaded stays, or was never there. */
-    BREAK(save->store.state, ALLOCATION_CLOSED, NULL);
+    BREAK_BITS(save, store.state, ALLOCATION_CLOSED, NULL);
     tex->context = away->context = save->context;
     BREAK(tex->of_context, true, "tex is not pinned, and its context is loaded");
     BREAK(away->of_context, true, "away has left, and its context is loaded");
@@ -235,9 +245,9 @@ static void break_formats(adapter_t *adapter)
     static struct swizzling_range range, kept = { .kept = true };
     static struct cpu_part elsewhere = { .alternate = &alternate };
     static struct cpu_part shown = { .ranges = &range }, keeps = { .ranges = &kept };
-    BREAK(tex->pageable.store.linear, true, "tex is linear outside of system memory");
-    BREAK(fresh->store.linear, true, "fresh is linear outside of system memory");
-    BREAK(away->pageable.store.linear, true, NULL);
+    BREAK_BITS(&tex->pageable, store.linear, true, "tex is linear outside of system memory");
+    BREAK_BITS(fresh, store.linear, true, "fresh is linear outside of system memory");
+    BREAK_BITS(&away->pageable, store.linear, true, NULL);
     BREAK(tex->cpu, POINTER(&elsewhere), "tex has its content in two places");
     BREAK(away->cpu, POINTER(&elsewhere), NULL);
     BREAK(away->cpu, POINTER(&shown), "away has a swizzling range and no place");
@@ -341,7 +351,7 @@ static void break_copies(adapter_t *adapter)
     const char *apart = "the copies of mirror are not in the same place";
     BREAK(copy->place.at.segment, 5, "mirror lies in a segment that does not exist");
     misplace(adapter, copy, copy->info.bytes, apart);
-    BREAK(copy->store.state, ALLOCATION_CLOSED, NULL);
+    BREAK_BITS(copy, store.state, ALLOCATION_CLOSED, NULL);
     BREAK(part->cpu->lock_count, 0, "parts: its locks are counted wrongly");
     struct cpu_part locked = *part->cpu;
     part->cpu->locks = NULL;

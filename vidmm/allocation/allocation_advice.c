@@ -115,7 +115,7 @@ vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation
     if (status)
         return status;
     note_everywhere(adapter, allocation, true);
-    allocation->advised = true;
+    allocation->pageable.advised = true;
     return STATUS_SUCCESS;
 }
 
@@ -166,7 +166,7 @@ void allocation_advice_forget(adapter_t *adapter)
 
 void allocation_advice_count(adapter_t *adapter, const struct allocation *allocation, bool more)
 {
-    if (allocation->advised)
+    if (allocation->pageable.advised)
         note_everywhere(adapter, allocation, more);
 }
 

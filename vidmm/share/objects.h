@@ -134,7 +134,6 @@ struct allocation {
     struct allocation *device_prev, *device_next, *resource_prev, *resource_next;
     struct allocation *context_next;
     struct allocation *displayed_next;
-    bool advised; /* noted for the 80 percent advice (FLAG-039) */
 
     /* What each folder keeps of it, and alone writes. */
     struct cpu_part *cpu; /* NULL until the CPU looks at it: cpu_of() */

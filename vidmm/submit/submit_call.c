@@ -28,13 +28,15 @@ HANDLE submit_client(const struct context *context)
 void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
                         const struct pageable *allocation)
 {
-    struct last_place last = allocation->place.last;
+    const struct place_part *place = &allocation->place;
+    uint32_t segment = place->last_segment;
+    uint64_t address = place->last_address;
     if (allocation->store.state == ALLOCATION_RESIDENT) {
-        last.segment = allocation->place.at.segment;
-        last.address = last.segment ? place_address(adapter, &allocation->place.at) : 0;
+        segment = place->at.segment;
+        address = segment ? place_address(adapter, &place->at) : 0;
     }
-    element->SegmentId = last.segment ? segment_driver_id(adapter, last.segment) & 0x1F : 0;
-    element->PhysicalAddress.QuadPart = (LONGLONG)last.address;
+    element->SegmentId = segment ? segment_driver_id(adapter, segment) & 0x1F : 0;
+    element->PhysicalAddress.QuadPart = (LONGLONG)address;
 }
 
 /* ---- what is shown of lists ----------------------------------------------------------------- */

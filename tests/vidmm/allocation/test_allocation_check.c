@@ -384,13 +384,13 @@ static void the_second_of_a_bad_pair_is_warned_about(void **state)
     assert_int_equal(bare->last_rule, RULE(FLAG_039));
 
     allocation_advice_count(adapter, overlay, false);
-    overlay->advised = false;
+    overlay->pageable.advised = false;
     assert_int_equal(allocation_advice(adapter, overlay), 0);
     assert_int_equal(bare->events[VIDMM_EVENT_WARN], 2);
 
     allocation_advice_count(adapter, overlay, false);
     allocation_advice_count(adapter, large, false);
-    overlay->advised = false;
+    overlay->pageable.advised = false;
     assert_int_equal(allocation_advice(adapter, overlay), 0);
     assert_int_equal(bare->events[VIDMM_EVENT_WARN], 2);
     base_free(just);

@@ -160,7 +160,7 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw
         .view = answer.view,
         .priority = raw->AllocationPriority,
         .rename_limit = answer.wddm < VIDMM_WDDM_2_0 ? raw->MaximumRenamingListLength : 0,
-        .physical = answer.wddm < VIDMM_WDDM_2_0 ? 0 : raw->PhysicalAdapterIndex,
+        .physical = answer.wddm < VIDMM_WDDM_2_0 ? 0 : (uint8_t)raw->PhysicalAdapterIndex,
         .primary = request->primary,
     };
     return STATUS_SUCCESS;
