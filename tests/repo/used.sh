@@ -35,11 +35,14 @@ pkg-config|pkg-config --cflags|tests/projects/install.sh
 protoc|^ *protoc -I|tests/tools/trace/trace.sh
 END
 
-# "find_path(UTHASH_INCLUDE_DIR uthash.h ..." is uthash, "find_package(cmocka ..." cmocka; libedit
-# calls its header and its library otherwise.
+# "find_path(UTHASH_INCLUDE_DIR uthash.h ..." is uthash, "find_package(cmocka ..." cmocka, and
+# "need(ZLIB zlib.h ..." (tools/package/needs.cmake) zlib; libedit calls its header and its library
+# otherwise.
 find . -name 'build*' -prune -o -path ./tests/projects/install -prune -o -name .git -prune -o \
     \( -name CMakeLists.txt -o -name '*.cmake' \) -exec cat {} + |
     sed -n 's/#.*//
+        /\${/d
+        s/^ *need( *\([A-Z]*\) .*/\L\1/p
         s/^ *find_package( *\([A-Za-z0-9_+-]*\).*/\1/p
         s/^ *pkg_check_modules( *[A-Za-z0-9_]* *\([A-Z]* \)*\([a-z0-9_+-]*\).*/\2/p
         s/^ *find_\(path\|library\|program\|file\)( *[A-Za-z0-9_]* *\([A-Za-z0-9_+-]*\).*/\2/p' |
