@@ -150,7 +150,7 @@ void line_learn(struct line_names *names, const struct vidmm_event *event)
         const struct vidmm_field *field = &event->fields[i];
         if (strcmp(field->name, "segment") == 0)
             id = field->value;
-        else if (strcmp(field->name, "name") == 0 && field->text)
+        else if (strcmp(field->name, "name") == 0)
             name = field->text;
     }
     if (id && id < ARRAY_COUNT(names->segments))

@@ -11,8 +11,7 @@
 static void add_arrow(struct scene_sink *self, enum scene_arrow_kind kind, scene_index from,
                       scene_index to)
 {
-    if (from == to && from != SCENE_NONE)
-        return;
+    CHECK(from != to || from == SCENE_NONE);
     /* An end may be gone, or was never taken in. */
     if (from == SCENE_NONE || to == SCENE_NONE ||
         self->scene.arrow_count >= self->options.most_events) {

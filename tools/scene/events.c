@@ -91,7 +91,7 @@ static const char *facts_of(const struct heard *heard, struct text *text)
     for (size_t i = 0; i < event->field_count && is_of_resident(event->kind); i++) {
         const struct vidmm_field *field = &event->fields[i];
         if (field->kind == VIDMM_FIELD_WORD || field->kind == VIDMM_FIELD_TEXT)
-            text_add(text, "%s=%s\n", field->name, field->text ? field->text : "");
+            text_add(text, "%s=%s\n", field->name, field->text);
         else if (field->kind == VIDMM_FIELD_BYTES || field->kind == VIDMM_FIELD_NUMBER)
             text_add(text, "%s=%" PRIu64 "\n", field->name, field->value);
     }

@@ -119,7 +119,8 @@ static uint32_t last_of(uint64_t word)
 /* The last marked spot that is not behind this one, or SCENE_NONE. */
 static uint32_t last_mark(const struct hues *hues, uint32_t spot)
 {
-    for (size_t level = 0; level < LEVELS; level++) {
+    for (size_t level = 0;; level++) {
+        CHECK(level < LEVELS); /* the last one has one word */
         uint64_t word = hues->levels[level][spot / WORD] & UINT64_MAX >> (WORD - 1 - spot % WORD);
         if (word) {
             spot = spot / WORD * WORD + last_of(word);
@@ -131,7 +132,6 @@ static uint32_t last_mark(const struct hues *hues, uint32_t spot)
             return SCENE_NONE;
         spot = spot / WORD - 1;
     }
-    return SCENE_NONE;
 }
 
 /* ---- who meets whom -------------------------------------------------------------------------- */
@@ -158,8 +158,7 @@ static void meet(struct hues *hues, scene_index stay, uint32_t spot, bool touche
 static bool is_beside(const struct hues *hues, scene_index stay, uint32_t spot)
 {
     const struct scene *scene = hues->side->scene;
-    return spot != SCENE_NONE &&
-           scene->stays[hues->ranges[spot].stay].end >= scene->stays[stay].begin;
+    return scene->stays[hues->ranges[spot].stay].end >= scene->stays[stay].begin;
 }
 
 /* What of a range lies behind `spot` begins there. */

@@ -39,8 +39,7 @@ static uint32_t adapter_of(const char *name)
 static void learn_segment(struct scene_sink *self, const struct tale *tale)
 {
     uint64_t id = tale_number(tale, "segment");
-    if (!id || id >= ARRAY_COUNT(self->segments))
-        return;
+    CHECK(id && id < ARRAY_COUNT(self->segments));
     if (self->segments[id] == SCENE_NONE) {
         (void)SCENE_ADD(self, segments, segment_count);
         self->segments[id] = (scene_index)(self->scene.segment_count - 1);

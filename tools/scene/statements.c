@@ -60,8 +60,7 @@ static void judge(struct scene_sink *self, const struct scenario_telling *tellin
         return;
     row->verdict = good ? SCENE_HELD : SCENE_FAILED;
     /* The message, which came before, says what failed; the answer says why. */
-    if (good || (telling->answer && *telling->answer))
-        row->message = good ? 0 : texts_add(self, telling->answer);
+    row->message = good ? 0 : texts_add(self, telling->answer);
 }
 
 /* "PLACE-007 Default direction is bottom-up; PLACE-012 ..." */

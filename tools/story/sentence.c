@@ -92,7 +92,7 @@ static void tale_add_field(const struct tale *tale, const struct vidmm_field *fi
         text_add_string(out, names_status((vidmm_status)(uint32_t)field->value).it);
         break;
     case VIDMM_FIELD_WORD:
-    case VIDMM_FIELD_TEXT: text_add_string(out, field->text ? field->text : ""); break;
+    case VIDMM_FIELD_TEXT: text_add_string(out, field->text); break;
     }
 }
 

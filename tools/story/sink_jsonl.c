@@ -76,7 +76,7 @@ static void put_field(struct jsonl_sink *sink, const struct vidmm_field *field)
         return;
     case VIDMM_FIELD_FLAG: json_flag(json, field->name, field->value != 0); return;
     case VIDMM_FIELD_WORD:
-    case VIDMM_FIELD_TEXT: json_string(json, field->name, field->text ? field->text : ""); return;
+    case VIDMM_FIELD_TEXT: json_string(json, field->name, field->text); return;
     }
 }
 

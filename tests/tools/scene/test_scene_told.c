@@ -106,6 +106,64 @@ static void tests_are_acts(void **state)
     end();
 }
 
+/* ---- two runs ------------------------------------------------------------------------------- */
+
+#define MAKE(name) "create " name " : tex size=16M\npage-in " name "\n"
+
+/* The hues of an act by name: "b 2, a 0", of those that two acts have in common. */
+static void list_hues(const struct scene *scene, size_t act, const char *names, struct text *list)
+{
+    const struct scene_range range = scene->acts[act].allocations;
+    text_clear(list);
+    for (const char *name = names; *name; name++)
+        for (uint32_t i = 0; i < range.count; i++) {
+            const struct scene_allocation *row = &scene->allocations[range.first + i];
+            if (strcmp(scene_string(scene, row->label), (char[]){ *name, '\0' }) == 0)
+                text_add(list, "%c%d ", *name, row->hue);
+        }
+}
+
+/* The acts `one` and `other` of two texts, whose hues become those of a comparison. */
+static void compare_hues(const char *const texts[2], size_t one, size_t other, const char *names,
+                         bool same)
+{
+    struct stage stages[2];
+    struct text hues[2] = { { 0 } };
+    for (size_t i = 0; i < 2; i++) {
+        stage_open(&stages[i], NULL);
+        assert_true(stage_run(&stages[i], "a.vms", texts[i], strlen(texts[i])));
+    }
+    scene_share_hues(stages[0].sink, stages[1].sink);
+    list_hues(stages[0].scene, one, names, &hues[0]);
+    list_hues(stages[1].scene, other, names, &hues[1]);
+    assert_int_equal(hues[0].length, hues[1].length);
+    assert_true(hues[0].length > 0);
+    assert_int_equal(strcmp(text_get(&hues[0]), text_get(&hues[1])) == 0, same);
+    for (size_t i = 0; i < 2; i++) {
+        text_free(&hues[i]);
+        stage_close(&stages[i]);
+    }
+}
+
+/* Acts are compared by name, or where one of them has none by their places; others are not. */
+static void two_runs_share_hues(void **state)
+{
+    static const char *const tests[] = {
+        HEAD "test \"one\"\n" MAKE("a") "end\n"
+             "test \"two\"\n" MAKE("a") "destroy a\n" MAKE("a") MAKE("b") MAKE("c") "end\n",
+        HEAD "test \"two\"\n" MAKE("x") MAKE("c") MAKE("b") "end\n"
+             "test \"new\"\n" MAKE("b") MAKE("a") "end\n"
+             "test \"more\"\n" MAKE("b") MAKE("a") "end\n",
+    };
+    static const char *const unnamed[] = { HEAD MAKE("a") MAKE("b"), HEAD MAKE("b") MAKE("a") };
+    (void)state;
+    compare_hues(tests, 1, 0, "bc", true);
+    compare_hues(tests, 0, 1, "a", false);
+    compare_hues(tests, 0, 2, "a", false);
+    compare_hues((const char *const[]){ unnamed[0], unnamed[1] }, 0, 0, "ab", true);
+    compare_hues((const char *const[]){ tests[0], unnamed[1] }, 0, 0, "a", true);
+}
+
 /* ---- the rest ------------------------------------------------------------------------------- */
 
 static void sources_and_texts_are_kept(void **state)
@@ -126,13 +184,27 @@ static void sources_and_texts_are_kept(void **state)
     end();
 }
 
+/* What cannot be worked out is known when its line runs. */
+static void a_run_that_stops_says_where(void **state)
+{
+    (void)state;
+    run(HEAD "for i in 0..1\nadvance ($i - 1) * 1us\nend\n");
+    const struct scene *scene = stage.scene;
+    const struct scene_statement *last = &scene->statements[scene->statement_count - 1];
+    assert_int_equal(last->line, 7);
+    assert_int_equal(last->verdict, SCENE_FAILED);
+    assert_string_equal(string(last->message), "this is less than zero");
+    end();
+}
+
 static void a_text_with_errors_is_a_scene(void **state)
 {
-    static const char text[] = "vidmm-scenario 1\nnonsense\n";
+    static const char text[] = "vidmm-scenario 1\nnonsense\n\0and more";
     (void)state;
     stage_open(&stage, NULL);
-    assert_false(stage_run(&stage, "a.vms", text, strlen(text)));
+    assert_false(stage_run(&stage, "a.vms", text, sizeof text));
     assert_int_equal(stage.scene->act_count, 0);
+    assert_string_equal(string(stage.scene->sources[0].text), text);
     assert_int_equal(stage.scene->exit, SCENARIO_EXIT_INPUT);
     end();
 }
@@ -263,7 +335,9 @@ int main(void)
         cmocka_unit_test(calls_are_kept_when_asked),
         cmocka_unit_test(statements_have_verdicts),
         cmocka_unit_test(tests_are_acts),
+        cmocka_unit_test(two_runs_share_hues),
         cmocka_unit_test(sources_and_texts_are_kept),
+        cmocka_unit_test(a_run_that_stops_says_where),
         cmocka_unit_test(a_text_with_errors_is_a_scene),
         cmocka_unit_test(files_have_acts_of_their_own),
         cmocka_unit_test(a_run_that_is_cut_off_is_whole),
