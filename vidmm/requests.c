@@ -100,8 +100,8 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
 
 static vidmm_status end_preparation(adapter_t *adapter, vidmm_status status)
 {
-    vidmm_status ended = paging_close(adapter);
     residency_unbind(adapter);
+    vidmm_status ended = paging_close(adapter);
     return status ? status : ended;
 }
 

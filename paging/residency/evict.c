@@ -38,12 +38,12 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
 }
 
 static vidmm_status push_occupants(adapter_t *adapter, const struct pageable *allocation,
-                                   const struct vidmm_search *search, bool *pushed)
+                                   const struct vidmm_search *search)
 {
     struct found_place found = { 0 };
     vidmm_status status = STATUS_SUCCESS;
-    *pushed = evict_plan_range(adapter, allocation, search, &found);
-    for (size_t i = 0; *pushed && !status && i < found.victim_count; i++)
+    (void)evict_plan_range(adapter, allocation, search, &found); /* no plan has no victims */
+    for (size_t i = 0; !status && i < found.victim_count; i++)
         status =
             evict_allocation(adapter, found.victims[i].allocation, EVICT_RANGE, RULE(PLACE_028));
     found_place_fini(&found);
@@ -66,7 +66,7 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct pageable *all
                                   uint32_t segment, struct range *range, bool *taken)
 {
     struct vidmm_search search = evict_search(adapter, segment, allocation->info.bytes);
-    bool leaving = false, pushed = false;
+    bool leaving = false;
 
     /* TIME-016: an unmap may be due, and free a range at once. */
     vidmm_status status = schedule_deferred_now(adapter);
@@ -83,8 +83,8 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct pageable *all
 
     /* Occupants leave. A plan that fails is made once more: unmaps of earlier evictions were in its
        way, and nothing is under way the second time. */
-    for (int attempt = 0; attempt < 2 && !status && !*taken && !pushed; attempt++) {
-        status = push_occupants(adapter, allocation, &search, &pushed);
+    for (int attempt = 0; attempt < 2 && !status && !*taken; attempt++) {
+        status = push_occupants(adapter, allocation, &search);
         if (!status)
             status = take_when_free(adapter, &search, range, taken);
     }
@@ -95,8 +95,9 @@ static vidmm_status take_range(adapter_t *adapter, const struct pageable *alloca
                                uint32_t *segment, struct range *range)
 {
     applies(adapter, RULE(PAGE_023));
-    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
+    for (uint32_t id = 1;; id++) {
         bool taken = false;
+        CHECK(id <= adapter->setup->segment_count); /* evict_route() said that it is possible */
         if (!evict_possible(adapter, allocation, id))
             continue;
         *segment = id;
@@ -106,8 +107,6 @@ static vidmm_status take_range(adapter_t *adapter, const struct pageable *alloca
         if (status || taken)
             return status;
     }
-    CHECK(false); /* evict_route() said that it is possible */
-    return STATUS_UNSUCCESSFUL;
 }
 
 /* ---- the ways out --------------------------------------------------------------------------- */

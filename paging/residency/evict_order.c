@@ -67,7 +67,7 @@ const char *evict_why_it_stays(const struct room_search *room, const struct page
         victim->place.victim.priority >= room->allocation->place.victim.priority &&
         !in_region(room, victim))
         return "region";
-    if (paging_preparation(adapter) && whole->place.bound_in == paging_preparation(adapter))
+    if (whole->place.bound_in == paging_preparation(adapter))
         return "bound";
     enum evict_route way = evict_route(adapter, victim->store.owner);
     if (way == OUT_LATER)

@@ -134,8 +134,7 @@ static void forget_opener(struct evict_trial *trial)
     struct candidate *opener = &trial->list[trial->count - 1];
     trial->room->found->no_system_pages = true;
     found_place_drop(trial->room->found);
-    if (opener->away)
-        evict_trial_set(trial, opener, false);
+    evict_trial_set(trial, opener, false); /* it lies in the place, or that would not be new */
     opener->stuck = true;
     evict_stays(trial->room, opener->allocation, "no-system-pages");
     for (size_t i = 0; i < trial->count; i++)
@@ -375,6 +374,7 @@ bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
         .region_first = pass == PASS_LOWER && allocation_is_overlay(allocation),
         .found = found,
     };
+    CHECK(paging_preparation(adapter)); /* what that binds stays */
     if (room.reason == EVICT_PIN && adapter->residency->residents[searches[0].segment].pinned)
         applies(adapter, RULE(PLACE_025)); /* those are in no order of victims */
     return carry_out(&room);

@@ -136,24 +136,23 @@ void evict_trial_tidy(struct evict_trial *trial)
 static bool enough_pages(const struct room_search *room)
 {
     const struct segment *segment = segment_at(room->adapter, room->segments[0]);
-    bool enough = false;
-    for (size_t i = 0; i < room->count && !enough; i++)
-        enough = segment_free_in(segment, room->searches[i].low, room->searches[i].high) >=
-                 room->searches[i].footprint;
-    return enough;
+    for (size_t i = 0; i < room->count; i++)
+        if (segment_free_in(segment, room->searches[i].low, room->searches[i].high) >=
+            room->searches[i].footprint)
+            return true;
+    return false;
 }
 
 void evict_trial_take_pages(struct evict_trial *trial)
 {
     struct room_search *room = trial->room;
-    bool taken = false;
+    const struct vidmm_search *search = room->searches;
     found_place_drop(room->found);
-    for (size_t i = 0; i < room->count && !taken; i++) {
-        room->found->search = &room->searches[i];
-        taken =
-            free_place(room->adapter, room->allocation, &room->searches[i], &room->found->place);
+    while (!free_place(room->adapter, room->allocation, search, &room->found->place)) {
+        search++;
+        CHECK(search < room->searches + room->count);
     }
-    CHECK(taken);
+    room->found->search = search;
 }
 
 void evict_trial_found(struct evict_trial *trial, struct roster_place place)

@@ -34,7 +34,7 @@ static void add_pinned(const adapter_t *adapter, uint32_t segment, enum stays st
 
 static void add_bound(const adapter_t *adapter, uint32_t segment, struct range_list *obstacles)
 {
-    for (size_t i = 0; i < adapter->residency->bound_count && paging_preparation(adapter); i++) {
+    for (size_t i = 0; i < adapter->residency->bound_count; i++) {
         for (const struct pageable *a = adapter->residency->bound[i]; a; a = a->place.next_copy)
             if (a->store.state == ALLOCATION_RESIDENT && a->place.at.segment == segment &&
                 !a->place.pinned)
@@ -78,8 +78,7 @@ static uint64_t stays_committed(const adapter_t *adapter, enum stays stays)
     for (const struct pageable *a = pinned_first(&adapter->residency->residents[0]); a;
          a = pinned_next(a))
         bytes += a->info.bytes;
-    bool bound = stays == STAYS_BOUND && paging_preparation(adapter);
-    for (size_t i = 0; bound && i < adapter->residency->bound_count; i++) {
+    for (size_t i = 0; stays == STAYS_BOUND && i < adapter->residency->bound_count; i++) {
         for (const struct pageable *a = adapter->residency->bound[i]; a; a = a->place.next_copy)
             if (a->store.state == ALLOCATION_RESIDENT && !a->place.pinned &&
                 !place_in_memory(adapter, &a->place.at))

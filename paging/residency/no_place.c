@@ -73,7 +73,7 @@ static const char *why_it_stays(const adapter_t *adapter, const struct pageable 
     const struct pageable *whole = allocation_whole_of(allocation);
     if (allocation->place.pinned)
         return "is pinned";
-    if (paging_preparation(adapter) && whole->place.bound_in == paging_preparation(adapter))
+    if (whole->place.bound_in == paging_preparation(adapter))
         return "is needed at the same time";
     if (evict_route(adapter, allocation->store.owner) == OUT_LATER)
         return "has no way out while its eviction apertures are in use";
@@ -149,7 +149,7 @@ static struct shortage measure(const adapter_t *adapter, const struct pageable *
     const struct segment *segment = segment_at(adapter, id);
     shortage.window = (struct range){ low, min_u64(high, segment->desc.bytes) - low };
     shortage.pages = !needs_range(adapter, allocation, id);
-    shortage.pinned_region = allocation_is_overlay(allocation) && low == segment->desc.pin_start;
+    shortage.pinned_region = allocation_is_overlay(allocation);
     shortage.commit_left = commit_left(adapter, id);
     for (size_t i = 0; i < count && !shortage.fits_alone; i++) {
         struct vidmm_search search = searches[i];

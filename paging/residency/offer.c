@@ -155,8 +155,7 @@ void offer_start(adapter_t *adapter, struct pageable *allocation, const struct o
 bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked)
 {
     struct offer *offer = offer_own(allocation);
-    bool discarded = offer->state == VIDMM_OFFER_DISCARDED ||
-                     (offer->state != VIDMM_OFFER_NONE && allocation_is_lost(allocation));
+    bool discarded = offer->state == VIDMM_OFFER_DISCARDED || allocation_is_lost(allocation);
     for (struct pageable *a = offer_gives_up(allocation) ? allocation : NULL; a;
          a = a->place.next_copy)
         turns_set_rank(adapter, a, 0, offer_of(a)->last_use);

@@ -88,8 +88,7 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct pageable *allo
 {
     bool aperture = false;
     for (size_t i = 0; i < count; i++)
-        aperture |=
-            searches[i].segment && segment_is_aperture(segment_desc(adapter, searches[i].segment));
+        aperture |= segment_is_aperture(segment_desc(adapter, searches[i].segment));
     /* TIME-016: an unmap may be due, and free a range at once. */
     vidmm_status status = aperture ? schedule_deferred_now(adapter) : STATUS_SUCCESS;
     if (status || adapter_stopped(adapter))

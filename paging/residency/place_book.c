@@ -130,6 +130,7 @@ void residency_undo(adapter_t *adapter, struct pageable *allocation, enum alloca
 void residency_bind(adapter_t *adapter, struct pageable *allocation)
 {
     struct residency *residency = adapter->residency;
+    CHECK(paging_preparation(adapter));
     allocation = allocation_whole(allocation);
     allocation->place.bound_in = paging_preparation(adapter);
     BASE_GROW(residency->bound, residency->bound_capacity, residency->bound_count + 1);

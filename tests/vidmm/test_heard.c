@@ -2,6 +2,7 @@
 /* test_heard.c: nothing that the manager does depends on who listens. */
 #include "tests/support/mock_adapter.h"
 #include "tests/support/unit.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_host.h"
 
 enum { PAGES = MOCK_SEGMENT_BYTES / MOCK_PAGE, MORE = 16 };
@@ -37,10 +38,52 @@ static void listeners_to_turns_cost_no_work(void **state)
     assert_int_equal(work_of_evictions(all), work_of_evictions(NULL));
 }
 
+/* The time that it takes, and how often the driver is told in events. */
+static vidmm_ns time_of_submission(const bool kinds[VIDMM_EVENT_KINDS], uint64_t *calls)
+{
+    struct mock_adapter mock;
+    struct vidmm_submission submission;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.observer.kinds = kinds;
+    mock_adapter_start(&mock);
+    const struct vidmm_use uses[] = { { .allocation = mock_make(&mock) },
+                                      { .allocation = mock_make(&mock), .write = true } };
+    const struct vidmm_patch patches[] = { { .allocation_index = 0 },
+                                           { .allocation_index = 1, .patch_offset = 8 } };
+    const struct vidmm_mock_command command = { .cost_ns = 1000 };
+    const struct vidmm_work work = {
+        .context = mock.context,
+        .uses = uses,
+        .use_count = ARRAY_COUNT(uses),
+        .patches = patches,
+        .patch_count = ARRAY_COUNT(patches),
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    assert_int_equal(vidmm_submit(mock.adapter, &work, &submission), STATUS_SUCCESS);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_SUCCESS);
+    vidmm_ns now = vidmm_now(mock.adapter);
+    *calls = mock.events[VIDMM_EVENT_DRIVER_CALL];
+    mock_adapter_stop(&mock);
+    return now;
+}
+
+static void a_submission_takes_as_long_when_nobody_listens(void **state)
+{
+    static const bool nothing[VIDMM_EVENT_KINDS];
+    uint64_t calls;
+    (void)state;
+    vidmm_ns heard = time_of_submission(NULL, &calls);
+    assert_true(calls > 0);
+    assert_int_equal(time_of_submission(nothing, &calls), heard);
+    assert_int_equal(calls, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listeners_to_turns_cost_no_work),
+        cmocka_unit_test(a_submission_takes_as_long_when_nobody_listens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,6 +129,26 @@ static void a_range_of_an_aperture(void **state)
         1);
 }
 
+/* `a` leaves for the limit alone: it is not in the way. */
+static void what_the_limit_of_an_aperture_leaves(void **state)
+{
+    (void)state;
+    run("segment vram id=1 kind=memory   size=4M\n"
+        "segment aper id=2 kind=aperture size=4M commit=2M\n",
+        "adapter wddm=1.3\n"
+        "create k size=512K segments=aper\n"
+        "page-in k\n"
+        "pin k\n"
+        "create a size=1M segments=aper content=1 flags=FromEndOfSegment\n"
+        "page-in a\n"
+        "wait idle\n"
+        "create b size=1M segments=aper content=2\n"
+        "page-in b\n"
+        "expect b in aper at 512K\n"
+        "expect a evicted\n",
+        1);
+}
+
 static void a_range_on_each_adapter_of_a_link(void **state)
 {
     (void)state;
@@ -168,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_range_of_memory),
         cmocka_unit_test(a_range_of_an_aperture),
+        cmocka_unit_test(what_the_limit_of_an_aperture_leaves),
         cmocka_unit_test(a_range_on_each_adapter_of_a_link),
         cmocka_unit_test(pages_of_a_set),
     };

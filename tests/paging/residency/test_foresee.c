@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "paging/store/turns.h"
 #include "scenarios/lang/scenario.h"
 #include "tests/support/unit.h"
-#include "vidmm/adapter.h"
 
 static unsigned made;
 
@@ -21,7 +21,7 @@ void __wrap_turns_foresee(adapter_t *adapter, uint32_t segment);
 
 void __wrap_turns_foresee(adapter_t *adapter, uint32_t segment)
 {
-    made++;
+    made += !turns_prospect(adapter, segment);
     __real_turns_foresee(adapter, segment);
 }
 
@@ -44,7 +44,8 @@ struct row {
     const char *create; /* attributes of all allocations */
     const char *rest;   /* more lines at the end; NULL: none */
     unsigned made;
-    const bool *heard; /* by an observer; NULL: there is none */
+    const bool *heard;  /* by an observer; NULL: there is none */
+    const char *before; /* more lines before the looks; NULL: none */
 };
 
 #define ADAPTER(wddm)                                                                              \
@@ -56,25 +57,32 @@ static const bool turns[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_TURN] = true };
 static const bool passed_over[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_PASS_OVER] = true };
 
 static const struct row rows[] = {
-    { "memory", ADAPTER("1.3"), "segments=vram", NULL, 1, NULL },
-    { "somebody listens to turns", ADAPTER("1.3"), "segments=vram", NULL, 0, turns },
-    { "or to what stays", ADAPTER("1.3"), "segments=vram", NULL, 0, passed_over },
-    { "an aperture has a limit", ADAPTER("1.3"), "segments=aper", NULL, 0, NULL },
-    { "a link", "link adapters=2\n" ADAPTER("1.3"), "segments=vram", NULL, 0, NULL },
+    { "memory", ADAPTER("1.3"), "segments=vram", NULL, 1, NULL, NULL },
+    { "somebody listens to turns", ADAPTER("1.3"), "segments=vram", NULL, 0, turns, NULL },
+    { "or to what stays", ADAPTER("1.3"), "segments=vram", NULL, 0, passed_over, NULL },
+    { "an aperture has a limit", ADAPTER("1.3"), "segments=aper", NULL, 0, NULL, NULL },
+    { "a link", "link adapters=2\n" ADAPTER("1.3"), "segments=vram", NULL, 0, NULL, NULL },
     { "all adapters of a link", "link adapters=2\n" ADAPTER("1.3"),
-      "segments=vram flags=LinkMirrored", NULL, 0, NULL },
+      "segments=vram flags=LinkMirrored", NULL, 0, NULL, NULL },
     { "a policy of placement", ADAPTER("1.3") "policy placement=best-fit\n", "segments=vram", NULL,
-      0, NULL },
+      0, NULL, NULL },
     { "one for all adapters of a link",
       "link adapters=2\n" ADAPTER("1.3") "policy placement=best-fit\n",
-      "segments=vram flags=LinkMirrored", NULL, 0, NULL },
+      "segments=vram flags=LinkMirrored", NULL, 0, NULL, NULL },
     { "a policy of eviction", ADAPTER("1.3") "policy eviction=fifo\n", "segments=vram", NULL, 0,
-      NULL },
+      NULL, NULL },
+    { "one that lists its victims", ADAPTER("1.3") "policy eviction=sieve\n", "segments=vram", NULL,
+      0, NULL, NULL },
+    { "a resident of single pages", ADAPTER("2.0"), "segments=vram flags=AccessedPhysically",
+      "expect state odd runs=2\n", 3, NULL,
+      "evict low[20]\nevict low[40]\n"
+      "create odd size=128K segments=vram priority=low\n"
+      "page-in odd\nwait idle\n" },
     { "an overlay wants the pinned region, whoever lies there", ADAPTER("1.3"), "segments=vram",
       "create overlay size=128K segments=vram flags=Overlay\n"
       "expect offset(overlay) >= 80% of vram\n"
       "expect count(evict,reason=pin) == 3\n", /* it begins in the middle of one */
-      1, NULL },
+      1, NULL, NULL },
 };
 
 static void run(const struct row *row)
@@ -87,13 +95,14 @@ static void run(const struct row *row)
                                "  page-in low[$i],mid[$i]\n"
                                "end\n"
                                "wait idle\n"
+                               "%s"
                                "for i in 0..2\n"
                                "  create pair[$i] : t size=128K\n"
                                "  page-in pair[$i]\n"
                                "  expect offset(pair[$i]) == $i * 128K\n"
                                "  expect low[$i] evicted\n"
                                "  expect mid[$i] evicted\n"
-                               "  expect count(evict) == ($i + 1) * 2\n"
+                               "  expect count(evict,reason=room) == ($i + 1) * 2\n"
                                "end\n"
                                "%s";
     char whole[2000];
@@ -101,8 +110,8 @@ static void run(const struct row *row)
     struct scenario_host host = { .message = message, .observers = row->heard ? &observer : NULL };
     struct scenario_options options = { .check_invariants = true };
     struct scenario_result result = { 0 };
-    int bytes =
-        snprintf(whole, sizeof whole, text, row->start, row->create, row->rest ? row->rest : "");
+    int bytes = snprintf(whole, sizeof whole, text, row->start, row->create,
+                         row->before ? row->before : "", row->rest ? row->rest : "");
     assert_in_range(bytes, 1, sizeof whole - 1);
     made = 0;
     struct scenario *scenario = scenario_parse(whole, strlen(whole), row->name, &host);
