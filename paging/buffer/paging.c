@@ -75,8 +75,7 @@ vidmm_status paging_start(adapter_t *adapter)
 
 static void free_packet(struct paging_packet *packet)
 {
-    if (packet)
-        base_free(packet->ops);
+    base_free(packet->ops);
     base_free(packet);
 }
 

@@ -98,9 +98,10 @@ static const struct operand {
 static size_t first_operand(DXGK_BUILDPAGINGBUFFER_OPERATION operation)
 {
     size_t i = 0;
-    while (i < ARRAY_COUNT(operands) && operands[i].operation != operation)
+    while (operands[i].operation != operation) {
         i++;
-    CHECK(i < ARRAY_COUNT(operands));
+        CHECK(i < ARRAY_COUNT(operands));
+    }
     return i;
 }
 

@@ -28,15 +28,14 @@ static struct side place_side(const struct place *place)
 /* Where byte `offset` of the allocation lies on this side, and how far the run goes on. */
 static uint64_t side_at(const struct side *side, uint64_t offset, uint64_t *left)
 {
-    for (size_t i = 0; i < side->count; i++) {
-        if (offset < side->runs[i].bytes) {
-            *left = side->runs[i].bytes - offset;
-            return side->runs[i].offset + offset;
-        }
-        offset -= side->runs[i].bytes;
+    const struct range *run = side->runs;
+    while (offset >= run->bytes) {
+        offset -= run->bytes;
+        run++;
+        CHECK(run < side->runs + side->count);
     }
-    *left = UINT64_MAX;
-    return 0;
+    *left = run->bytes - offset;
+    return run->offset + offset;
 }
 
 /* TransferOffset has 32 bits: whole 4 GiB steps go into the address. */

@@ -47,7 +47,7 @@ static void packet_ends(void *owner, struct packet *packet)
     adapter->schedule->executing = job;
     /* The answer to a request may still be missing: then the node is watched on. */
     struct node_guard *guard = guard_of(adapter, packet->node);
-    bool answer_missing = guard->now.holds && guard->waiting && guard->now.preempt_id;
+    bool answer_missing = guard->now.holds && guard->waiting;
     if (guard->fence == packet->fence && !answer_missing)
         watch_end(adapter, guard);
     const char *before = door_out(adapter, "the hardware");
@@ -164,9 +164,11 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
     if (node >= fences->nodes || fence <= fences->ended[node] || fence > fences->submitted[node])
         return fence;
     const struct job *job = schedule_jobs(adapter, node);
-    while (job && job->fence <= fences->ended[node])
-        job = job->next;
     CHECK(job);
+    while (job->fence <= fences->ended[node]) {
+        job = job->next;
+        CHECK(job);
+    }
     const struct pageable *first = job->ops->subject(job);
     finding(adapter, RULE(SUBMIT_053), first ? first->handle : 0,
             "fence %u of node %u is reported, but the GPU has not finished the %s packet with "

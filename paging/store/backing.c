@@ -305,7 +305,7 @@ static struct block *block_of(const MDL *mdl)
 static void list_pages(const struct backing *backing, PFN_NUMBER *numbers, uint64_t pages)
 {
     uint64_t page = 0;
-    for (size_t i = 0; i < backing->run_count && page < pages; i++) {
+    for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];
         for (uint64_t k = 0; k < run->bytes && page < pages; k++)
             numbers[page++] = run->offset + k;

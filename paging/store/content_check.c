@@ -198,23 +198,23 @@ static bool tag_at(const adapter_t *adapter, const struct pageable *allocation,
 {
     const struct backing *backing = backing_of(allocation->store.owner);
     const struct range *runs = place->segment ? place_runs(place) : backing_runs(backing);
-    size_t count = place->segment ? place->run_count : backing->run_count;
-    uint64_t unit = place->segment ? adapter->setup->page : 1, at = 0;
+    const struct range *end = runs + (place->segment ? place->run_count : backing->run_count);
+    uint64_t unit = place->segment ? adapter->setup->page : 1, pages;
     const struct page_store *store = &adapter->store->system_pages;
-    for (size_t i = 0; i < count; at += runs[i++].bytes / unit) {
-        if (page >= at + runs[i].bytes / unit)
-            continue;
-        uint64_t where = runs[i].offset / unit + (page - at), pages;
-        if (place_in_memory(adapter, place))
-            store = &adapter->store->segments[place->segment].segment.pages;
-        else if (place->segment &&
-                 aperture_translate(&adapter->store->segments[place->segment].segment.table, where,
-                                    1, &where, &pages) != APERTURE_SYSTEM)
-            return false;
-        *tag = page_store_get(store, where);
-        return true;
+    while (page >= runs->bytes / unit) {
+        page -= runs->bytes / unit;
+        runs++;
+        CHECK(runs < end);
     }
-    return false;
+    uint64_t where = runs->offset / unit + page;
+    if (place_in_memory(adapter, place))
+        store = &adapter->store->segments[place->segment].segment.pages;
+    else if (place->segment &&
+             aperture_translate(&adapter->store->segments[place->segment].segment.table, where, 1,
+                                &where, &pages) != APERTURE_SYSTEM)
+        return false;
+    *tag = page_store_get(store, where);
+    return true;
 }
 
 static uint64_t expected_tag(const struct pageable *allocation, uint64_t page)

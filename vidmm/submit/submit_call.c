@@ -89,8 +89,6 @@ void submit_show_patched(adapter_t *adapter, const struct render_packet *packet)
                                            adapter->submit->scratch.out, packet->location_count };
     bool whole = !packet->start && packet->end == packet->buffer->used;
     const struct binding *next = packet->bindings, *end = next + packet->count;
-    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL))
-        return;
     for (size_t i = 0; whole && i < packet->list_count; i++) {
         bool bound = next < end && next->index == i;
         if (bound || !adapter->submit->scratch.list[i].hDeviceSpecificAllocation)

@@ -137,18 +137,14 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct pag
         at.address - start < bytes)
         run.first = (at.address - start) / adapter->setup->page;
     run.pages -= run.first;
-    bool resident = copy->store.state == ALLOCATION_RESIDENT;
     /* LINK-007: another instance lies where its adapter has it. */
     if (binding->copies && copy->store.owner == copy && copy->info.physical == index &&
         index != link_first(touch->packet->adapters)) {
         at = binding->copies[index];
         at.address += run.first * adapter->setup->page;
     }
-    /* PLACE-017: in WDDM 2.0 and later it can be resident in system memory, where it has no
-     * address. */
-    if (resident && !copy->place.at.segment)
-        at = (struct vidmm_bus_place){ .mdl = mdl_of(adapter, copy->store.owner->store.backing) };
-    struct vidmm_bus *bus = bus_of(adapter, copy->info.physical); /* PLACE-021 */
+    CHECK(copy->store.state != ALLOCATION_RESIDENT || copy->place.at.segment); /* RES-058 */
+    struct vidmm_bus *bus = bus_of(adapter, copy->info.physical);              /* PLACE-021 */
     if (!touch->write) {
         read_element(bus, touch->packet, copy, &at, run);
         return;

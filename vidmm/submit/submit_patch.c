@@ -30,13 +30,14 @@ static vidmm_status check_kept(adapter_t *adapter, const struct element *element
 /* LINK-007: where the instances of a packet's allocation are, when it is patched. */
 static void bind_copies(adapter_t *adapter, struct binding *binding)
 {
-    if (!binding->copies)
-        binding->copies = base_alloc(adapter->setup->link_count, sizeof *binding->copies);
+    CHECK(!binding->copies);
+    binding->copies = base_alloc(adapter->setup->link_count, sizeof *binding->copies);
     for (const struct pageable *a = &binding->allocation->pageable; a; a = a->place.next_copy) {
-        bool placed = a->store.state == ALLOCATION_RESIDENT && a->place.at.segment;
+        CHECK(a->store.state == ALLOCATION_RESIDENT); /* LINK-008 */
+        CHECK(a->place.at.segment);                   /* no link has copies from WDDM 2.0 on */
         binding->copies[a->info.physical] = (struct vidmm_bus_place){
-            .segment = placed ? segment_driver_id(adapter, a->place.at.segment) : 0,
-            .address = placed ? place_address(adapter, &a->place.at) : 0,
+            .segment = segment_driver_id(adapter, a->place.at.segment),
+            .address = place_address(adapter, &a->place.at),
         };
     }
 }
