@@ -197,7 +197,7 @@ static vidmm_status clean_segment(adapter_t *adapter, uint32_t segment)
     vidmm_status status = STATUS_SUCCESS;
     /* Closed ones that have not left yet, too: the driver still knows them. */
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
-        if (a->pageable.place.at.segment == segment && a->pageable.place.at.run_count)
+        if (a->pageable.place.at.segment == segment)
             add(&items, (struct item){ .offset = place_offset(&a->pageable.place.at),
                                        .allocation = &a->pageable,
                                        .resident = true });
@@ -217,9 +217,9 @@ static vidmm_status clean_segment(adapter_t *adapter, uint32_t segment)
 static void clean_system(adapter_t *adapter)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
-        if (a->pageable.store.state != ALLOCATION_RESIDENT || a->pageable.place.at.segment ||
-            !never_arrived(&a->pageable))
+        if (a->pageable.store.state != ALLOCATION_RESIDENT || !never_arrived(&a->pageable))
             continue;
+        CHECK(!a->pageable.place.at.segment); /* those have been emptied */
         evict_tell(adapter, &a->pageable, EVICT_TDR, RULE(TDR_027),
                    (struct evict_way){ "lost", RULE(TDR_027), false });
         residency_unplace(adapter, &a->pageable, true);

@@ -204,8 +204,7 @@ static void blame(adapter_t *adapter, struct engine_reset *reset)
         }
         reset->paging = true;
         for (size_t at = 0; (named = paging_next_named(job, &at));)
-            if (named->creator)
-                device_fail(adapter, named->creator, DEVICE_HUNG, RULE(TDR_016));
+            device_fail(adapter, named->creator, DEVICE_HUNG, RULE(TDR_016));
     }
 }
 

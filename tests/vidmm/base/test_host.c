@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_host.c: the account of host memory and work, and what happens at its limits. */
 #define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,6 +77,32 @@ static void test_the_limits_before(void **state)
     vidmm_host_limit(&none, &before);
     assert_int_equal(before.memory_bytes, 5000000);
     assert_int_equal(before.work, first.work);
+}
+
+/* It gives back what another thread took, so it may take as much again. */
+static void *give_back(void *piece)
+{
+    struct vidmm_host_limits limits = none;
+    base_free(piece);
+    assert_int_equal(vidmm_host_held(), 0);
+    limits.memory_bytes = 100;
+    vidmm_host_limit(&limits, NULL);
+    void *again = base_alloc(1000, 1);
+    assert_int_equal(vidmm_host_held(), 0);
+    return again;
+}
+
+static void test_what_another_thread_gives_back(void **state)
+{
+    (void)state;
+    uint64_t before = vidmm_host_held();
+    void *piece = base_alloc(5000, 1);
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, give_back, piece), 0);
+    assert_int_equal(pthread_join(thread, &piece), 0);
+    assert_int_equal(vidmm_host_held() - before, 5000 + PIECE); /* it counts where it was taken */
+    base_free(piece);
+    assert_int_equal(vidmm_host_held() - before, 4000);
 }
 
 /* ---- in a process of its own ---------------------------------------------------------------- */
@@ -261,9 +288,13 @@ static void test_sizes_in_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_held),           cmocka_unit_test(test_what_grows),
-        cmocka_unit_test(test_what_is_handed_out),     cmocka_unit_test(test_the_limits_before),
-        cmocka_unit_test(test_limits_that_are_passed), cmocka_unit_test(test_sizes_in_words),
+        cmocka_unit_test(test_what_is_held),
+        cmocka_unit_test(test_what_grows),
+        cmocka_unit_test(test_what_is_handed_out),
+        cmocka_unit_test(test_what_another_thread_gives_back),
+        cmocka_unit_test(test_the_limits_before),
+        cmocka_unit_test(test_limits_that_are_passed),
+        cmocka_unit_test(test_sizes_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
