@@ -74,7 +74,10 @@ static const struct row rows[] = {
     { "one that lists its victims", ADAPTER("1.3") "policy eviction=sieve\n", "segments=vram", NULL,
       0, NULL, NULL },
     { "a resident of single pages", ADAPTER("2.0"), "segments=vram flags=AccessedPhysically",
-      "expect state odd runs=2\n", 3, NULL,
+      "expect state odd runs=2\n"
+      "create lot size=4M segments=vram\n" /* it wants pages, wherever they are */
+      "page-in lot\n",
+      3, NULL,
       "evict low[20]\nevict low[40]\n"
       "create odd size=128K segments=vram priority=low\n"
       "page-in odd\nwait idle\n" },
