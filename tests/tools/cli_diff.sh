@@ -43,6 +43,14 @@ run 0 run --format=jsonl a.vms
 cp out a.jsonl
 run 0 run --format=jsonl --record=b.log a.vms
 same out a.jsonl
+run 0 run --format=html -o alone.html a.vms
+run 0 run --format=html --record=b.log -o beside.html a.vms
+same alone.html beside.html
+same a.log b.log
+if [ -c /dev/full ]; then
+    run 3 run -q --record=/dev/full a.vms
+    has err 'vidmm: /dev/full: No space left on device'
+fi
 run 0 run -q --record=evict.log --record-kinds=evict,times a.vms
 cp evict.log out
 has out 'kinds evict,times'
@@ -86,6 +94,12 @@ for sides in 'a.log again.log' 'a.log a.vms' 'a.vms a.log' 'a.jsonl a.log' 'a.vm
 done
 "$vidmm" diff - a.log <a.log >out 2>err
 has out 'no difference: 4 decisions'
+mkfifo pipe
+cat a.log >pipe &
+run 0 diff pipe a.vms
+has out 'no difference: 4 decisions'
+run 0 diff --format=jsonl a.log a.vms
+has out '"diff":"no difference","expected":"a.log","found":"a.vms","same":true,"decisions":4'
 cat a.vms | "$vidmm" diff - a.log >out 2>err && complain 'diff of a piped scenario: exit 0'
 has err 'has to be a file'
 cat a.log | "$vidmm" diff a.vms - >out 2>err
@@ -119,6 +133,10 @@ sed 's/wait f1/wait f1\nadvance 5ms/' a.vms >late.vms
 run 0 diff a.vms late.vms
 run 1 diff --times a.vms late.vms
 has out '2 decisions at another time; first: evict grass time '
+run 0 run -q --record=times.log --record-kinds=place,evict,times a.vms
+run 0 diff --times times.log a.vms
+run 1 diff --times times.log late.vms
+has out 'decisions at another time; first: evict grass time '
 run 3 diff --times a.log late.vms
 has err 'a.log: this log has no times'
 
@@ -131,6 +149,17 @@ run 1 diff --trail a.log seen.log
 has out '1 decision after another look; first: evict grass after another look by PLACE-012'
 has out '  a.log looked at'
 has out 'hole target segment=vram offset=44M'
+
+# A run that fails, or that a bug check ends, has decisions as well.
+{ cat a.vms && echo 'expect grass in aper'; } >fails.vms
+run 0 diff a.vms fails.vms
+run 1 diff fails.vms other.vms
+has out '1 placement, 1 victim differ'
+sed '1a miniport mock patch-status=0xC0001234' a.vms >stops.vms
+run 5 run -q --record=stops.log stops.vms
+cp stops.log out
+has out '0xC0001234'
+run 0 diff stops.vms stops.log
 
 # A binary twin is a scenario, too.
 run 0 convert a.vms -o a.vmb
@@ -222,6 +251,13 @@ has out '1 test only on the second side'
 run 1 diff three.vms third.vms
 has out '1 placement differs; first: t bytes 1M -> 2M'
 has out 'in          test "three"'
+
+# In another order: what lies behind is there once more.
+printf 'test "four"\n  create t size=1M segments=vram\n  page-in t\nend\n' >>tests
+{ sed 3q a.vms; cat tests; } >four.vms
+{ sed 3q a.vms; sed -n '/"three"/,/^end/p' tests; sed -n '/"one"/,/^end/p' tests; } >back.vms
+run 1 diff four.vms back.vms
+has out '3 tests only on the first side; 1 test only on the second side'
 
 # ---- mistakes ------------------------------------------------------------------------------------
 

@@ -298,6 +298,8 @@ has out 'options: "--set=pinned-percent=90 --set=page=64K"'
 run 0 test --golden=all --set=pinned-percent=90 --set=page=64K a.vms
 has out 'known failure: a.vms: two fit'
 lacks out 'FAILED'
+run 4 test --golden=all --update --limit=ops=1 a.vms
+has out 'all/a.golden stays as it is: the run was broken off'
 # Slips of the pen.
 printf -- '- ./a.vms *\n- sub/none.vms *\n- su*/deep/b*.vms *\n- sub/deep/a.vms *\n' >slips
 run 0 test --golden=all --known=slips --set=pinned-percent=90 --set=page=64K a.vms

@@ -65,6 +65,8 @@ tmpfile:1|3|a temporary file cannot be made: |diff a.vms --with=eviction=fifo
 fopen:1:a.log|3|vidmm: a.log: Input/output error|diff a.log a.vms
 fopen:1:.golden|1|Input/output error|test --golden=goldens a.vms
 tmpfile:3|1|a temporary file: Input/output error|test --golden=goldens --update a.vms
+tmpfile:3|1|other decisions than in|test --golden=goldens changed.vms
+fflush:2|1|a.golden stays as it is: Input/output error|test --golden=goldens --update a.vms
 fopen:1:.new|1|Input/output error|test --golden=goldens --update changed.vms
 rename:1:.new|1|Input/output error|test --golden=goldens --update changed.vms
 fclose:1+|1|Input/output error|test --golden=goldens --update changed.vms
@@ -93,6 +95,12 @@ while IFS='|' read -r call code text command; do
     if [ "$(cat old)" = before ]; then good; else complain "$what: another file"; fi
     if ls ./*.new goldens/*.new >/dev/null 2>&1; then complain "$what: leaves a file behind"; fi
 done <table
+
+what='tmpfile:1: vidmm diff of a pipe'
+found=0
+cat a.log | VIDMM_REFUSE=tmpfile:1 LD_PRELOAD=$library "$vidmm" diff - a.vms >out 2>err || found=$?
+if [ "$found" -eq 3 ]; then good; else complain "$what: exit $found, not 3"; fi
+has err 'Input/output error'
 
 # The scenario of a broken promise, which cannot be written.
 echo 'another one' >vidmm-repro-1.vms

@@ -421,4 +421,29 @@ for signal in INT TERM; do
     has cut.xml '<error type="unfinished" message="not all files were run"/>'
     last_is '4 passed, 0 failed, 0 skipped'
 done
+
+# A job that cannot end by itself is ended.
+if [ -e /proc/self/stat ]; then
+    what='a job that stands still'
+    code=0
+    # shellcheck disable=SC2086 # words are meant
+    "$vidmm" test -j 1 $long long.vms >out 2>err </dev/null &
+    all=$!
+    job=
+    for _ in $(seq 100); do
+        job=$(awk -v all=$all '$4 == all { print $1 }' /proc/[0-9]*/stat 2>/dev/null)
+        [ -z "$job" ] || break
+        sleep 0.1
+    done
+    kill -STOP "$job"
+    kill -TERM $all
+    wait $all || code=$?
+    if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
+    if kill -0 "$job" 2>/dev/null; then complain "$what: it is still there"; else good; fi
+fi
+
+# With few files a job begins when the one before it has been told.
+what='few files'
+(ulimit -n 40 && "$vidmm" test -j 2 suite/b suite/plain.vms) >out 2>err
+last_is '3 passed, 0 failed, 0 skipped'
 finish

@@ -103,7 +103,7 @@ static enum tool_exit define(struct host *host, const struct run_line *line,
 enum tool_exit run_file_open(struct host *host, const struct run_line *line, const char *path,
                              struct host_file *file)
 {
-    if (host->sink && host->sink->begin)
+    if (host->sink->begin)
         host->sink->begin(host->sink, host_name(path));
     if (!host_open(host, path, file))
         return TOOL_INPUT;

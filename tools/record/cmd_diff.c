@@ -254,7 +254,7 @@ static enum tool_exit compare(struct cmd_diff *cmd)
         (struct record_options){ .kinds = cmd->options.kinds, .files = false, .lines = true };
     if (cmd->side[0].scenario)
         first = write_first(cmd, &code);
-    if (!is_result(code) || !first)
+    if (!is_result(code))
         return code;
     struct diff *diff = diff_open(first, host_name(cmd->side[0].path), &cmd->options, &problem);
     if (!diff) {

@@ -153,8 +153,8 @@ void line_learn(struct line_names *names, const struct vidmm_event *event)
         else if (strcmp(field->name, "name") == 0)
             name = field->text;
     }
-    if (id && id < ARRAY_COUNT(names->segments))
-        (void)snprintf(names->segments[id], sizeof names->segments[id], "%s", name);
+    CHECK(id && id < ARRAY_COUNT(names->segments));
+    (void)snprintf(names->segments[id], sizeof names->segments[id], "%s", name);
 }
 
 /* Of what has a name beside its number. Only valid until the next one. */

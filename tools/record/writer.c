@@ -114,7 +114,7 @@ static void record_begin(struct sink *self, const char *file)
         put(record);
     }
     record->again = record->statement_due = false;
-    if (record->inner && record->inner->begin)
+    if (record->inner)
         record->inner->begin(record->inner, file);
 }
 
