@@ -176,18 +176,17 @@ void page_store_copy(struct page_store *to, uint64_t to_first, const struct page
     page_store_check_pages(to_first, pages);
     if (!pages)
         return;
-    struct page_store_run one = page_store_run(from, from_first, pages);
+    struct page_store_run one = page_store_run(from, from_first, pages), *runs = NULL;
+    size_t count = 0, capacity = 0;
     if (one.pages == pages) { /* nearly always */
         copy_runs(to, to_first, &one, 1);
-        return;
+    } else {
+        for (uint64_t done = 0; done < pages; done += runs[count - 1].pages) {
+            BASE_GROW(runs, capacity, count + 1);
+            runs[count++] = page_store_run(from, from_first + done, pages - done);
+        }
+        copy_runs(to, to_first, runs, count);
     }
-    struct page_store_run *runs = NULL;
-    size_t count = 0, capacity = 0;
-    for (uint64_t done = 0; done < pages; done += runs[count - 1].pages) {
-        BASE_GROW(runs, capacity, count + 1);
-        runs[count++] = page_store_run(from, from_first + done, pages - done);
-    }
-    copy_runs(to, to_first, runs, count);
     base_free(runs);
 }
 

@@ -249,7 +249,6 @@ void range_tree_fini(struct range_tree *tree)
 {
     hole_map_fini(tree->holes);
     base_free(tree->holes);
-    tree->holes = NULL;
 }
 
 void range_tree_check(const struct range_tree *tree)

@@ -309,8 +309,7 @@ bool preempt_take_back(adapter_t *adapter, uint32_t node, uint32_t *completed)
     if (guard->stopped && running_after(adapter, node, last))
         keep_packets(engine_interrupt(&schedule->engines, node));
     keep_packets(engine_unqueue(&schedule->engines, node));
-    if (schedule->fences.submitted[node] > last)
-        schedule->fences.submitted[node] = max_u32(last, schedule->fences.ended[node]);
+    schedule->fences.submitted[node] = max_u32(last, schedule->fences.ended[node]);
     engine_hold(&schedule->engines, node, false);
     return true;
 }

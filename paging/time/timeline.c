@@ -56,7 +56,6 @@ void timeline_fini(struct timeline *timeline)
     for (size_t i = 0; i < timeline->count; i++)
         timeline->heap[i]->slot = 0;
     base_free(timeline->heap);
-    *timeline = (struct timeline){ .now = timeline->now };
 }
 
 void timeline_arm(struct timeline *timeline, struct timer *timer, vidmm_ns due)

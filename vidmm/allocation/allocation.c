@@ -107,7 +107,6 @@ static vidmm_status describe_unseen(const struct creation *creation, size_t i)
     adapter_t *adapter = creation->adapter;
     struct allocation *allocation = creation->made[i];
     uint64_t bytes = creation->args[i].bytes;
-    bool wddm2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
     adapter->allocations->no_kmd++; /* until allocation_free() */
     if (!bytes)
         return refuse(adapter, RULE(ALLOC_013), STATUS_INVALID_PARAMETER,
@@ -119,7 +118,7 @@ static vidmm_status describe_unseen(const struct creation *creation, size_t i)
         .bytes = align_up(bytes, adapter->setup->page),
         .alignment = adapter->setup->page,
         .flags = ALLOCATION_CPU_VISIBLE,
-        .view = wddm2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
+        .view = VIDMM_FLAGS_ALLOCATION2_0, /* the flag of the call is no older */
         .priority = PRIORITY_NORMAL,
     };
     applies(adapter, RULE(KMT_039));

@@ -100,7 +100,6 @@ vidmm_status lock_reach_permanent(adapter_t *adapter, struct lock_request *reque
 {
     struct allocation *allocation = request->allocation;
     request->rule = RULE(LOCK_037);
-    applies(adapter, request->rule);
     cpu_own(allocation)->lock_view = VIDMM_VIEW_BACKING;
     if (!allocation->pageable.transfer.gpu_dirty || request->no_overwrite)
         return STATUS_SUCCESS;

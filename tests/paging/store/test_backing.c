@@ -76,9 +76,10 @@ static void no_page_lies_above_the_highest_address(void **state)
     (void)state;
     struct bare_adapter *bare = bare_adapter_create(64 * PAGE, 11);
     struct range *runs;
-    bare->adapter.setup->caps.highest_address = 8 * PAGE + 100; /* the ninth page is not whole */
+    bare->adapter.setup->caps.highest_address = 8 * PAGE - 1; /* the eighth page is whole */
     assert_int_equal(system_take(&bare->adapter, 8, &runs), 1);
     assert_int_equal(runs[0].offset, 0);
+    bare->adapter.setup->caps.highest_address = 8 * PAGE + 100; /* the ninth page is not */
     struct range *more;
     assert_int_equal(system_take(&bare->adapter, 1, &more), 0);
     struct allocation *a = bare_allocation(bare, PAGE);

@@ -28,6 +28,7 @@ static void remember(struct vidmm_observer *self, const struct vidmm_event *even
     (void)self;
     if (event->kind != VIDMM_EVENT_FINDING)
         return;
+    assert_int_equal(event->subject, 0); /* whose page that was meant to be is not known */
     found.rule = event->rule;
     found.count++;
     for (size_t i = 0; i < event->field_count; i++)

@@ -169,6 +169,10 @@ static void resources_are_those_of_configuration_space(void **state)
                      0);
     assert_int_equal(bytes, 4);
     assert_int_equal(ids, 0x56491234);
+    (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &ids, 4, 4, &bytes);
+    assert_int_equal(ids, 0x6); /* it decodes memory, and is a bus master */
+    (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &ids, 8, 4, &bytes);
+    assert_int_equal(ids, 0x03000001); /* a display controller */
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &registers, 0x10, 4,
                                         &bytes);
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &buffer, 0x18, 8, &bytes);
