@@ -107,9 +107,8 @@ static bool try_segment(adapter_t *adapter, const struct pageable *allocation,
                         struct found_place *found)
 {
     uint32_t segment = searches[0].segment;
-    bool room = vpr_allows(adapter, allocation, segment); /* SEG-061, on each adapter of a link */
-    for (uint32_t i = 1; allocation_is_mirrored(allocation) && i < adapter->setup->link_count; i++)
-        room &= vpr_allows(adapter, allocation, segment_of_adapter(adapter, segment, i));
+    /* SEG-061; no interface version has protected memory and mirrored allocations. */
+    bool room = vpr_allows(adapter, allocation, segment);
     for (size_t i = 0; i < count && room && pass == PASS_LOWER; i++) {
         if (free_place(adapter, allocation, &searches[i], &found->place)) {
             found->search = &searches[i];
