@@ -18,6 +18,7 @@ static struct {
     HANDLE kept;       /* a context allocation */
     HANDLE resource;   /* its handle of a resource */
     DXGKARG_BUILDPAGINGBUFFER first, second;
+    uint32_t bytes;       /* that each call writes */
     NTSTATUS answered[2]; /* the system's answers */
 } front;
 
@@ -171,14 +172,14 @@ static void a_repeat_asks_for_the_same(void **state)
     mock_adapter_stop(&mock);
 }
 
-/* Always a little, and never enough. */
+/* Always a little, and never enough; without bytes it only says that it went on. */
 static NTSTATUS dawdle(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     if (arg->Operation != DXGK_OPERATION_FILL)
         return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
     front.calls++;
-    memset(arg->pDmaBuffer, 0, DAWDLE_BYTES);
-    arg->pDmaBuffer = (uint8_t *)arg->pDmaBuffer + DAWDLE_BYTES;
+    memset(arg->pDmaBuffer, 0, front.bytes);
+    arg->pDmaBuffer = (uint8_t *)arg->pDmaBuffer + front.bytes;
     arg->MultipassOffset++;
     return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
 }
@@ -192,15 +193,18 @@ static void dawdles(DRIVER_INITIALIZATION_DATA *table)
 /* MINI-055: twice for its page, and 1024 times; then once too often. */
 static void progress_without_end_is_none(void **state)
 {
-    struct mock_adapter mock;
     (void)state;
-    mock_front_start(&mock, VIDMM_WDDM_1_1, dawdles);
-    vidmm_handle handle = mock_make(&mock);
-    assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
-    assert_int_equal(front.calls, 2 + 1024 + 1);
-    (void)mock_stopped(&mock, RULE(MINI_055), 0x10E, 0xB);
-    assert_int_equal(mock_findings(&mock), 1);
-    mock_adapter_free(&mock);
+    for (uint32_t bytes = 0; bytes <= DAWDLE_BYTES; bytes += DAWDLE_BYTES) {
+        struct mock_adapter mock;
+        mock_front_start(&mock, VIDMM_WDDM_1_1, dawdles);
+        front.bytes = bytes;
+        vidmm_handle handle = mock_make(&mock);
+        assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+        assert_int_equal(front.calls, 2 + 1024 + 1);
+        (void)mock_stopped(&mock, RULE(MINI_055), 0x10E, 0xB);
+        assert_int_equal(mock_findings(&mock), 1);
+        mock_adapter_free(&mock);
+    }
 }
 
 /* Gives back a byte that it was never given. */
