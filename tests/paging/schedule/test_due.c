@@ -185,17 +185,23 @@ static void counts_nodes(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiQueryAdapterInfo = query;
 }
 
-/* Numbers go on where they were only when the GPU is the same. */
+/* Numbers go on where they were only when the GPU is the same; and nothing waits for an old one,
+   such as that of the last paging that a packet had to come after (PAGE-042). */
 static void other_nodes_begin_to_count(void **state)
 {
     struct mock_adapter mock;
     struct vidmm_node_view view;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
     (void)state;
+    wish.flags |= ALLOCATION_SYNCHRONOUS;
     for (more_nodes = 0; more_nodes < 2; more_nodes++) {
         UINT more = more_nodes;
         more_nodes = 0;
         mock_front_start(&mock, VIDMM_WDDM_1_1, counts_nodes);
         UINT nodes = mock.adapter->setup->caps.nodes;
+        vidmm_handle handle;
+        assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+        assert_int_equal(vidmm_page_in(mock.adapter, handle, false), 0);
         mock_front_work(&mock, 1);
         assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
         assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
@@ -204,6 +210,11 @@ static void other_nodes_begin_to_count(void **state)
         assert_true(vidmm_node_view(mock.adapter, 0, &view));
         assert_int_equal(view.completed, more ? 0 : 1);
         assert_int_equal(vidmm_node_view(mock.adapter, nodes, &view), more);
+        assert_int_equal(vidmm_device_create(mock.adapter, "again", mock.process, &mock.device), 0);
+        assert_int_equal(vidmm_context_create(mock.adapter, "again", mock.device, 0, &mock.context),
+                         0);
+        mock_front_work(&mock, 1);
+        assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
         mock_adapter_stop(&mock);
     }
 }
