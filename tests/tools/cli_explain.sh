@@ -51,6 +51,14 @@ reason 07-from-the-end 'place dest'
 says 'top-down (a hinted bank, which beats preference and flag): '
 reason 07-from-the-end 'place plain'
 says 'bottom-up: there is room (PLACE-007)'
+write_try <<'END'
+segment vram id=1 kind=memory size=64M
+create a size=4K segments=vram prefer=vram:top flags=FromEndOfSegment
+page-in a
+END
+run 0 explain try.vms --event='place a'
+tr -s ' \n' ' ' <out >flat
+says 'top-down (as its preference and FromEndOfSegment say): '
 # A hang: what runs, since when, who waits, and when the node was asked to stop.
 reason 15-a-hang preempt
 says 'frame1 (fence 1) has run on node 0 for 100000 us, since 1662\.862 us, and redraw (fence 2)'

@@ -213,6 +213,21 @@ what='run --quiz'
 printf '3M\n1500us\nno\n' | "$vidmm" run --quiz try.vms >out 2>err || complain "$what"
 has out 'Quiz: 3 of 4 answers were right, 1 skipped'
 
+# On a terminal: a question is waited for, and Ctrl-C ends the wait.
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    what='answers on a terminal'
+    { sleep 0.5 && printf '3M\n1500us\nno\nvram\n' && sleep 0.5; } |
+        script -qec "$vidmm quiz try.vms" typed >out 2>err || complain "$what"
+    has out 'Quiz: 4 of 4 answers were right'
+    what='Ctrl-C at a question on a terminal'
+    code=0
+    { sleep 0.5 && printf '3M\n' && sleep 0.5 && printf '\003' && sleep 0.5; } |
+        script -qec "$vidmm quiz try.vms" typed >out 2>err || code=$?
+    if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
+    has out 'Right'
+    lacks out 'It is '
+fi
+
 # ---- exercises ---------------------------------------------------------------------------------
 
 quiz 2 '' --seed=3 lesson.vms

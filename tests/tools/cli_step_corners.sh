@@ -90,6 +90,11 @@ rows <<'END'
 END
 printf 'next\nlist\nto line 11\nlist\n' >commands && step 0 ends.vms <commands
 has out '>   11  create b8 size=4K'
+# The last line needs no end, and has one all the same.
+printf 'next\nlist' >commands && step 0 ends.vms <commands
+has out '>    3  create a size=4K'
+awk 'BEGIN { for (i = 0; i < 600; i++) printf "x" }' >commands && step 2 ends.vms <commands
+has err 'a command has at most 510 characters'
 # A signal ends a session whose next command does not come.
 what='vidmm step (INT), at the prompt'
 code=0
@@ -102,6 +107,10 @@ printf 'to end\nprint a\nnext\n' >commands && step 2 "$scenarios/rules/KMT-023.v
 has err 'the run is over'
 
 if command -v script >/dev/null; then
+    what='commands from a terminal, what they say into a file'
+    { sleep 0.5 && printf 'next\nlist\n' && sleep 0.3 && printf 'quit\n' && sleep 0.3; } |
+        script -qec "$vidmm step ends.vms >said" typed >out 2>err
+    has said '>    3  create a size=4K'
     what='completion of many names on a terminal'
     printf 'vidmm-scenario 1\nsegment vram id=1 kind=memory size=64M\n' >many.vms
     echo 'create texture[0..299] size=4K segments=vram' >>many.vms
