@@ -150,10 +150,13 @@ static void two_runs_share_hues(void **state)
 {
     static const char *const tests[] = {
         HEAD "test \"one\"\n" MAKE("a") "end\n"
-             "test \"two\"\n" MAKE("a") "destroy a\n" MAKE("a") MAKE("b") MAKE("c") "end\n",
-        HEAD "test \"two\"\n" MAKE("x") MAKE("c") MAKE("b") "end\n"
-             "test \"new\"\n" MAKE("b") MAKE("a") "end\n"
-             "test \"more\"\n" MAKE("b") MAKE("a") "end\n",
+                                        "test \"two\"\n" MAKE("a") "destroy a\n" MAKE("a") MAKE("b")
+                                            MAKE("c") "end\n",
+        HEAD "test \"two\"\n" MAKE("x") MAKE("c")
+            MAKE("b") "end\n"
+                      "test \"new\"\n" MAKE("b") MAKE("a") "end\n"
+                                                           "test \"more\"\n" MAKE("b")
+                                                               MAKE("a") "end\n",
     };
     static const char *const unnamed[] = { HEAD MAKE("a") MAKE("b"), HEAD MAKE("b") MAKE("a") };
     (void)state;
