@@ -15,7 +15,8 @@ static struct {
     NTSTATUS given, made; /* the system's last answer */
     unsigned gave;        /* how often it gave back */
     unsigned named;       /* how many of `names` are taken */
-    bool reports, gives, makes, fails;
+    bool reports, gives, makes, fails, tries;
+    unsigned accepted;                 /* that were made and given back in one call */
     const struct mock_adapter *ending; /* of which it is asked in each call of the end: */
     unsigned asked;                    /* how often; then the last value */
     uint32_t completed;                /* on node 0 */
@@ -50,8 +51,38 @@ static HANDLE make_for(HANDLE context)
     return driver.made ? NULL : arg.hAllocation;
 }
 
+static void try_one(void)
+{
+    if (!driver.tries)
+        return;
+    HANDLE made = make_for(driver.owner);
+    assert_non_null(made);
+    driver.given =
+        mock_front.system.DxgkCbDestroyContextAllocation(mock_front.system.DeviceHandle, made);
+    driver.accepted += !driver.given;
+}
+
+static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
+{
+    try_one();
+    return mock_front.real.DxgkDdiCreateDevice(adapter, arg);
+}
+
+static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
+{
+    try_one();
+    return mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
+}
+
+static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
+{
+    try_one();
+    return mock_front.real.DxgkDdiOpenAllocation(device, arg);
+}
+
 static NTSTATUS destroy_context(IN_CONST_HANDLE context)
 {
+    try_one();
     give_back();
     if (driver.makes)
         (void)make_for(driver.owner);
@@ -60,18 +91,21 @@ static NTSTATUS destroy_context(IN_CONST_HANDLE context)
 
 static NTSTATUS destroy_device(IN_CONST_HANDLE device)
 {
+    try_one();
     give_back();
     return mock_front.real.DxgkDdiDestroyDevice(device);
 }
 
 static NTSTATUS destroy_allocation(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
 {
+    try_one();
     give_back();
     return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
 }
 
 static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSEALLOCATION arg)
 {
+    try_one();
     give_back();
     return mock_front.real.DxgkDdiCloseAllocation(device, arg);
 }
@@ -79,6 +113,7 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
 static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
 {
     HANDLE named = arg->hContext;
+    try_one();
     NTSTATUS status = mock_front.real.DxgkDdiCreateContext(device, arg);
     if (driver.makes && !arg->Flags.SystemContext)
         driver.kept = make_for(driver.owner = named);
@@ -157,6 +192,9 @@ static NTSTATUS remove_device(IN_CONST_PVOID context)
 static void stand(DRIVER_INITIALIZATION_DATA *table)
 {
     mock_front_stand(table);
+    table->DxgkDdiCreateDevice = create_device;
+    table->DxgkDdiCreateAllocation = create_allocation;
+    table->DxgkDdiOpenAllocation = open_allocation;
     table->DxgkDdiDestroyContext = destroy_context;
     table->DxgkDdiDestroyDevice = destroy_device;
     table->DxgkDdiDestroyAllocation = destroy_allocation;
@@ -209,6 +247,33 @@ static void in_each_call_of_a_destruction(void **state)
     assert_int_equal(vidmm_destroy(mock.adapter, &mock.process, 1), 0);
     assert_int_equal(driver.given, STATUS_INVALID_PARAMETER);
     assert_int_equal(mock_adapter_view(&mock).live, 0);
+    mock_adapter_stop(&mock);
+}
+
+/* One after the other, for an owner that stays. */
+static void in_each_call_that_makes_or_ends_an_object(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle device, context;
+    (void)state;
+    start(&mock);
+    driver.owner = (HANDLE)(uintptr_t)mock.context;
+    driver.tries = true;
+    assert_int_equal(vidmm_device_create(mock.adapter, "other", mock.process, &device), 0);
+    assert_int_equal(driver.accepted, 1);
+    assert_int_equal(vidmm_context_create(mock.adapter, "second", device, 0, &context), 0);
+    assert_int_equal(driver.accepted, 2);
+    vidmm_handle handle = mock_make(&mock);
+    assert_int_equal(driver.accepted, 4); /* created, opened */
+    assert_int_equal(vidmm_destroy(mock.adapter, &handle, 1), 0);
+    assert_int_equal(driver.accepted, 6); /* closed, destroyed */
+    assert_int_equal(vidmm_destroy(mock.adapter, &context, 1), 0);
+    assert_int_equal(driver.accepted, 7);
+    assert_int_equal(vidmm_destroy(mock.adapter, &device, 1), 0);
+    assert_int_equal(driver.accepted, 8);
+    assert_int_equal(mock_findings(&mock), 0);
+    assert_int_equal(mock_adapter_view(&mock).live, 0);
+    driver.tries = false;
     mock_adapter_stop(&mock);
 }
 
@@ -335,8 +400,7 @@ static void reports_after_a_stop_are_findings(void **state)
     mock_adapter_stop(&mock);
 }
 
-static NTSTATUS too_many_engines(IN_CONST_HANDLE adapter,
-                                 IN_CONST_PDXGKARG_QUERYADAPTERINFO query)
+static NTSTATUS too_many_engines(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO query)
 {
     NTSTATUS status = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, query);
     if (query->Type == DXGKQAITYPE_DRIVERCAPS && driver.fails) {
@@ -371,6 +435,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_given_back_at_the_end_has_gone),
         cmocka_unit_test(in_each_call_of_a_destruction),
+        cmocka_unit_test(in_each_call_that_makes_or_ends_an_object),
         cmocka_unit_test(not_in_the_midst_of_a_submission),
         cmocka_unit_test(an_owner_that_ends_gets_nothing_more),
         cmocka_unit_test(an_owner_that_never_was_keeps_nothing),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_optional_calls.c: a driver whose table lacks a call that only some drivers need, or that
- * leaves out an answer, or gives two that differ.
+ * leaves out an answer, gives two that differ, or answers what it was not asked.
  */
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
@@ -167,6 +167,32 @@ static void the_paging_node_is_that_of_the_physical_adapter(void **state)
     }
 }
 
+static NTSTATUS set_the_stride(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+    if (arg->Type == DXGKQAITYPE_QUERYSEGMENT4)
+        ((DXGK_QUERYSEGMENTOUT4 *)arg->pOutputData)->SegmentDescriptorStride =
+            sizeof(DXGK_SEGMENTDESCRIPTOR4);
+    return answer;
+}
+
+static void sets_the_stride(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = set_the_stride;
+}
+
+/* MINI-004: also a member that only the form of 2.0 has, behind all that the older ones have. */
+static void a_stride_in_the_first_segment_query_is_a_finding(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, sets_the_stride);
+    assert_int_equal(mock_findings(&mock), 1);
+    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_004)), 1);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +201,7 @@ int main(void)
         cmocka_unit_test(a_store_that_nobody_takes_fails_the_creation),
         cmocka_unit_test(a_device_that_says_nothing_of_its_buffers),
         cmocka_unit_test(the_paging_node_is_that_of_the_physical_adapter),
+        cmocka_unit_test(a_stride_in_the_first_segment_query_is_a_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* test_priority.c: priorities at birth and later, against the mock miniport. */
+/*
+ * test_priority.c: priorities at birth and later, and other properties that change, against the
+ * mock miniport.
+ */
 #include "tests/support/mock_adapter.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
@@ -61,6 +64,35 @@ static void a_caller_may_override_the_priority_from_2_2_on(void **state)
     mock_adapter_stop(&newer);
 }
 
+/* ALLOC-053: a value counts only together with its mask bit. */
+static void a_property_without_its_mask_bit_stays(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_property_result result;
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_2_0);
+    mock_adapter_start(&mock);
+    wish.fills_wddm2 = true;
+    assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+    const struct vidmm_allocation_view before = mock_view(&mock, handle);
+    struct vidmm_property_args args = {
+        .allocation = handle, .segments = 0x2, .preferred = 2, .physically = true
+    };
+    assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_SUCCESS);
+    const struct vidmm_allocation_view after = mock_view(&mock, handle);
+    assert_int_equal(after.write_set, before.write_set);
+    assert_int_equal(after.preferred, before.preferred);
+    assert_int_equal(after.flags, before.flags);
+    args.set_segments = args.set_preferred = args.set_physically = true;
+    assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_PENDING);
+    assert_int_equal(mock_view(&mock, handle).write_set, 0x2);
+    assert_int_equal(mock_view(&mock, handle).preferred, 2);
+    assert_int_not_equal(mock_view(&mock, handle).flags, before.flags);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -68,6 +100,7 @@ int main(void)
                                         mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(a_caller_may_override_the_priority_from_2_2_on,
                                         mock_adapter_setup, mock_adapter_teardown),
+        cmocka_unit_test(a_property_without_its_mask_bit_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
