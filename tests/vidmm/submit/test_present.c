@@ -20,6 +20,8 @@ static struct {
     DXGK_ALLOCATIONLIST list[3];     /* of the last call */
     RECT rects[RECTS_MAX];
     UINT calls, presents; /* SubmitCommand with Flags.Present */
+    UINT segment;         /* of the last one, and its address there */
+    LONGLONG address;
 } seen;
 
 static NTSTATUS present(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
@@ -38,6 +40,10 @@ static NTSTATUS present(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
 static NTSTATUS submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
 {
     seen.presents += arg->Flags.Present && !arg->Flags.Paging;
+    if (arg->Flags.Present) {
+        seen.segment = arg->DmaBufferSegmentId;
+        seen.address = arg->DmaBufferPhysicalAddress.QuadPart;
+    }
     return mock_front.real.DxgkDdiSubmitCommand(adapter, arg);
 }
 
@@ -114,6 +120,32 @@ static void source_and_destination_have_their_places(void **state)
     assert_int_equal(arg->DstRect.bottom, 4);
     assert_int_equal(seen.presents, 1);
     finish(&f);
+}
+
+/* SUBMIT-020: its buffer has a place as soon as it was used, in an aperture or in system memory. */
+static void the_place_of_a_buffer_is_that_of_its_last_use(void **state)
+{
+    (void)state;
+    for (uint32_t segment = 0; segment <= 2; segment += 2) {
+        struct fixture f;
+        struct vidmm_mock_buffers buffers = { .given[VIDMM_MOCK_DMA_SEGMENT_SET] = true };
+        start(&f, MOCK_PAGE);
+        buffers.value[VIDMM_MOCK_DMA_SEGMENT_SET] = segment; /* bit 1 means segment 2 */
+        vidmm_mock_next_buffers(f.mock.mock, &buffers);
+        assert_int_equal(vidmm_context_create(f.mock.adapter, "c", f.mock.device, 0,
+                                              &f.args.context),
+                         0);
+        assert_int_equal(call(&f), 0);
+        assert_int_equal(vidmm_wait(f.mock.adapter, f.submission), 0);
+        assert_int_equal(seen.segment, segment);
+        assert_int_not_equal(seen.address, 0);
+        assert_int_equal(call(&f), 0);
+        assert_int_equal(seen.args[0].DmaBufferSegmentId, 0);
+        assert_int_equal(seen.args[0].DmaBufferPhysicalAddress.QuadPart, 0);
+        assert_int_equal(seen.args[1].DmaBufferSegmentId, segment);
+        assert_int_equal(seen.args[1].DmaBufferPhysicalAddress.QuadPart, seen.address);
+        finish(&f);
+    }
 }
 
 static void a_colour_fill_has_no_source(void **state)
@@ -317,6 +349,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(source_and_destination_have_their_places),
+        cmocka_unit_test(the_place_of_a_buffer_is_that_of_its_last_use),
         cmocka_unit_test(a_colour_fill_has_no_source),
         cmocka_unit_test(rectangles_lie_side_by_side),
         cmocka_unit_test(the_same_rectangles_come_with_each_buffer),
