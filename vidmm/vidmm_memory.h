@@ -64,9 +64,9 @@ struct vidmm_bus {
                   uint64_t dummy_page);
 
     /*
-     * A render packet reads or writes list element `index` of the buffer with this fence at an
-     * address it found in the buffer. The manager knows what should be there and compares. In a
-     * link each adapter that the packet was submitted to does it, on its own bus.
+     * A render packet reads or writes list element `index` of the buffer with this fence, which
+     * finishes now, at an address it found in the buffer. The manager knows what should be there
+     * and compares. In a link each adapter that it was submitted to does it, on its own bus.
      */
     void (*touch)(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint32_t index, bool write,
                   uint32_t segment, uint64_t address);
@@ -75,7 +75,7 @@ struct vidmm_bus {
     vidmm_ns (*cost)(struct vidmm_bus *bus, enum vidmm_bus_op op, const struct vidmm_bus_place *to,
                      const struct vidmm_bus_place *from, uint64_t bytes, uint32_t flags);
 
-    /* Lets the CPU line pass `ns`: work that a driver does at call time, by MMIO (TIME-010). */
+    /* Lets the CPU line pass `ns`: MMIO in Render, Present or BuildPagingBuffer (TIME-010). */
     void (*spend)(struct vidmm_bus *bus, vidmm_ns ns);
 };
 

@@ -5,9 +5,9 @@
  *
  * Everything is done in stretches: the longest piece of an address range that lies in one store. An
  * address outside of every segment is a finding; nothing is moved there.
- *
- * Rules not named below: MINI-074.
  */
+#include <string.h>
+
 #include "paging/schedule/schedule.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store_state.h"
@@ -71,11 +71,16 @@ static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t 
     return (struct stretch){ &adapter->store->system_pages, system, pages };
 }
 
+static uint64_t system_page_count(const adapter_t *adapter)
+{
+    return adapter->setup->config.machine.memory_bytes / adapter->setup->page;
+}
+
 /* What a driver makes of page frame numbers. */
 static struct stretch system_stretch(adapter_t *adapter, uint64_t address, uint64_t max)
 {
     uint64_t page = address / adapter->setup->page;
-    uint64_t all = adapter->setup->config.machine.memory_bytes / adapter->setup->page;
+    uint64_t all = system_page_count(adapter);
     if (page >= all)
         return (struct stretch){ NULL, 0, max };
     return (struct stretch){ &adapter->store->system_pages, page, min_u64(max, all - page) };
@@ -200,7 +205,7 @@ static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t firs
 {
     adapter_t *adapter = bus->owner;
     struct aperture *table = table_of(bus, segment, first, pages);
-    uint64_t all = adapter->setup->config.machine.memory_bytes / adapter->setup->page;
+    uint64_t all = system_page_count(adapter);
     if (table && system < all && pages <= all - system)
         aperture_map(table, first, pages, system);
     else if (table)
@@ -211,9 +216,13 @@ static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t firs
 static void bus_unmap(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                       uint64_t dummy_page)
 {
+    adapter_t *adapter = bus->owner;
     struct aperture *table = pages ? table_of(bus, segment, first, pages) : NULL;
-    if (table)
+    if (table && dummy_page < system_page_count(adapter))
         aperture_unmap(table, first, pages, dummy_page);
+    else if (table)
+        finding(adapter, RULE(MINI_074), 0, "page %llu is no page of system memory",
+                (unsigned long long)dummy_page);
 }
 
 /* ---- what commands of rendering do ---------------------------------------------------------- */
@@ -255,8 +264,12 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
     const struct job *job = schedule_executing(adapter);
     const struct vidmm_bus_place at = { .segment = segment,
                                         .address = align_down(address, adapter->setup->page) };
-    CHECK(job && job->ops->touch && job->node == node && job->fence == fence);
-    job->ops->touch(bus, job, &(struct bus_access){ index, write, at });
+    if (job && job->ops->touch && job->node == node && job->fence == fence)
+        job->ops->touch(bus, job, &(struct bus_access){ index, write, at });
+    else
+        finding(adapter, RULE(MINI_061), 0,
+                "the GPU used element %u of fence %u of node %u, which is not executed now", index,
+                fence, node);
 }
 
 /* ---- cost and time -------------------------------------------------------------------------- */
@@ -281,6 +294,8 @@ static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
         [VIDMM_BUS_MAP] = COST_MAP,           [VIDMM_BUS_UNMAP] = COST_MAP,
         [VIDMM_BUS_READ] = COST_PHYSICAL,
     };
+    if ((size_t)op >= ARRAY_COUNT(operations))
+        return 0;
     struct cost_command command = {
         .operation = operations[op],
         .source = kind_of(bus, from),
@@ -295,10 +310,30 @@ static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
     return cost_charge(&adapter->setup->cost, &command);
 }
 
+/* Elsewhere nobody expects that time passes: what the engines do meanwhile would meet a call, or
+   hardware, that is half done. */
+static bool may_spend(const char *call)
+{
+    static const char *const calls[] = { "DxgkDdiRender", "DxgkDdiPresent",
+                                         "DxgkDdiBuildPagingBuffer" };
+    for (size_t i = 0; call && i < ARRAY_COUNT(calls); i++)
+        if (!strcmp(call, calls[i]))
+            return true;
+    return false;
+}
+
 static void bus_spend(struct vidmm_bus *bus, vidmm_ns ns)
 {
-    cpu_spend(bus->owner, ns);
-    watch_driver_spent(bus->owner);
+    adapter_t *adapter = bus->owner;
+    const char *call = driver_call_now(adapter);
+    if (!may_spend(call)) {
+        finding(adapter, RULE(TIME_010), 0,
+                "%s spends %llu ns of the CPU, which only calls that build commands do",
+                call ? call : "the hardware", (unsigned long long)ns);
+        return;
+    }
+    cpu_spend(adapter, ns);
+    watch_driver_spent(adapter);
 }
 
 struct vidmm_bus *bus_of(const adapter_t *adapter, uint32_t physical)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_bus.c: what hardware asks of the bus that it may not (MINI-061, MINI-071, MINI-080): a
- * finding says so, and nothing moves.
+ * test_bus.c: what hardware asks of the bus that it may not (MINI-061, MINI-071, MINI-074,
+ * MINI-080, TIME-010): a finding says so, and nothing moves.
  */
 #include <stdio.h>
 #include <string.h>
@@ -172,6 +172,17 @@ static void pages_that_are_none_of_the_list_or_the_machine(void **state)
     expect_finding(RULE(NONE), NULL);
     bus->unmap(bus, 2, 0, SEGMENT_PAGES, 0);
     expect_finding(RULE(NONE), NULL);
+    bus->unmap(bus, 2, 0, 1, all);
+    expect_finding(RULE(MINI_074), "page 2097152 is no page of system memory");
+}
+
+/* Between two packets nothing uses their memory. */
+static void a_packet_that_is_not_executed(void **state)
+{
+    (void)state;
+    bus->touch(bus, 0, 1, 2, true, 1, 0);
+    expect_finding(RULE(MINI_061),
+                   "the GPU used element 2 of fence 1 of node 0, which is not executed now");
 }
 
 /* Lists and system addresses cost the same; what is no place at all costs no more. */
@@ -184,6 +195,7 @@ static void costs_know_what_a_place_is(void **state)
     assert_true(listed > 0);
     assert_int_equal(bus->cost(bus, VIDMM_BUS_TRANSFER, &memory, &by_address, MOCK_PAGE, 0),
                      listed);
+    assert_int_equal(bus->cost(bus, (enum vidmm_bus_op)99, &memory, &by_list, MOCK_PAGE, 0), 0);
     assert_ptr_equal(bus->of_adapter(bus, 0), bus);
     assert_null(bus->of_adapter(bus, 1));
 }
@@ -231,6 +243,41 @@ static void an_aperture_that_was_never_mapped(void **state)
                      page_store_get(system, mock.adapter->setup->dummy_page));
 }
 
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static vidmm_ns spends(void *self, uint32_t node, uint32_t fence)
+{
+    bus->spend(bus, 1000);
+    return mock_hardware->begin(self, node, fence);
+}
+
+static void stand_slowly(DRIVER_INITIALIZATION_DATA *table)
+{
+    (void)table;
+    mock_hardware = mock.config.miniport.hardware;
+    hardware = *mock_hardware;
+    hardware.attach = attach;
+    hardware.begin = spends;
+    mock.config.miniport.hardware = &hardware;
+}
+
+/* TIME-010: time of the CPU passes in a call of the driver, not while an engine begins a packet. */
+static void hardware_that_spends_time(void **state)
+{
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.observer.on_event = remember;
+    mock.hook = stand_slowly;
+    mock_adapter_start(&mock);
+    memset(&found, 0, sizeof found);
+    assert_int_equal(vidmm_page_in(mock.adapter, mock_make(&mock), true), 0);
+    expect_finding(RULE(TIME_010), "the hardware spends 1000 ns of the CPU, which only calls that "
+                                   "build commands do");
+    bus->spend(bus, 1);
+    expect_finding(RULE(TIME_010), "the hardware spends 1 ns of the CPU, which only calls that "
+                                   "build commands do");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,8 +286,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_range_that_is_none_of_an_aperture, setup, teardown),
         cmocka_unit_test_setup_teardown(pages_that_are_none_of_the_list_or_the_machine, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_packet_that_is_not_executed, setup, teardown),
         cmocka_unit_test_setup_teardown(costs_know_what_a_place_is, setup, teardown),
         cmocka_unit_test_teardown(an_aperture_that_was_never_mapped, teardown),
+        cmocka_unit_test_teardown(hardware_that_spends_time, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
