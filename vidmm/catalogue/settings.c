@@ -70,7 +70,8 @@ const struct vidmm_setting_info *vidmm_setting_row(size_t index)
 
 uint64_t vidmm_setting_default(size_t index, uint64_t profile)
 {
-    CHECK(index < ARRAY_COUNT(rows) && profile < COST_PROFILES);
+    if (index >= ARRAY_COUNT(rows) || profile >= COST_PROFILES)
+        return 0;
     return index < VIDMM_SETTINGS ? initial[index]
                                   : cost_setting_by_name(rows[index].name)->profile[profile];
 }
@@ -193,8 +194,8 @@ static const char *objection(const struct vidmm_settings *settings, size_t index
 bool vidmm_setting_store(struct vidmm_settings *settings, size_t index, uint64_t value,
                          const char **why)
 {
-    CHECK(index < ARRAY_COUNT(rows));
-    const char *problem = objection(settings, index, value);
+    const char *problem =
+        index < ARRAY_COUNT(rows) ? objection(settings, index, value) : "there is no such setting";
     if (problem) {
         *why = problem;
         return false;

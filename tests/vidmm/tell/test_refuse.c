@@ -161,6 +161,13 @@ static void a_number_that_names_nothing_has_an_empty_answer(void **state)
     assert_string_equal(vidmm_wait_reason_name(reason), "");
     assert_string_equal(vidmm_offer_state_name((enum vidmm_offer_state)9999), "");
     assert_string_equal(vidmm_rule_standing_name((enum vidmm_rule_standing)9999), "");
+    struct vidmm_settings settings;
+    const char *why;
+    vidmm_settings_init(&settings);
+    assert_int_equal(vidmm_setting_default(9999, 0), 0);
+    assert_int_equal(vidmm_setting_default(VIDMM_SETTINGS, 9999), 0);
+    assert_false(vidmm_setting_store(&settings, 9999, 1, &why));
+    assert_string_equal(why, "there is no such setting");
     bare_adapter_destroy(bare);
 }
 
