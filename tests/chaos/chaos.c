@@ -441,7 +441,7 @@ static bool is_known(const struct script *script)
 
 static void learn(struct line *line)
 {
-    struct dice dice = { 1 };
+    struct dice dice = { .state = 1 };
     struct script *script = base_alloc(1, sizeof *script);
     struct life life = { .script = script, .nodes = 2, .devices = 2, .contexts = 2 };
     const struct moods moods = { .faults = true, .hangs = true };

@@ -2,13 +2,14 @@
 /*
  * fuzz_create.c: creations with any flags, sets, sizes and versions, and a short life after them.
  *
- * The bytes become a scenario. The attributes of a creation come from the language's own
- * table, so a new attribute is tried without a change here. Nothing may crash or break an
- * invariant, and whatever is refused, warned about or found names a rule. The entry is that of
- * fuzzing engines; fuzz_replay.c calls it without one.
+ * The bytes become a scenario: each record after the first (record.h) becomes a statement or two.
+ * The attributes of a creation come from the language's own table, so a new attribute is tried
+ * without a change here. Nothing may crash or break an invariant, and whatever is refused, warned
+ * about or found names a rule. The entry is that of fuzzing engines, as is the one of
+ * edit_records.c, which changes whole records; fuzz_replay.c calls both without one.
  */
 #include "scenarios/lang/scenario.h"
-#include "tests/support/random_text.h"
+#include "tests/fuzz/record.h"
 #include "tests/support/trial.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { CREATIONS = 8 };
+enum { CREATIONS = 8, RECORDS = 48 };
 
 /* ---- values -------------------------------------------------------------------------------- */
 
@@ -118,7 +119,8 @@ static void say_attribute(struct script *script, const struct scenario_word_help
 static void say_create(struct script *script, uint32_t number)
 {
     struct scenario_word_help row;
-    /* Few attributes: a creation in which everything is wrong says little. */
+    /* Few attributes: a creation in which everything is wrong says little. The dice choose them,
+       for there are more of them than bytes. */
     uint32_t rarity = 4 + dice_below(script->dice, 40);
     bool shared = !dice_below(script->dice, 4);
     unsigned written = 0; /* members: none may be written twice */
@@ -223,26 +225,44 @@ static void say_life(struct script *script, uint32_t number)
 static void say_names(struct script *script)
 {
     script_say(script, "repeat 0\n  create b size=4K\n  create c size=4K\n");
-    for (uint32_t i = 0; i < CREATIONS; i++)
-        script_say(script, "  create b%" PRIu32 " size=4K\n  sysmem v%" PRIu32 " size=4K\n", i, i);
+    for (uint32_t i = 0; i < CREATIONS; i++) {
+        script_say(script, "  create a%" PRIu32 " size=4K\n  create b%" PRIu32 " size=4K\n", i, i);
+        script_say(script, "  sysmem v%" PRIu32 " size=4K\n", i);
+    }
     script_say(script, "end\n");
 }
 
 /* ---- the run ------------------------------------------------------------------------------- */
 
+static void say_record(struct script *script, uint32_t *creations)
+{
+    uint32_t kind = dice_below(script->dice, 8);
+    uint32_t number = dice_below(script->dice, CREATIONS);
+    if (kind < 3 && *creations < CREATIONS)
+        say_create(script, (*creations)++);
+    else if (kind == 3)
+        say_borrowing(script, number);
+    else
+        say_life(script, number);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct dice dice = dice_from(data, size);
+    uint8_t record[RECORD_BYTES];
+    uint32_t creations = 0;
+    size_t records = record_count(size, RECORDS);
+    if (!records)
+        return 0;
     struct script *script = base_alloc(1, sizeof *script);
-    script->dice = &dice;
-    say_adapter(script);
-    for (uint32_t i = 0; i < CREATIONS; i++)
-        say_create(script, i);
-    for (uint32_t i = 0; i < CREATIONS; i++)
-        if (!dice_below(&dice, 4))
-            say_borrowing(script, i);
-    for (uint32_t i = 0; i < 3 * CREATIONS; i++)
-        say_life(script, dice_below(&dice, CREATIONS));
+    for (size_t i = 0; i < records; i++) {
+        record_read(data, size, i, record);
+        struct dice dice = record_dice(record);
+        script->dice = &dice;
+        if (i == 0)
+            say_adapter(script);
+        else
+            say_record(script, &creations);
+    }
     say_names(script);
     script_say(script, "wait idle -> either\ndestroy all -> either\n");
 

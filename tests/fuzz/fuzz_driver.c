@@ -5,9 +5,10 @@
  * The bytes choose the adapter, the calls with their handles and numbers, and how the driver in
  * front of the mock misbehaves in each of its calls: any status, any value in a member that it
  * fills, interrupts of any kind with fences that were never issued, its DPC at any time, context
- * allocations made and ended from inside, and calls of the API, which have to be refused there.
- * Nothing may crash, do unlimited work or break an invariant. The entry is that of fuzzing engines;
- * fuzz_replay.c calls it without one.
+ * allocations made and ended from inside, callbacks with any arguments, and calls of the API, which
+ * have to be refused there. Its hardware stops, repeats itself and reaches for any address. Nothing
+ * may crash, do unlimited work or break an invariant. The entry is that of fuzzing engines, as is
+ * the one of edit_records.c, which changes whole records; fuzz_replay.c calls both without one.
  */
 #include "tests/fuzz/life.h"
 
@@ -16,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { CALLS = 60, HARD_WORK = 20000000 };
+enum { RECORDS = 62, AFTER_THE_END = 3, HARD_WORK = 20000000 };
 
 struct life life;
 
@@ -24,7 +25,7 @@ struct life life;
 
 uint8_t life_byte(void)
 {
-    return life.at < life.size ? life.data[life.at++] : 0;
+    return (uint8_t)dice_below(&life.dice, 256);
 }
 
 uint32_t life_word(void)
@@ -54,21 +55,56 @@ uint64_t life_long_number(void)
 
 bool life_chance(unsigned of_256)
 {
-    return of_256 && life_byte() < of_256;
+    return life_byte() < of_256;
 }
 
-vidmm_handle life_handle(void)
+uint32_t life_flags(enum vidmm_flag_set set)
+{
+    uint8_t kind = life_byte();
+    uint32_t flags = 0;
+    if (kind > 250)
+        return life_word();
+    for (uint32_t left = kind < 128 ? 0 : 1 + kind % 3; left > 0; left--) {
+        const struct vidmm_flag *row = vidmm_flag_row(set, life_byte() % 32);
+        flags |= row ? row->value : 0;
+    }
+    return flags;
+}
+
+vidmm_handle life_handle(enum vidmm_object kind)
 {
     uint8_t which = life_byte();
-    if (which == 255 || !life.handle_count)
-        return life_number();
-    return life.handles[which % life.handle_count];
+    uint32_t row = which < 240 ? kind : which % LIFE_KINDS;
+    size_t kept = min_u64(life.handle_count[row], LIFE_KEPT);
+    if (which == 255 || !kept)
+        return which ? life_number() : 0;
+    /* Most calls are about the first owners, so that their arguments belong together. */
+    return life.handles[row][which < 128 && row <= VIDMM_OBJECT_CONTEXT ? 0 : which % kept];
 }
 
-void life_keep(vidmm_status status, vidmm_handle made)
+void life_keep(enum vidmm_object kind, vidmm_status status, vidmm_handle made)
 {
-    if (!status && life.handle_count < LIFE_HANDLES)
-        life.handles[life.handle_count++] = made;
+    if (!status)
+        life.handles[kind][life.handle_count[kind]++ % LIFE_KEPT] = made;
+}
+
+bool life_harm(void)
+{
+    life.chances++;
+    return life.harm < 128 ? life.chances == life.harm
+                           : dice_throw(&life.dice) % 256 < life.harm - 127u;
+}
+
+const uint8_t *life_dice_only(void)
+{
+    const uint8_t *at = life.dice.at;
+    life.dice.at = life.dice.end;
+    return at;
+}
+
+void life_bytes_again(const uint8_t *at)
+{
+    life.dice.at = at;
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
@@ -90,29 +126,38 @@ static void check(const struct vidmm_adapter *adapter)
     abort();
 }
 
-static void prepare(void)
+static void read_record(const uint8_t *data, size_t size, size_t index)
 {
-    static const uint32_t versions[] = { 10, 11, 12, 13, 20, 21, 23, 26, 30, 32 };
-    mock_adapter_init(&life.mock, versions[life_byte() % ARRAY_COUNT(versions)]);
-    life.malice = life_byte();
-    life.mock.hook = life_stand_in_front;
-    if (life_chance(64))
-        life.mock.segments[0].flags = life_number();
-    if (life_chance(32))
-        life.mock.segments[1].commit_limit = life_long_number();
-    life.mock.mock_config.aperture_mmio = life_chance(64);
-    mock_adapter_prepare(&life.mock);
+    record_read(data, size, index, life.record);
+    life.dice = record_dice(life.record);
+    life.harm = life.record[RECORD_CHOICES];
+    life.chances = 0;
 }
 
 static void begin(struct vidmm_adapter *adapter)
 {
-    vidmm_handle handles[3];
-    if (vidmm_process_create(adapter, "game", &handles[0]) ||
-        vidmm_device_create(adapter, "dev", handles[0], &handles[1]))
+    vidmm_handle process, device, context;
+    if (vidmm_process_create(adapter, "game", &process))
         return;
-    life_keep(0, handles[0]);
-    life_keep(0, handles[1]);
-    life_keep(vidmm_context_create(adapter, "ctx", handles[1], 0, &handles[2]), handles[2]);
+    life_keep(VIDMM_OBJECT_PROCESS, 0, process);
+    if (vidmm_device_create(adapter, "dev", process, &device))
+        return;
+    life_keep(VIDMM_OBJECT_DEVICE, 0, device);
+    life_keep(VIDMM_OBJECT_CONTEXT, vidmm_context_create(adapter, "ctx", device, 0, &context),
+              context);
+}
+
+/* After a stop for good all calls are refused: a few show that. */
+static void live(struct vidmm_adapter *adapter, const uint8_t *data, size_t size)
+{
+    begin(adapter);
+    size_t records = record_count(size, RECORDS);
+    for (size_t i = 1, stopped = 0; i < records && stopped < AFTER_THE_END; i++) {
+        read_record(data, size, i);
+        life_call(adapter);
+        check(adapter);
+        stopped += vidmm_bugcheck(adapter) != NULL;
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -122,16 +167,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                               .work = vidmm_host_worked() + HARD_WORK,
                                               .passed = passed };
     struct vidmm_host_limits before;
+    if (!size)
+        return 0;
     vidmm_host_limit(&limits, &before);
-    life = (struct life){ .data = data, .size = size };
-    prepare();
-    vidmm_status status = vidmm_adapter_start(&life.mock.config, &life.mock.adapter);
-    if (!status)
-        begin(life.mock.adapter);
-    for (int i = 0; i < CALLS && !status && life.at < life.size; i++) {
-        life_call(life.mock.adapter);
-        check(life.mock.adapter);
-    }
+    life = (struct life){ .inside = false };
+    read_record(data, size, 0);
+    life_prepare();
+    if (!vidmm_adapter_start(&life.mock.config, &life.mock.adapter))
+        live(life.mock.adapter, data, size);
     vidmm_adapter_free(life.mock.adapter);
     vidmm_mock_destroy(life.mock.mock);
     CHECK(vidmm_host_held() == held);

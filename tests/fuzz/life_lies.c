@@ -1,64 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* life_lies.c: a driver in front of the mock, which lies, and does at any time what it may do. */
+/* life_lies.c: a driver in front of the mock, which lies, and calls back at any time. */
 #include "tests/fuzz/life.h"
 
 #include <string.h>
 
-static void interrupt(void)
-{
-    static const uint8_t types[] = { DXGK_INTERRUPT_DMA_COMPLETED, DXGK_INTERRUPT_DMA_PREEMPTED,
-                                     DXGK_INTERRUPT_DMA_FAULTED, DXGK_INTERRUPT_DMA_PAGE_FAULTED };
-    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { 0 };
-    uint8_t type = life_byte();
-    data.InterruptType =
-        (DXGK_INTERRUPT_TYPE)(type < 240 ? types[type % ARRAY_COUNT(types)] : life_number());
-    /* All kinds begin with numbers: fences, then the node. */
-    for (size_t i = 0; i < 4; i++)
-        data.Reserved.Reserved[i] =
-            life_chance(128) ? life.last.fence + life_byte() % 3 - 1 : life_number();
-    if (data.InterruptType == DXGK_INTERRUPT_DMA_COMPLETED && life_chance(200))
-        data.DmaCompleted.NodeOrdinal = life_byte() % 2;
-    if (data.InterruptType == DXGK_INTERRUPT_DMA_PAGE_FAULTED && life_chance(200))
-        data.DmaPageFaulted.NodeOrdinal = life_byte() % 2;
-    life.system.DxgkCbNotifyInterrupt(life.system.DeviceHandle, &data);
-}
-
-/* What a driver may do besides its answer. */
-static void meddle(void)
-{
-    if (!life.started || life.inside || !life_chance(life.malice))
-        return;
-    life.inside = true;
-    switch (life_byte() % 6) {
-    case 0:
-    case 1: interrupt(); break;
-    case 2: life.system.DxgkCbNotifyDpc(life.system.DeviceHandle); break;
-    case 3: life.system.DxgkCbQueueDpc(life.system.DeviceHandle); break;
-    case 4: {
-        struct vidmm_mock_allocation wish = mock_wish(4096);
-        vidmm_handle owner = life_handle();
-        bool shared = life_chance(64);
-        if (life.running)
-            (void)!vidmm_mock_context_allocation(life.mock.mock, owner, shared, &wish, &life.owned);
-        break;
-    }
-    default:
-        if (life.mock.adapter)
-            life_call(life.mock.adapter);
-    }
-    life.inside = false;
-}
+/* ---- lies ------------------------------------------------------------------------------------ */
 
 static bool lie(NTSTATUS *answer)
 {
     static const uint32_t statuses[] = { 0,          0xC0000001, 0xC000000D, 0xC0000017,
                                          0x00000103, 0xC01E0001, 0xC01E0110, 0xC01E0102,
                                          0xC01E0100, 0xC00002B6, 0xC01E0101, 0x80000005 };
-    meddle();
-    if (!life_chance(life.malice))
+    life_meddle();
+    if (!life_harm())
         return false;
-    uint32_t status = life_byte();
-    *answer = (NTSTATUS)(status < 240 ? statuses[status % ARRAY_COUNT(statuses)] : life_word());
+    uint32_t which = dice_throw(&life.dice) % 256;
+    *answer =
+        (NTSTATUS)(which < 240 ? statuses[which % ARRAY_COUNT(statuses)] : dice_throw(&life.dice));
     return true;
 }
 
@@ -72,12 +30,14 @@ static NTSTATUS answer(NTSTATUS honest)
 /* Any bytes in a member that the driver fills. */
 static void scribble(void *member, size_t bytes)
 {
-    if (!life_chance(life.malice))
+    if (!life_harm())
         return;
-    uint8_t *at = member;
+    const uint8_t *at = life_dice_only();
+    uint8_t *target = member;
     size_t from = life_byte() % bytes;
     uint32_t value = life_number();
-    memcpy(at + from, &value, bytes - from < sizeof value ? bytes - from : sizeof value);
+    memcpy(target + from, &value, bytes - from < sizeof value ? bytes - from : sizeof value);
+    life_bytes_again(at);
 }
 #define SCRIBBLE(member) scribble(&(member), sizeof(member))
 
@@ -175,7 +135,7 @@ static NTSTATUS destroy_allocation(IN_CONST_HANDLE adapter,
 
 static NTSTATUS destroy_context(IN_CONST_HANDLE context)
 {
-    if (life.owned && life_chance(128))
+    if (life.owned && life_harm())
         life.system.DxgkCbDestroyContextAllocation(life.system.DeviceHandle,
                                                    (HANDLE)(uintptr_t)life.owned);
     return answer(life.real.DxgkDdiDestroyContext(context));
@@ -270,9 +230,9 @@ static NTSTATUS cancel_command(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_CANCEL
 
 static void dpc_routine(IN_CONST_PVOID context)
 {
-    if (!life_chance(life.malice))
+    if (!life_harm())
         life.real.DxgkDdiDpcRoutine(context);
-    meddle();
+    life_meddle();
 }
 
 static NTSTATUS stop_device(IN_CONST_PVOID context)
@@ -289,36 +249,168 @@ static NTSTATUS acquire_range(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_ACQUIRESWI
     return answer(status);
 }
 
-void life_stand_in_front(DRIVER_INITIALIZATION_DATA *table)
+static NTSTATUS release_range(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_RELEASESWIZZLINGRANGE args)
 {
-    life.real = *table;
+    return answer(life.real.DxgkDdiReleaseSwizzlingRange(adapter, args));
+}
+
+static NTSTATUS set_store(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SETALLOCATIONBACKINGSTORE args)
+{
+    return answer(life.real.DxgkDdiSetAllocationBackingStore(adapter, args));
+}
+
+static NTSTATUS map_host(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_MAPCPUHOSTAPERTURE args)
+{
+    return answer(life.real.DxgkDdiMapCpuHostAperture(adapter, args));
+}
+
+static NTSTATUS unmap_host(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_UNMAPCPUHOSTAPERTURE args)
+{
+    return answer(life.real.DxgkDdiUnmapCpuHostAperture(adapter, args));
+}
+
+static NTSTATUS describe(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_DESCRIBEALLOCATION args)
+{
+    NTSTATUS status = life.real.DxgkDdiDescribeAllocation(adapter, args);
+    SCRIBBLE(args->Width);
+    SCRIBBLE(args->Height);
+    SCRIBBLE(args->Format);
+    return answer(status);
+}
+
+static NTSTATUS collect(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_COLLECTDBGINFO args)
+{
+    return answer(life.real.DxgkDdiCollectDbgInfo(adapter, args));
+}
+
+static NTSTATUS set_power(IN_CONST_PVOID adapter, IN_ULONG device, IN_DEVICE_POWER_STATE state,
+                          IN_POWER_ACTION action)
+{
+    return answer(life.real.DxgkDdiSetPowerState(adapter, device, state, action));
+}
+
+static NTSTATUS removal(PVOID adapter, DXGK_SURPRISE_REMOVAL_TYPE type)
+{
+    return answer(life.real.DxgkDdiNotifySurpriseRemoval(adapter, type));
+}
+
+static NTSTATUS standard(IN_CONST_HANDLE adapter,
+                         INOUT_PDXGKARG_GETSTANDARDALLOCATIONDRIVERDATA args)
+{
+    NTSTATUS status = life.real.DxgkDdiGetStandardAllocationDriverData(adapter, args);
+    if (!args->pAllocationPrivateDriverData) {
+        SCRIBBLE(args->ResourcePrivateDriverDataSize);
+        SCRIBBLE(args->AllocationPrivateDriverDataSize);
+    }
+    return answer(status);
+}
+
+static NTSTATUS add_device(IN_CONST_PDEVICE_OBJECT physical, OUT_PPVOID context)
+{
+    NTSTATUS other = 0;
+    if (lie(&other) && other < 0)
+        return other;
+    NTSTATUS status = life.real.DxgkDdiAddDevice(physical, context);
+    return other ? other : status;
+}
+
+static NTSTATUS remove_device(IN_CONST_PVOID context)
+{
+    return answer(life.real.DxgkDdiRemoveDevice(context));
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static void take_recovery(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiPreemptCommand = preempt_command;
+    table->DxgkDdiQueryCurrentFence = query_current_fence;
+    if (table->DxgkDdiQueryEngineStatus)
+        table->DxgkDdiQueryEngineStatus = query_engine_status;
+    if (table->DxgkDdiQueryDependentEngineGroup)
+        table->DxgkDdiQueryDependentEngineGroup = query_dependent;
+    if (table->DxgkDdiResetEngine)
+        table->DxgkDdiResetEngine = reset_engine;
+    if (table->DxgkDdiResetFromTimeout)
+        table->DxgkDdiResetFromTimeout = reset_from_timeout;
+    if (table->DxgkDdiRestartFromTimeout)
+        table->DxgkDdiRestartFromTimeout = restart_from_timeout;
+    table->DxgkDdiCancelCommand = cancel_command;
+    table->DxgkDdiCollectDbgInfo = collect;
+    table->DxgkDdiSetPowerState = set_power;
+    table->DxgkDdiNotifySurpriseRemoval = removal;
+    table->DxgkDdiDpcRoutine = dpc_routine;
+    table->DxgkDdiAddDevice = add_device;
     table->DxgkDdiStartDevice = start_device;
-    table->DxgkDdiQueryAdapterInfo = query_adapter_info;
-    table->DxgkDdiCreateDevice = create_device;
-    table->DxgkDdiCreateContext = create_context;
+    table->DxgkDdiStopDevice = stop_device;
+    table->DxgkDdiRemoveDevice = remove_device;
+}
+
+static void take_memory(DRIVER_INITIALIZATION_DATA *table)
+{
     table->DxgkDdiCreateAllocation = create_allocation;
     table->DxgkDdiOpenAllocation = open_allocation;
     table->DxgkDdiCloseAllocation = close_allocation;
     table->DxgkDdiDestroyAllocation = destroy_allocation;
+    table->DxgkDdiDescribeAllocation = describe;
+    table->DxgkDdiGetStandardAllocationDriverData = standard;
+    table->DxgkDdiBuildPagingBuffer = build_paging_buffer;
+    table->DxgkDdiAcquireSwizzlingRange = acquire_range;
+    table->DxgkDdiReleaseSwizzlingRange = release_range;
+    table->DxgkDdiSetAllocationBackingStore = set_store;
+    table->DxgkDdiMapCpuHostAperture = map_host;
+    table->DxgkDdiUnmapCpuHostAperture = unmap_host;
+}
+
+/* Some tables lack a call, or two. */
+static void leave_out(DRIVER_INITIALIZATION_DATA *table)
+{
+    void *none = NULL;
+    const size_t calls[] = {
+#define AT(call) offsetof(DRIVER_INITIALIZATION_DATA, call)
+        AT(DxgkDdiDescribeAllocation),
+        AT(DxgkDdiGetStandardAllocationDriverData),
+        AT(DxgkDdiAcquireSwizzlingRange),
+        AT(DxgkDdiReleaseSwizzlingRange),
+        AT(DxgkDdiSetAllocationBackingStore),
+        AT(DxgkDdiMapCpuHostAperture),
+        AT(DxgkDdiUnmapCpuHostAperture),
+        AT(DxgkDdiPreemptCommand),
+        AT(DxgkDdiQueryCurrentFence),
+        AT(DxgkDdiQueryEngineStatus),
+        AT(DxgkDdiQueryDependentEngineGroup),
+        AT(DxgkDdiResetEngine),
+        AT(DxgkDdiResetFromTimeout),
+        AT(DxgkDdiRestartFromTimeout),
+        AT(DxgkDdiCancelCommand),
+        AT(DxgkDdiCollectDbgInfo),
+        AT(DxgkDdiSetPowerState),
+        AT(DxgkDdiNotifySurpriseRemoval),
+        AT(DxgkDdiPresent),
+        AT(DxgkDdiPatch),
+        AT(DxgkDdiRender),
+        AT(DxgkDdiBuildPagingBuffer),
+        AT(DxgkDdiStopDeviceAndReleasePostDisplayOwnership),
+#undef AT
+    };
+    for (uint32_t left = life_chance(64) ? 1 + life_byte() % 2 : 0; left > 0; left--)
+        memcpy((uint8_t *)table + calls[life_byte() % ARRAY_COUNT(calls)], &none, sizeof none);
+}
+
+void life_stand_in_front(DRIVER_INITIALIZATION_DATA *table)
+{
+    life.real = *table;
+    take_recovery(table);
+    take_memory(table);
+    table->DxgkDdiQueryAdapterInfo = query_adapter_info;
+    table->DxgkDdiCreateDevice = create_device;
+    table->DxgkDdiCreateContext = create_context;
     table->DxgkDdiDestroyContext = destroy_context;
     table->DxgkDdiDestroyDevice = destroy_device;
     table->DxgkDdiRender = render;
-    table->DxgkDdiPresent = table->DxgkDdiPresent ? present : NULL;
-    table->DxgkDdiBuildPagingBuffer = build_paging_buffer;
+    if (table->DxgkDdiPresent)
+        table->DxgkDdiPresent = present;
     table->DxgkDdiPatch = patch;
     table->DxgkDdiSubmitCommand = submit_command;
-    table->DxgkDdiPreemptCommand = preempt_command;
-    table->DxgkDdiQueryCurrentFence = query_current_fence;
-    if (table->DxgkDdiQueryEngineStatus) {
-        table->DxgkDdiQueryEngineStatus = query_engine_status;
-        table->DxgkDdiQueryDependentEngineGroup = query_dependent;
-        table->DxgkDdiResetEngine = reset_engine;
-        table->DxgkDdiCancelCommand = cancel_command;
-    }
-    table->DxgkDdiResetFromTimeout = reset_from_timeout;
-    table->DxgkDdiRestartFromTimeout = restart_from_timeout;
-    table->DxgkDdiDpcRoutine = dpc_routine;
-    table->DxgkDdiStopDevice = stop_device;
-    if (table->DxgkDdiAcquireSwizzlingRange)
-        table->DxgkDdiAcquireSwizzlingRange = acquire_range;
+    leave_out(table);
 }

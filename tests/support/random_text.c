@@ -8,7 +8,7 @@
 
 struct dice dice_from(const uint8_t *data, size_t size)
 {
-    struct dice dice = { UINT64_C(0xCBF29CE484222325) };
+    struct dice dice = { .state = UINT64_C(0xCBF29CE484222325) };
     for (size_t i = 0; i < size; i++)
         dice.state = (dice.state ^ data[i]) * UINT64_C(0x100000001B3);
     dice.state |= 1;
@@ -25,7 +25,7 @@ uint32_t dice_throw(struct dice *dice)
 
 uint32_t dice_below(struct dice *dice, uint32_t bound)
 {
-    return dice_throw(dice) % bound;
+    return (dice->at < dice->end && bound <= 256 ? *dice->at++ : dice_throw(dice)) % bound;
 }
 
 void script_say(struct script *script, const char *format, ...)

@@ -8,13 +8,15 @@
 #include "vidmm/base/base.h"
 
 struct dice {
-    uint64_t state; /* not 0 */
+    uint64_t state;          /* not 0 */
+    const uint8_t *at, *end; /* bytes that decide first */
 };
 
 /* Every bit of the input affects every number: neighbouring inputs give distant numbers. */
 struct dice dice_from(const uint8_t *data, size_t size);
 uint32_t dice_throw(struct dice *dice);
-/* From 0 to `bound` - 1. */
+/* From 0 to `bound` - 1; of 256 and fewer it is the next byte that decides, if there is one left.
+ */
 uint32_t dice_below(struct dice *dice, uint32_t bound);
 
 enum { SCRIPT_BYTES = 1 << 16 };
