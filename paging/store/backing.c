@@ -142,8 +142,7 @@ static struct backing *backing_own(struct pageable *allocation)
     return allocation->store.backing;
 }
 
-/* It holds no pages any more. */
-static void backing_end(struct pageable *allocation)
+void backing_end(struct pageable *allocation)
 {
     if (!allocation->store.backing)
         return;

@@ -80,6 +80,15 @@ vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation)
     return STATUS_SUCCESS;
 }
 
+static void let_go(struct pageable *allocation)
+{
+    content_fini(&allocation->store.content);
+    page_set_fini(&allocation->store.cpu_dirty);
+    page_set_fini(&allocation->store.uncertain);
+    base_free(allocation->place.offer);
+    base_free(allocation);
+}
+
 void pageable_free(adapter_t *adapter, struct pageable *allocation)
 {
     if (allocation->store.all.prev)
@@ -91,11 +100,13 @@ void pageable_free(adapter_t *adapter, struct pageable *allocation)
     backing_fini(adapter, allocation);
     if (allocation->store.charged)
         adapter->store->commit_charged -= allocation->info.bytes;
-    content_fini(&allocation->store.content);
-    page_set_fini(&allocation->store.cpu_dirty);
-    page_set_fini(&allocation->store.uncertain);
-    base_free(allocation->place.offer);
-    base_free(allocation);
+    let_go(allocation);
+}
+
+void pageable_forget(struct pageable *allocation)
+{
+    backing_end(allocation);
+    let_go(allocation);
 }
 
 /* ---- the first content ---------------------------------------------------------------------- */

@@ -45,6 +45,8 @@ struct store {
     struct segment_slot segments[VIDMM_SEGMENT_SLOTS + 1];
 };
 
+/* It holds no pages any more. */
+void backing_end(struct pageable *allocation);
 /* Its store goes, whoever supplied the pages. */
 void backing_fini(adapter_t *adapter, struct pageable *allocation);
 /* Whose list it is. Only for what mdl_of() gave. */

@@ -379,20 +379,11 @@ static void forget(adapter_t *adapter, struct allocation *allocation)
     if (allocation->pageable.place.at.run_count > 1)
         base_free(allocation->pageable.place.at.runs);
     system_range_orphan(adapter, allocation);
-    base_free(allocation->pageable.place.offer);
     cpu_forget(adapter, allocation);
     turns_forget(&allocation->pageable);
-    content_fini(&allocation->pageable.store.content);
-    page_set_fini(&allocation->pageable.store.cpu_dirty);
-    page_set_fini(&allocation->pageable.store.uncertain);
-    if (allocation->pageable.store.backing) {
-        mdl_end(allocation->pageable.store.backing);
-        base_free(allocation->pageable.store.backing->runs);
-    }
-    base_free(allocation->pageable.store.backing);
     base_free(allocation->surface);
     rename_fini(allocation);
-    base_free(allocation);
+    pageable_forget(&allocation->pageable);
 }
 
 void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
