@@ -19,13 +19,13 @@ static uint64_t now_ms(void)
 }
 
 /* What is said on stderr after so many seconds of work. */
-static void say(struct progress progress, size_t done, size_t count, char text[128])
+static void say(struct progress *progress, size_t done, size_t count, char text[128])
 {
     FILE *file = tmpfile();
     int before = dup(STDERR_FILENO);
     assert_non_null(file);
     assert_true(before >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
-    progress_tell_jobs(&progress, done, count, 2);
+    progress_tell_jobs(progress, done, count, 2);
     (void)fflush(stderr);
     assert_true(dup2(before, STDERR_FILENO) >= 0);
     (void)close(before);
@@ -50,13 +50,27 @@ static void jobs_have_a_rest(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
         /* How fast they are depends on the machine, too. */
-        say((struct progress){ .shown = true, .width = 80, .began = now_ms() - 10005 },
-            rows[i].done, rows[i].count, text);
+        struct progress progress = { .shown = true, .width = 80, .began = now_ms() - 10005 };
+        say(&progress, rows[i].done, rows[i].count, text);
         if (strncmp(text, rows[i].words,
                     (size_t)(strstr(rows[i].words, "failed") - rows[i].words)) != 0 ||
             !strstr(rows[i].words, "left") != !strstr(text, "left"))
             fail_msg("'%s', not '%s'", text, rows[i].words);
     }
+}
+
+/* A thousand jobs in the first ten seconds, and then one in ten: 100 more take 1,000 seconds. */
+static void the_rest_goes_by_the_latest_lines(void **state)
+{
+    struct progress progress = { .shown = true, .width = 80 };
+    char text[128];
+    (void)state;
+    for (unsigned i = 0; i <= PROGRESS_LINES; i++) {
+        progress.told = 0;
+        progress.began = now_ms() - 10000 - i * (uint64_t)10000;
+        say(&progress, 1000 + i, 1100 + i, text);
+    }
+    assert_non_null(strstr(text, "0:16:4"));
 }
 
 static void a_line_comes_once_a_second(void **state)
@@ -65,11 +79,11 @@ static void a_line_comes_once_a_second(void **state)
     char text[128];
     (void)state;
     progress.told = now_ms();
-    say(progress, 5, 20, text);
+    say(&progress, 5, 20, text);
     assert_string_equal(text, "");
     progress.told = 0;
     progress.shown = false;
-    say(progress, 5, 20, text);
+    say(&progress, 5, 20, text);
     assert_string_equal(text, "");
 }
 
@@ -80,7 +94,7 @@ static void on_a_terminal_it_is_one_line(void **state)
     };
     char text[128];
     (void)state;
-    say(progress, 5, 20, text);
+    say(&progress, 5, 20, text);
     assert_string_equal(text, "\r\033[K5 of 20 ru");
 }
 
@@ -88,6 +102,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_have_a_rest),
+        cmocka_unit_test(the_rest_goes_by_the_latest_lines),
         cmocka_unit_test(a_line_comes_once_a_second),
         cmocka_unit_test(on_a_terminal_it_is_one_line),
     };

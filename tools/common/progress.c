@@ -82,6 +82,17 @@ static struct text_short left_of(double ms)
                       s % 60);
 }
 
+/* Milliseconds for one job or operation, since the oldest of the lines that are kept. */
+static double recent_pace(struct progress *progress, uint64_t passed, uint64_t done)
+{
+    struct progress_line *line = &progress->lines[progress->line_count++ % PROGRESS_LINES];
+    struct progress_line since = *line; /* zero as long as there were fewer */
+    *line = (struct progress_line){ passed, done };
+    if (since.done >= done)
+        since = (struct progress_line){ 0, 0 };
+    return done ? (double)(passed - since.passed) / (double)(done - since.done) : 0;
+}
+
 void progress_tell_jobs(struct progress *progress, size_t done, size_t count, size_t failed)
 {
     char line[LINE_BYTES];
@@ -89,21 +100,22 @@ void progress_tell_jobs(struct progress *progress, size_t done, size_t count, si
     if (!is_due(progress, &passed))
         return;
     uint64_t tenths = (uint64_t)done * 10 * MS / passed; /* of jobs in a second */
-    double left = done && done < count ? (double)passed / (double)done * (double)(count - done) : 0;
+    double left = recent_pace(progress, passed, done) * (double)(count - done);
     (void)snprintf(line, sizeof line, "%zu of %zu runs, %zu failed, %" PRIu64 ".%" PRIu64 "/s%s",
                    done, count, failed, tenths / 10, tenths % 10, left > 0 ? left_of(left).it : "");
     print_line(progress, line);
 }
 
-/* The operations of the rest of a loop take as long as those before it took. */
-static struct text_short left_in_loop(const struct scenario_progress *now, uint64_t passed)
+/* The rounds that are left have as many operations as those before, at the pace of the last ones.
+ */
+static struct text_short left_in_loop(const struct scenario_progress *now, double pace)
 {
     uint64_t in_loop = now->operations - now->before;
     if (!now->of || !now->rounds || !in_loop)
         return text_print(", %s of virtual time", text_span(now->time).it);
-    double loop = (double)passed * (double)in_loop / (double)now->operations;
+    double rest = (double)in_loop / (double)now->rounds * (double)(now->of - now->rounds);
     return text_print(", %" PRIu64 " of %" PRIu64 "%s", now->rounds, now->of,
-                      left_of(loop / (double)now->rounds * (double)(now->of - now->rounds)).it);
+                      left_of(pace * rest).it);
 }
 
 void progress_tell_run(struct progress *progress, struct scenario *scenario)
@@ -117,7 +129,7 @@ void progress_tell_run(struct progress *progress, struct scenario *scenario)
         (void)snprintf(place, sizeof place, ":%" PRIu32, now.line);
     (void)snprintf(line, sizeof line, "%.*s%s: %" PRIu64 " operations, %" PRIu64 "/s%s",
                    LINE_BYTES / 2, now.file, place, now.operations, now.operations * MS / passed,
-                   left_in_loop(&now, passed).it);
+                   left_in_loop(&now, recent_pace(progress, passed, now.operations)).it);
     print_line(progress, line);
 }
 

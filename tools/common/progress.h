@@ -8,10 +8,18 @@
 
 #include "scenarios/lang/scenario.h"
 
+/* What the latest lines said: the rest is foretold by them, and not by how all began. */
+enum { PROGRESS_LINES = 8 };
+struct progress_line {
+    uint64_t passed, done; /* milliseconds, jobs or operations */
+};
+
 struct progress {
     bool shown, terminal, line; /* line: one stands there now */
     int width;
     uint64_t began, told; /* milliseconds of a clock that only moves forward */
+    struct progress_line lines[PROGRESS_LINES];
+    unsigned line_count;
 };
 
 /* Nothing is shown in the first `quiet_ms`. */
