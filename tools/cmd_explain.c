@@ -11,6 +11,7 @@
  * an id lists what begins so; a pointer prints the rules that it stands for. The other kinds are in
  * explain_words.c.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -146,6 +147,19 @@ static const struct lookup lookups[] = {
     { "stop code", explain_stops_code, true, NULL },
 };
 
+/* LOCK-999: an id of an area, with a number that no rule of it has. */
+static bool is_of_area(const char *word)
+{
+    char id[VIDMM_RULE_ID_MAX + 1];
+    size_t area = strcspn(word, "-") + 1;
+    bool found = false;
+    if (!as_id(word, id) || area > strlen(id) || !isdigit((unsigned char)id[area]))
+        return false;
+    for (size_t i = 1; i <= vidmm_rule_count() && !found; i++)
+        found = strncmp(vidmm_rule_id((enum vidmm_rule)i), id, area) == 0;
+    return found;
+}
+
 /* Names what would be right, or everything that there is. */
 static void cmd_explain_complain(const char *word)
 {
@@ -157,6 +171,11 @@ static void cmd_explain_complain(const char *word)
                  "'%s' is a file: of its run, --event=N explains a moment, --allocation=NAME "
                  "a life",
                  word);
+        other = true;
+    }
+    if (!other && !nearest && is_of_area(word)) {
+        text_add(&text, "there is no rule '%s'; `vidmm explain %.*s` lists those there are", word,
+                 (int)strcspn(word, "-"), word);
         other = true;
     }
     if (!other && nearest)

@@ -91,10 +91,7 @@ bool vidmm_rule_is_pointer(enum vidmm_rule rule);
 /* Follows a pointer to the first rule that it names; any other rule is its own answer. */
 enum vidmm_rule vidmm_rule_canonical(enum vidmm_rule rule);
 
-/*
- * The rule whose id looks most like `text` ("place-22" gives PLACE-022), for "did you mean".
- * VIDMM_RULE_NONE when nothing is close.
- */
+/* The rule that `text` means ("palce-22": PLACE-022), for "did you mean"; VIDMM_RULE_NONE: none. */
 enum vidmm_rule vidmm_rule_nearest(const char *text);
 
 /* "documented", "choice" or "mixed": the words that `vidmm rules --standing` takes. */

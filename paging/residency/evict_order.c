@@ -147,8 +147,8 @@ const struct pageable *victim_walk_peek(const struct victim_walk *walk)
     return first < walk->count ? walk->head[first] : NULL;
 }
 
-/* Most often the first is enough, so the one after it is looked at when it is asked for. Where events
-   or a listed policy show the order it is looked at now, and counts then. */
+/* Most often the first is enough, so the one after it is looked at when it is asked for. Where
+   events or a listed policy show the order it is looked at now, and counts then. */
 struct pageable *victim_walk_next(struct victim_walk *walk)
 {
     const adapter_t *adapter = walk->room->adapter;

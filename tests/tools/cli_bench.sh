@@ -8,7 +8,7 @@ all='create use evict submit pack read twin check text jsonl start'
 run 0 bench --times=1
 narrow out
 empty err
-count 1 'name        median       best of'
+count 1 'name        median       best counted    what is measured'
 [ "$(awk 'NR > 1 { printf "%s%s", line++ ? " " : "", $1 }' out)" = "$all" ] ||
     complain "$what: not all in their order"
 # A rate has a unit, and is not nothing.

@@ -82,7 +82,7 @@ has err 'card=64M has no room for a layer beside state and cache: the smallest c
 run 2 make llm layers=3 layers=5
 has err "'layers=5' gives layers a second value"
 run 2 make llm layer=8M tokns=5
-has err "'tokns=5' is no parameter of llm; did you mean 'tokens'? there are layers, layer,"
+has err "'tokns=5' is no parameter of llm; did you mean 'tokens'? There are layers, layer,"
 run 2 make game near=9
 has err 'near is at most view, and view at most places: 9, 8, 20'
 run 2 make training keep=99

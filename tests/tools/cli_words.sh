@@ -154,6 +154,16 @@ has out 'wddm is a policy of placement: '
 has out 'wddm is a policy of eviction: '
 run 2 explain lfu
 has err "'lfu' is unknown; did you mean 'lru'?"
+# Another number is another rule; an area can be mistyped.
+run 2 explain LOCK-999
+has err "there is no rule 'LOCK-999'; \`vidmm explain LOCK\` lists those there are"
+run 2 explain PALCE-022
+has err "'PALCE-022' is unknown; did you mean 'PLACE-022'?"
+run 2 explain FOO-001
+lacks err 'did you mean'
+# A question ends a message.
+run 2 run --set=findings=cout try.vms
+has err "possible: count|fatal; did you mean 'count'?"
 run 0 explain room
 narrow out
 run 0 explain hung video_tdr_failure VIDEO_SCHEDULER_INTERNAL_ERROR

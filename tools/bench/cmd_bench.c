@@ -284,7 +284,7 @@ int cmd_bench(int argc, char **argv)
     static const struct argp grammar = {
         .options = options,
         .parser = parse_bench,
-        .args_doc = "create|use|evict|submit|pack|read|twin|check|text|jsonl|start...\n",
+        .args_doc = "create|use|evict|submit|pack|read|twin|check|text|jsonl|start...",
         .doc = "Measures how fast this machine reads, checks, runs and tells scenarios, each NAME "
                "or all of them: the median and the best rate, in the processor's time.\v"
                "Examples:\n"
@@ -301,7 +301,8 @@ int cmd_bench(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &bench))
         return TOOL_USAGE;
     if (!bench.jsonl)
-        (void)printf("%-7s %10s %10s %s\n", "name", "median", "best", "of");
+        (void)printf("%-7s %10s %10s %-10s %s\n", "name", "median", "best", "counted",
+                     "what is measured");
     for (size_t i = 0; i < ARRAY_COUNT(benchmarks) && code == TOOL_GOOD; i++)
         if (is_wanted(&bench, benchmarks[i].name))
             code = bench_run(&bench, &benchmarks[i]);

@@ -85,12 +85,14 @@ static struct text_short left_of(double ms)
 /* Milliseconds for one job or operation, since the oldest of the lines that are kept. */
 static double recent_pace(struct progress *progress, uint64_t passed, uint64_t done)
 {
-    struct progress_line *line = &progress->lines[progress->line_count++ % PROGRESS_LINES];
-    struct progress_line since = *line; /* zero as long as there were fewer */
-    *line = (struct progress_line){ passed, done };
-    if (since.done >= done)
-        since = (struct progress_line){ 0, 0 };
-    return done ? (double)(passed - since.passed) / (double)(done - since.done) : 0;
+    size_t line = progress->lines++ % PROGRESS_LINES;
+    /* Both are 0 as long as there were fewer lines. */
+    bool another = progress->done[line] >= done; /* run begins */
+    uint64_t ms = passed - (another ? 0 : progress->passed[line]);
+    uint64_t since = done - (another ? 0 : progress->done[line]);
+    progress->passed[line] = passed;
+    progress->done[line] = done;
+    return since ? (double)ms / (double)since : 0;
 }
 
 void progress_tell_jobs(struct progress *progress, size_t done, size_t count, size_t failed)

@@ -8,18 +8,14 @@
 
 #include "scenarios/lang/scenario.h"
 
-/* What the latest lines said: the rest is foretold by them, and not by how all began. */
 enum { PROGRESS_LINES = 8 };
-struct progress_line {
-    uint64_t passed, done; /* milliseconds, jobs or operations */
-};
 
 struct progress {
     bool shown, terminal, line; /* line: one stands there now */
     int width;
     uint64_t began, told; /* milliseconds of a clock that only moves forward */
-    struct progress_line lines[PROGRESS_LINES];
-    unsigned line_count;
+    /* Of the latest lines, by which the rest is foretold: milliseconds, and what was done. */
+    uint64_t passed[PROGRESS_LINES], done[PROGRESS_LINES], lines;
 };
 
 /* Nothing is shown in the first `quiet_ms`. */

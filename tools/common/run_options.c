@@ -77,11 +77,11 @@ static bool check_value(const char *word, const struct vidmm_setting_info *info,
     if (info->kind == VIDMM_SETTING_VERSION)
         form = vidmm_wddm_versions();
     text_add(why, "%s", reason);
-    const char *value = word + strcspn(word, "=");
-    complain_word(value + (*value == '='), info->words, why);
     /* Some reasons list them already. */
     if (!strstr(reason, form))
         text_add(why, "; possible: %s", form);
+    const char *value = word + strcspn(word, "=");
+    complain_word(value + (*value == '='), info->words, why);
     return false;
 }
 

@@ -67,7 +67,7 @@ static void complain_param(const struct make *make, const char *word, struct arg
         text_liken(&likeness, make->params[i].name);
     }
     if (likeness.best && strcmp(likeness.best, likeness.word) != 0)
-        argp_error(state, "'%s' is no parameter of %s; did you mean '%s'? there are %s", word,
+        argp_error(state, "'%s' is no parameter of %s; did you mean '%s'? There are %s", word,
                    make->kind->name, likeness.best, text_get(&names));
     argp_error(state, "'%s' is no parameter of %s: write NAME=VALUE; there are %s", word,
                make->kind->name, text_get(&names));

@@ -8,6 +8,7 @@
  * cuts.
  */
 #include "tools/story/show.h"
+#include "tools/story/show_json.h"
 
 #include <inttypes.h>
 
@@ -110,6 +111,11 @@ static void row_state(const struct screen *screen, const struct vidmm_allocation
     text_free(&text);
 }
 
+static void show_nothing(const struct screen *screen)
+{
+    (void)fputs("    It does not exist now.\n", screen->out);
+}
+
 /* `memory` may be NULL. */
 void show_allocation(const struct screen *screen, const struct map_memory *memory,
                      const struct vidmm_adapter *adapter, vidmm_handle allocation)
@@ -117,8 +123,10 @@ void show_allocation(const struct screen *screen, const struct map_memory *memor
     struct vidmm_allocation_view view;
     const struct names names = { .adapter = adapter };
     char words[200];
-    if (!vidmm_allocation_view(adapter, allocation, &view))
+    if (!vidmm_allocation_view(adapter, allocation, &view)) {
+        show_nothing(screen);
         return;
+    }
     (void)fprintf(screen->out, "  %s%s%s: %s\n", screen_on(screen, SCREEN_TITLE),
                   names_allocation(&names, allocation).it, screen_off(screen),
                   text_size(view.bytes).it);
@@ -152,7 +160,7 @@ void show_state(const struct screen *screen, const struct scenario_state_row *ro
 {
     enum { KEY_WIDTH = 24 };
     if (!count)
-        (void)fputs("    It does not exist now.\n", screen->out);
+        show_nothing(screen);
     for (size_t i = 0; i < count; i++)
         (void)fprintf(screen->out, "    %-*s %s\n", KEY_WIDTH, rows[i].key, rows[i].value);
 }
@@ -181,6 +189,7 @@ void show_counters(const struct screen *screen, const struct vidmm_adapter *adap
 {
     const struct wrap wrap = { screen->out, COUNTER_COLUMN, screen->width };
     int others = 0;
+    bool any = false;
     for (int i = 0; i < VIDMM_COUNTERS; i++) {
         const struct vidmm_counter_info *info = vidmm_counter_info((enum vidmm_counter)i);
         uint64_t value = vidmm_counter(adapter, (enum vidmm_counter)i);
@@ -188,6 +197,7 @@ void show_counters(const struct screen *screen, const struct vidmm_adapter *adap
             others += value > 0;
             continue;
         }
+        any = true;
         (void)fprintf(screen->out, "  %-28s %13s  ", info->name,
                       info->unit == VIDMM_UNIT_BYTES ? text_size(value).it
                       : info->unit == VIDMM_UNIT_NS  ? text_span(value).it
@@ -195,6 +205,8 @@ void show_counters(const struct screen *screen, const struct vidmm_adapter *adap
         wrap_from(&wrap, COUNTER_COLUMN, info->text);
         (void)fputc('\n', screen->out);
     }
+    if (!any)
+        (void)fputs("  Every counter is 0.\n", screen->out);
     if (others)
         (void)fprintf(screen->out,
                       "  (%s more are not 0: the statement `show counters` lists them)\n",

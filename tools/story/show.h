@@ -41,13 +41,7 @@ void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter
 void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter,
                    const bool *shown);
 void show_memory(const struct screen *screen, const struct vidmm_adapter *adapter);
-
 /* The same as members of an open object. */
-void show_json_map(struct json *json, const struct vidmm_adapter *adapter, uint32_t segment);
-void show_json_allocation(struct json *json, const struct vidmm_adapter *adapter,
-                          vidmm_handle allocation);
-void show_json_queue(struct json *json, const struct vidmm_adapter *adapter);
-void show_json_counters(struct json *json, const struct vidmm_adapter *adapter, const bool *shown);
 void show_json_memory(struct json *json, const struct vidmm_adapter *adapter);
 
 #endif

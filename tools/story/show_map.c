@@ -15,6 +15,7 @@
  * the first free one; only when none is left does a letter pass on from an allocation that is gone.
  */
 #include "tools/story/show.h"
+#include "tools/story/show_json.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -10,6 +10,7 @@
 #include "tools/common/json.h"
 #include "tools/story/names.h"
 #include "tools/story/show.h"
+#include "tools/story/show_json.h"
 #include "tools/story/story.h"
 
 struct jsonl_sink {

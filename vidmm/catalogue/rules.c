@@ -4,6 +4,8 @@
  *
  * The table is made by tools/rules_generate.c from vidmm/rules/, in the order of `enum vidmm_rule`.
  */
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vidmm/base/base.h"
@@ -19,8 +21,8 @@ static const struct vidmm_rule_info table[] = {
 #include "vidmm/vidmm_rules_table.inc"
 };
 
-/* A text longer than this is no mistyped rule id. */
-enum { NEAREST_TEXT_MAX = 24, NEAREST_DISTANCE_MAX = 3 };
+/* Letters that may be wrong in the area of a mistyped id, of a short one and of a longer one. */
+enum { WRONG_OF_SHORT = 1, WRONG_OF_LONG = 2, LONG_AREA = 5 };
 
 /* Upper and lower case are alike. */
 static char lower(char c)
@@ -28,22 +30,43 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Insertions, deletions and replacements that turn `a` into `b`, upper and lower case alike. */
-static size_t edit_distance(const char *a, const char *b)
+/* Of a mistyped id, or of a right one: PALCE-22. */
+struct id_parts {
+    const char *area;
+    size_t length;
+    unsigned long number;
+};
+
+/* False: it does not end in a number. */
+static bool split_id(const char *text, struct id_parts *parts)
+{
+    char *end;
+    text += *text == '"';
+    size_t digits = strcspn(text, "0123456789");
+    size_t length = digits;
+    while (length && (text[length - 1] == '-' || text[length - 1] == '_'))
+        length--;
+    *parts = (struct id_parts){ text, length, strtoul(text + digits, &end, 10) };
+    bool written = length < digits || end - text >= (ptrdiff_t)digits + 3; /* no Lock2 */
+    return end != text + digits && written && (!*end || *end == '"') && length <= VIDMM_RULE_ID_MAX;
+}
+
+/* Insertions, deletions and replacements between two areas, upper and lower case alike. */
+static size_t edit_distance(const struct id_parts *one, const struct id_parts *other)
 {
     size_t row[VIDMM_RULE_ID_MAX + 1];
-    size_t length = strlen(b);
-    CHECK(length <= VIDMM_RULE_ID_MAX);
+    const char *a = one->area, *b = other->area;
+    size_t length = other->length;
     for (size_t j = 0; j <= length; j++)
         row[j] = j;
-    for (size_t i = 0; a[i]; i++) {
+    for (size_t i = 0; i < one->length; i++) {
         size_t diagonal = row[0];
         row[0] = i + 1;
         for (size_t j = 0; j < length; j++) {
             size_t replaced = diagonal + (lower(a[i]) != lower(b[j]));
             diagonal = row[j + 1];
-            size_t other = (row[j] < diagonal ? row[j] : diagonal) + 1;
-            row[j + 1] = replaced < other ? replaced : other;
+            size_t moved = (row[j] < diagonal ? row[j] : diagonal) + 1;
+            row[j + 1] = replaced < moved ? replaced : moved;
         }
     }
     return row[length];
@@ -91,14 +114,19 @@ enum vidmm_rule vidmm_rule_canonical(enum vidmm_rule rule)
     return info->same_as[0];
 }
 
+/* Another number is another rule: only the area is guessed. */
 enum vidmm_rule vidmm_rule_nearest(const char *text)
 {
     enum vidmm_rule nearest = VIDMM_RULE_NONE;
-    size_t least = NEAREST_DISTANCE_MAX + 1;
-    if (strlen(text) > NEAREST_TEXT_MAX)
+    struct id_parts wanted, parts;
+    if (!split_id(text, &wanted))
         return nearest;
+    size_t least = 1 + (wanted.length < LONG_AREA ? WRONG_OF_SHORT : WRONG_OF_LONG);
     for (size_t i = 0; i < ARRAY_COUNT(table); i++) {
-        size_t distance = edit_distance(text, table[i].id);
+        CHECK(split_id(table[i].id, &parts));
+        if (parts.number != wanted.number)
+            continue;
+        size_t distance = edit_distance(&wanted, &parts);
         if (distance < least) {
             least = distance;
             nearest = table[i].rule;

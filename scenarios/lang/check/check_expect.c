@@ -18,14 +18,14 @@ static bool asks_adapter(const struct expr *expr)
 
 static void check_rule(struct checker *checker, const struct item *item)
 {
-    char help[96], text[80];
+    char help[96] = "`vidmm rules` lists all rules", text[80];
     source_copy(checker->scenario, item->from->at, text, sizeof text);
     if (vidmm_rule_by_id(text) != VIDMM_RULE_NONE)
         return;
     enum vidmm_rule nearest = vidmm_rule_nearest(text);
-    snprintf(help, sizeof help, "did you mean '%s'?", vidmm_rule_id(nearest));
-    check_report(checker, item->from->at, nearest != VIDMM_RULE_NONE ? help : NULL,
-                 "'%s' is not a rule", text);
+    if (nearest != VIDMM_RULE_NONE)
+        snprintf(help, sizeof help, "did you mean '%s'?", vidmm_rule_id(nearest));
+    check_report(checker, item->from->at, help, "'%s' is not a rule", text);
 }
 
 /* A word that this key of `state` never is, of whatever it is asked. */

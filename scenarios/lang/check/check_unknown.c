@@ -100,6 +100,19 @@ static bool is_one(const struct checker *checker, word name, bool member, int ob
            (info.state != NAME_UNKNOWN && (int)info.object & objects);
 }
 
+/* By word number and not by slot: the order of the text decides between equals. */
+static void try_names(struct checker *checker, int objects, struct nearest *nearest)
+{
+    for (word name = 1; name < checker->scenario->words.count; name++) {
+        char member[80];
+        (void)snprintf(member, sizeof member, "%s[...]", check_word(checker, name));
+        if (is_one(checker, name, false, objects))
+            nearest_try(nearest, check_word(checker, name));
+        else if (is_one(checker, name, true, objects))
+            nearest_try(nearest, member);
+    }
+}
+
 const char *check_suggest_name(struct checker *checker, const struct expr *target, int objects,
                                char *help, size_t bytes)
 {
@@ -110,15 +123,10 @@ const char *check_suggest_name(struct checker *checker, const struct expr *targe
     struct nearest nearest = nearest_begin(text, strlen(text));
     if (objects & OBJECT_SYSTEM)
         nearest_try(&nearest, "system");
-    /* By word number and not by slot: the order of the text decides between equals. */
-    for (word name = 1; name < checker->scenario->words.count; name++) {
-        char member[80];
-        (void)snprintf(member, sizeof member, "%s[...]", check_word(checker, name));
-        if (is_one(checker, name, false, objects))
-            nearest_try(&nearest, check_word(checker, name));
-        else if (is_one(checker, name, true, objects))
-            nearest_try(&nearest, member);
-    }
+    /* Most of what anything is about are allocations; of two that are as near, it is that one. */
+    if (objects == OBJECT_ANY)
+        try_names(checker, OBJECT_ALLOCATION, &nearest);
+    try_names(checker, objects == OBJECT_ANY ? OBJECT_ANY & ~OBJECT_ALLOCATION : objects, &nearest);
     if (nearest.best[0])
         return nearest_help(&nearest, help, bytes);
     for (size_t i = 0; !nearest.tried[0]; i++)

@@ -89,7 +89,7 @@ static void test_pointers_are_followed(void **state)
     assert_false(vidmm_rule_is_pointer(VIDMM_RULE_PAGE_024));
 }
 
-/* Of several that are equally near the first is taken (LOCK-0381). */
+/* A number that no rule of the area has is no typing mistake of another one. */
 static void test_nearest(void **state)
 {
     (void)state;
@@ -102,10 +102,17 @@ static void test_nearest(void **state)
         { "PLACE-22", VIDMM_RULE_PLACE_022 },
         { "PLACE022", VIDMM_RULE_PLACE_022 },
         { "PALCE-022", VIDMM_RULE_PLACE_022 },
-        { "LOCK-0381", VIDMM_RULE_LOCK_031 },
+        { "LOCK_0037", VIDMM_RULE_LOCK_037 },
+        { "LOC-037", VIDMM_RULE_LOCK_037 },
+        { "LOCK-0381", VIDMM_RULE_NONE },
+        { "PLACE-123", VIDMM_RULE_NONE },
+        { "FOO-001", VIDMM_RULE_NONE },
+        { "PLACE-", VIDMM_RULE_NONE },
+        { "Lock2", VIDMM_RULE_NONE },
         { "", VIDMM_RULE_NONE },
         { "banana", VIDMM_RULE_NONE },
         { "PLACE-022-PLACE-022-PLACE-022", VIDMM_RULE_NONE },
+        { "PLACEPLACEPLACEPLACE-022", VIDMM_RULE_NONE },
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
         assert_string_equal(vidmm_rule_id(vidmm_rule_nearest(cases[i].text)),
