@@ -4,6 +4,7 @@
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/adapter.h"
+#include "vidmm/ddi/ntstatus.h"
 #include "vidmm/vidmm_accidents.h"
 
 /* SUBMIT-050: the run ends before a number comes again. */
@@ -64,6 +65,17 @@ static void nor_do_those_of_paging(void **state)
     mock_adapter_free(&mock);
 }
 
+static void there_is_no_node_after_the_last(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    assert_int_equal(vidmm_preempt(mock.adapter, mock.adapter->setup->caps.nodes),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(SUBMIT_051));
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -71,6 +83,7 @@ int main(void)
         cmocka_unit_test(nor_do_those_of_requests),
         cmocka_unit_test(nor_do_those_of_context_switches),
         cmocka_unit_test(nor_do_those_of_paging),
+        cmocka_unit_test(there_is_no_node_after_the_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,6 +147,7 @@ static CM_PARTIAL_RESOURCE_LIST *resources(void)
     assert_non_null(info.TranslatedResourceList);
     assert_int_equal(info.HighestPhysicalAddress.QuadPart, info.SystemMemorySize.QuadPart - 1);
     assert_int_equal(info.TranslatedResourceList->Count, 1);
+    assert_int_equal(info.TranslatedResourceList->List[0].InterfaceType, PCIBus);
     return &info.TranslatedResourceList->List[0].PartialResourceList;
 }
 

@@ -111,6 +111,8 @@ static void source_and_destination_have_their_places(void **state)
                          seen.list[DXGK_PRESENT_DESTINATION_INDEX].hDeviceSpecificAllocation);
     assert_int_equal(seen.list[DXGK_PRESENT_SOURCE_INDEX].WriteOperation, 0);
     assert_int_equal(seen.list[DXGK_PRESENT_DESTINATION_INDEX].WriteOperation, 1);
+    assert_int_equal(arg->DmaBufferSegmentId, 0); /* it is nowhere but in system memory */
+    assert_int_equal(arg->DmaBufferPhysicalAddress.QuadPart, 0);
     assert_int_equal(arg->Flags.Value, 0x1); /* Blt */
     assert_int_equal(arg->NumSrcAllocations, 1);
     assert_int_equal(arg->NumDstAllocations, 1);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_given_back.c: what a driver has opened and made is closed and destroyed under the handles
+ * that it gave, each of them once, and private data reaches it as it was.
+ */
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+#include "vidmm/ddi/ntstatus.h"
+
+enum { MOST = 16, PAIR = 2 };
+
+static const char call_data[] = "of the resource as a whole";
+
+/* Handles that the driver in front of the mock has given, and that live. */
+struct given {
+    HANDLE list[MOST];
+    unsigned count, most;
+};
+
+static struct {
+    struct given allocations, openings, devices;
+    const struct vidmm_mock_allocation *wishes; /* of the creation under way */
+    bool fails;                                 /* no device is made any more */
+    unsigned orphans;
+} front;
+
+static void gives(struct given *given, HANDLE handle)
+{
+    assert_non_null(handle);
+    assert_true(given->count < MOST);
+    given->list[given->count++] = handle;
+    given->most = given->count > given->most ? given->count : given->most;
+}
+
+static void gets_back(struct given *given, HANDLE handle)
+{
+    unsigned i = 0;
+    while (i < given->count && given->list[i] != handle)
+        i++;
+    assert_true(i < given->count); /* it is one of them */
+    given->list[i] = given->list[--given->count];
+}
+
+static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
+{
+    if (arg->PrivateDriverDataSize) {
+        assert_int_equal(arg->PrivateDriverDataSize, sizeof call_data);
+        assert_memory_equal(arg->pPrivateDriverData, call_data, sizeof call_data);
+    }
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        assert_memory_equal(arg->pAllocationInfo[i].pPrivateDriverData, &front.wishes[i],
+                            sizeof *front.wishes);
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        gives(&front.allocations, arg->pAllocationInfo[i].hAllocation);
+    return answer;
+}
+
+static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
+{
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        assert_memory_equal(arg->pOpenAllocation[i].pPrivateDriverData, &front.wishes[i],
+                            sizeof *front.wishes);
+    NTSTATUS answer = mock_front.real.DxgkDdiOpenAllocation(device, arg);
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        gives(&front.openings, arg->pOpenAllocation[i].hDeviceSpecificAllocation);
+    return answer;
+}
+
+static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSEALLOCATION arg)
+{
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        gets_back(&front.openings, arg->pOpenHandleList[i]);
+    return mock_front.real.DxgkDdiCloseAllocation(device, arg);
+}
+
+static NTSTATUS destroy_allocation(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
+{
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        gets_back(&front.allocations, arg->pAllocationList[i]);
+    return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
+}
+
+/* A save area for all contexts of a device that does not come to be. */
+static void make_orphan(HANDLE device)
+{
+    DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = mock_front.system.DeviceHandle,
+                                              .hDevice = device,
+                                              .Size = MOCK_PAGE,
+                                              .SupportedSegmentSet = 1 };
+    arg.ContextAllocationFlags.SharedAcrossContexts = 1;
+    front.orphans += mock_front.system.DxgkCbCreateContextAllocation(&arg) == STATUS_SUCCESS;
+}
+
+static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
+{
+    if (front.fails) {
+        make_orphan(arg->hDevice);
+        return STATUS_NO_MEMORY;
+    }
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateDevice(adapter, arg);
+    gives(&front.devices, arg->hDevice);
+    return answer;
+}
+
+static NTSTATUS destroy_device(IN_CONST_HANDLE device)
+{
+    gets_back(&front.devices, device);
+    return mock_front.real.DxgkDdiDestroyDevice(device);
+}
+
+static void stands(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&front, 0, sizeof front);
+    mock_front_stand(table);
+    table->DxgkDdiCreateAllocation = create_allocation;
+    table->DxgkDdiOpenAllocation = open_allocation;
+    table->DxgkDdiCloseAllocation = close_allocation;
+    table->DxgkDdiDestroyAllocation = destroy_allocation;
+    table->DxgkDdiCreateDevice = create_device;
+    table->DxgkDdiDestroyDevice = destroy_device;
+}
+
+static void stop(struct mock_adapter *mock)
+{
+    mock_adapter_stop(mock);
+    assert_int_equal(front.allocations.count, 0);
+    assert_int_equal(front.openings.count, 0);
+    assert_int_equal(front.devices.count, 0);
+}
+
+/* A shared resource of two allocations, which another device has open, too. */
+static void make_pair(struct mock_adapter *mock, vidmm_handle *resource, vidmm_handle *opened)
+{
+    static struct vidmm_mock_allocation wishes[PAIR];
+    struct vidmm_allocation_args args[PAIR];
+    vidmm_handle user, handles[PAIR];
+    const struct vidmm_creation_args call = {
+        .device = mock->device,
+        .flags = VIDMM_KMT_CreateResource | VIDMM_KMT_CreateShared,
+        .allocations = args,
+        .count = PAIR,
+        .private_data = call_data,
+        .private_bytes = sizeof call_data,
+    };
+    struct vidmm_creation_result result;
+    for (unsigned i = 0; i < PAIR; i++) {
+        wishes[i] = mock_wish((i + 1) * (uint64_t)MOCK_PAGE);
+        args[i] = mock_args("half", &wishes[i]);
+    }
+    front.wishes = wishes;
+    assert_int_equal(vidmm_create_allocations(mock->adapter, &call, handles, &result), 0);
+    assert_int_equal(vidmm_device_create(mock->adapter, "user", mock->process, &user), 0);
+    assert_int_equal(vidmm_open(mock->adapter, "pair", user, result.resource, opened), 0);
+    assert_int_equal(front.openings.most, 2 * PAIR);
+    *resource = result.resource;
+}
+
+static void one_device_after_the_other(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle resource, opened;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stands);
+    make_pair(&mock, &resource, &opened);
+    assert_int_equal(vidmm_close(mock.adapter, opened), 0);
+    assert_int_equal(front.openings.count, PAIR);
+    assert_int_equal(front.allocations.count, PAIR);
+    assert_int_equal(vidmm_destroy(mock.adapter, &resource, 1), 0);
+    assert_int_equal(front.allocations.count, 0);
+    stop(&mock);
+}
+
+static void all_at_the_end(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle resource, opened;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stands);
+    make_pair(&mock, &resource, &opened);
+    stop(&mock);
+}
+
+static void with_a_stop_of_the_adapter(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle resource, opened;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stands);
+    make_pair(&mock, &resource, &opened);
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    assert_int_equal(front.allocations.count, 0);
+    assert_int_equal(front.openings.count, 0);
+    assert_int_equal(front.devices.count, 0);
+    stop(&mock);
+}
+
+/* ALLOC-052: what it had already goes with it. */
+static void a_device_that_does_not_come_to_be(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle device;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_3, stands);
+    front.fails = true;
+    assert_int_equal(vidmm_device_create(mock.adapter, "none", mock.process, &device),
+                     STATUS_NO_MEMORY);
+    mock_refused(&mock, RULE(MINI_022));
+    assert_int_equal(mock.events[VIDMM_EVENT_DESTROY], front.orphans);
+    assert_int_equal(front.orphans, 1);
+    front.fails = false;
+    stop(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_device_after_the_other),
+        cmocka_unit_test(all_at_the_end),
+        cmocka_unit_test(with_a_stop_of_the_adapter),
+        cmocka_unit_test(a_device_that_does_not_come_to_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
