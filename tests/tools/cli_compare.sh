@@ -134,6 +134,9 @@ has out 'one.vms,file,passed,'
 run 0 compare --format=md one.vms
 has out '## one.vms'
 has out '| policy |'
+cp one.vms 'one_*.vms'
+run 0 compare --format=md 'one_*.vms'
+has out '## one\_\*.vms'
 
 # ---- a picture ----------------------------------------------------------------------------------
 cp one.vms 'a<b & "c".vms'
@@ -156,6 +159,8 @@ has p.svg "$(printf '>caf\357\277\275.vms</text>')"
 if command -v xmllint >/dev/null; then
     if xmllint --noout p.svg 2>err; then good; else complain "$what: no XML"; fi
 fi
+run 0 compare --plot=p. one.vms
+has p. '<svg '
 run 3 compare --plot=nowhere/p.svg one.vms
 has err 'nowhere/p.svg'
 has out 'passed'
@@ -172,6 +177,34 @@ for format in text md csv jsonl; do
     has err 'vidmm: nofile.vms: '
     if [ "$(wc -l <err)" -eq 2 ]; then good; else complain "$what: told more than once"; fi
 done
+
+# A run that cannot go on has none either, and one that is broken off is not told.
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+create a size=4K segments=vram
+for i in 0..1
+  page-in a
+  advance ($i - 1) * 1us
+end
+END
+run 3 compare --policies=wddm try.vms
+has err 'vidmm: try.vms:6: this is less than zero'
+has out 'wddm       -          -       -'
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+create a size=4K segments=vram
+repeat 9000000000
+  page-in a
+end
+END
+what='compare, interrupted'
+code=0
+timeout --foreground --preserve-status -k 15 -s INT 1 "$vidmm" compare --limit=ops=10G \
+    --limit=work=100G --policies=wddm,lru --jobs=1 one.vms try.vms >out 2>err </dev/null || code=$?
+if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
+has err 'vidmm: interrupted after 1 of 2 files'
+lacks out 'try.vms'
+lacks out 'all 2 files'
 
 # ---- the optimum --------------------------------------------------------------------------------
 # Whatever row is best is the upper end.

@@ -89,7 +89,13 @@ static void print_optimum(const struct policies *policies, const struct result *
 static void print_tables(enum table_format format, const struct measure_job *job,
                          const struct policies *policies, const struct result *results)
 {
-    (void)printf(format == TABLE_MARKDOWN ? "## %s\n\n" : "%s\n\n", job->file);
+    if (format == TABLE_MARKDOWN) {
+        (void)fputs("## ", stdout);
+        table_put_markdown(stdout, job->file);
+    } else {
+        (void)fputs(job->file, stdout);
+    }
+    (void)puts("\n");
     print_columns(format, policies, results, of_residency, ARRAY_COUNT(of_residency), false);
     print_optimum(policies, results);
     (void)puts("");

@@ -128,9 +128,8 @@ static bool measure_open(struct measure *measure, const char *path,
     measure->load = measure->host.base.load;
     measure->host.base.load = on_load_hashed;
     measure->host.base.message = on_first_message;
-    if (loaded)
-        run_options_load(loaded, &measure->host.base);
-    measure->out->input = HASH_BEGIN ^ (loaded ? loaded->policy_hash : 0);
+    run_options_load(loaded, &measure->host.base);
+    measure->out->input = HASH_BEGIN ^ loaded->policy_hash;
     if (!host_open(&measure->host, path, file)) {
         measure->out->input = 0;
         return false;

@@ -27,7 +27,7 @@ static void add_words(const struct policies *policies, size_t kind, struct text 
         const char *placement = loaded->placement ? loaded->placement->name : NULL;
         const char *eviction = loaded->eviction ? loaded->eviction->name : NULL;
         const char *name = kind == 0 ? placement : eviction;
-        if (name && !text_listed(text_get(words), name))
+        if (name) /* that no other one has */
             text_add(words, "|%s", name);
     }
 }
@@ -126,17 +126,16 @@ static void policies_append(struct policies *policies, const struct policy *poli
     policies->list[policies->count++] = *policy;
 }
 
-static bool policies_add_all(struct policies *policies, const struct text *words, struct text *why)
+static void policies_add_all(struct policies *policies, const struct text *words, struct text *why)
 {
-    bool good = true;
-    for (size_t kind = 0; kind < POLICY_SETTINGS && good; kind++) {
-        for (const char *at = text_get(&words[kind]); *at && good; at += *at == '|') {
+    for (size_t kind = 0; kind < POLICY_SETTINGS; kind++) {
+        for (const char *at = text_get(&words[kind]); *at; at += *at == '|') {
             size_t length = strcspn(at, "|");
-            good = policies_add(policies, at, length, why);
+            bool known = policies_add(policies, at, length, why);
+            CHECK(known);
             at += length;
         }
     }
-    return good;
 }
 
 bool policies_add(struct policies *policies, const char *word, size_t length, struct text *why)
@@ -144,12 +143,12 @@ bool policies_add(struct policies *policies, const char *word, size_t length, st
     struct policy policy = { .setting_count = 0 };
     char name[2 * POLICY_WORD - 1];
     struct text words[POLICY_SETTINGS] = { { 0 } };
-    bool good;
+    bool good = true;
     for (size_t kind = 0; kind < POLICY_SETTINGS; kind++)
         add_words(policies, kind, &words[kind]);
     (void)snprintf(name, sizeof name, "%.*s", (int)min_u64(length, sizeof name - 1), word);
     if (strcmp(name, "all") == 0) {
-        good = policies_add_all(policies, words, why);
+        policies_add_all(policies, words, why);
     } else {
         good = policy_read(&policy, name, words, why);
         if (good)

@@ -154,11 +154,12 @@ static void spread_reach(struct spread *spread, const struct vidmm_event *event,
     struct reach *reach = &spread->segments[id - 1].reach;
     uint64_t offset = number_of(event, "offset"), bytes = number_of(event, "bytes");
     uint64_t runs = number_of(event, "runs"), was = reach->bytes;
-    if (runs <= 1 && bytes)
+    if (runs <= 1)
         reach_add(reach, offset, offset + bytes);
-    for (size_t i = 0; runs > 1 && i < runs; i++)
-        if (vidmm_allocation_run(spread->adapter, event->subject, i, &offset, &bytes))
-            reach_add(reach, offset, offset + bytes);
+    for (size_t i = 0; runs > 1 && i < runs; i++) {
+        CHECK(vidmm_allocation_run(spread->adapter, event->subject, i, &offset, &bytes));
+        reach_add(reach, offset, offset + bytes);
+    }
     spread->reach += (reach->bytes - was) / UNIT_BYTES;
 }
 

@@ -46,14 +46,19 @@ static void put_csv(FILE *out, const char *cell)
     (void)fputc('"', out);
 }
 
+void table_put_markdown(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("|\\`*_<>", *text))
+            (void)fputc('\\', out);
+        (void)fputc((unsigned char)*text, out);
+    }
+}
+
 static void put_markdown(FILE *out, const char *cell, size_t pad, bool left)
 {
     (void)fprintf(out, "| %*s", left ? 0 : (int)pad, "");
-    for (; *cell; cell++) {
-        if (strchr("|\\`*_<>", *cell))
-            (void)fputc('\\', out);
-        (void)fputc((unsigned char)*cell, out);
-    }
+    table_put_markdown(out, cell);
     (void)fprintf(out, "%*s ", left ? (int)pad : 0, "");
 }
 

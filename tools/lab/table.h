@@ -21,6 +21,7 @@ struct table {
 void table_add(struct table *table, const char *cell);
 /* As text the first column stands left and the others right. */
 void table_print(const struct table *table, enum table_format format, FILE *out);
+void table_put_markdown(FILE *out, const char *text); /* none of it is a mark */
 void table_free(struct table *table);
 
 #endif
