@@ -175,7 +175,7 @@ create a[0..9999] size=4K segments=vram
 END
 has err 'try.vms:4:1: stopped: 2097152 bytes of memory are the limit'
 has out 'a[800] was created'
-lacks out 'a[1600] was created'
+lacks out 'a[2400] was created'
 
 # ---- sizes and counts in words -----------------------------------------------------------------
 
