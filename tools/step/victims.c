@@ -43,14 +43,12 @@ static void add_lack(const struct trail *trail, const struct vidmm_event *turn, 
     else if (free <= gives)
         text_add(out, "Nothing was free, and %s needs %s. ", comes, text_size(needs).it);
     else if (!before)
-        text_add(out, "%s %s free, but nothing where %s may lie; it needs %s. ",
-                 text_size(free - gives).it, free - gives == 1 ? "was" : "were", comes,
-                 text_size(needs).it);
+        text_add(out, "%s were free, but nothing where %s may lie; it needs %s. ",
+                 text_size(free - gives).it, comes, text_size(needs).it);
     else
-        text_add(out, "%s%s %s free, the largest hole %s, and %s needs %s. ",
+        text_add(out, "%s%s were free, the largest hole %s, and %s needs %s. ",
                  free - gives < needs ? "Only " : "", text_size(free - gives).it,
-                 free - gives == 1 ? "was" : "were", text_size(before).it, comes,
-                 text_size(needs).it);
+                 text_size(before).it, comes, text_size(needs).it);
 }
 
 /* What the order goes by. */

@@ -124,7 +124,7 @@ static enum screen_style style_of(enum vidmm_event_kind kind)
 static bool is_shown(const struct text_sink *sink, const struct vidmm_event *event)
 {
     const struct sink_options *options = &sink->options;
-    if (options->quiet || event->time < options->from || event->time > options->to)
+    if (event->time < options->from || event->time > options->to)
         return false;
     if (!options->verbose &&
         (sink->repeating || (sink->rounds.later && style_of(event->kind) != SCREEN_BAD)))
@@ -231,8 +231,7 @@ static void tell_ask(struct text_sink *sink, const struct scenario_telling *tell
 static void tell_show(struct text_sink *sink, const struct scenario_telling *telling)
 {
     const struct screen *screen = &sink->options.screen;
-    if (!telling->adapter)
-        return;
+    CHECK(telling->adapter);
     gap(sink);
     if (strcmp(telling->text, "map") == 0)
         show_map(screen, &sink->maps, telling->adapter, telling->segment);
@@ -250,22 +249,12 @@ static void tell_show(struct text_sink *sink, const struct scenario_telling *tel
     gap(sink);
 }
 
-static bool begins_with(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    return strncmp(text, word, length) == 0 && (text[length] == ' ' || !text[length]);
-}
-
-/* Statements that print something of their own are not shown as source too. */
+/* An operation, or an expectation, whose end is told with it. */
 static void tell_statement(struct text_sink *sink, const char *text)
 {
-    static const char *const silent[] = { "lesson", "exercise", "note",   "ask",
-                                          "show",   "test",     "proves", "mark" };
+    static const char expect[] = "expect";
     text += strspn(text, " \t");
-    for (size_t i = 0; i < ARRAY_COUNT(silent); i++)
-        if (begins_with(text, silent[i]))
-            return;
-    if (begins_with(text, "expect")) {
+    if (strncmp(text, expect, sizeof expect - 1) == 0) {
         text_add(&sink->expectation, "%s", text);
         return;
     }
@@ -311,8 +300,6 @@ static void sink_text_tell(struct sink *self, const struct scenario_telling *tel
 {
     struct text_sink *sink = sink_text_of(self);
     sink->stopping = false;
-    if (sink->options.quiet)
-        return;
     settle_expectation(sink);
     bool left_out = rounds_leave_out(&sink->rounds, telling) && !sink->options.verbose;
     bool note = telling->kind == SCENARIO_TELL_NOTE;
@@ -335,20 +322,15 @@ static void sink_text_tell(struct sink *self, const struct scenario_telling *tel
         text_add(&sink->paragraph, "%s%s", sink->paragraph.length ? " " : "", telling->text);
         return;
     }
-    if (telling->kind != SCENARIO_TELL_STATEMENT ||
-        !begins_with(telling->text + strspn(telling->text, " \t"), "note"))
-        settle_notes(sink);
+    settle_notes(sink);
     switch (telling->kind) {
-    case SCENARIO_TELL_NOTE:
-    case SCENARIO_TELL_PARAM:
-    case SCENARIO_TELL_HELD:
-    case SCENARIO_TELL_UNEXPECTED: break;
     case SCENARIO_TELL_LESSON: tell_lesson(sink, telling->text); break;
     case SCENARIO_TELL_ASK: tell_ask(sink, telling); break;
     case SCENARIO_TELL_SHOW: tell_show(sink, telling); break;
     case SCENARIO_TELL_STATEMENT: tell_statement(sink, telling->text); break;
     case SCENARIO_TELL_TEST_BEGIN:
     case SCENARIO_TELL_TEST_END: tell_test(sink, telling); break;
+    default: break;
     }
 }
 
