@@ -47,7 +47,8 @@ struct pageable *pageable_new(adapter_t *adapter, const char *label, size_t more
 {
     size_t label_bytes = strlen(label) + 1;
     size_t record_bytes = adapter->pageable_hooks->record_bytes;
-    struct pageable *allocation = base_alloc(1, record_bytes + more_bytes + label_bytes);
+    struct pageable *allocation =
+        pool_take(&adapter->store->records, record_bytes + more_bytes + label_bytes);
     allocation->label = (char *)allocation + record_bytes + more_bytes;
     memcpy(allocation->label, label, label_bytes);
     allocation->store.owner = allocation;
@@ -80,13 +81,15 @@ vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation)
     return STATUS_SUCCESS;
 }
 
-static void let_go(struct pageable *allocation)
+void pageable_forget(adapter_t *adapter, struct pageable *allocation)
 {
+    const char *end = strchr(allocation->label, '\0') + 1;
+    backing_end(allocation);
     content_fini(&allocation->store.content);
     page_set_fini(&allocation->store.cpu_dirty);
     page_set_fini(&allocation->store.uncertain);
     base_free(allocation->place.offer);
-    base_free(allocation);
+    pool_give(&adapter->store->records, allocation, (size_t)(end - (const char *)allocation));
 }
 
 void pageable_free(adapter_t *adapter, struct pageable *allocation)
@@ -100,13 +103,7 @@ void pageable_free(adapter_t *adapter, struct pageable *allocation)
     backing_fini(adapter, allocation);
     if (allocation->store.charged)
         adapter->store->commit_charged -= allocation->info.bytes;
-    let_go(allocation);
-}
-
-void pageable_forget(struct pageable *allocation)
-{
-    backing_end(allocation);
-    let_go(allocation);
+    pageable_forget(adapter, allocation);
 }
 
 /* ---- the first content ---------------------------------------------------------------------- */

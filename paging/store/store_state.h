@@ -6,6 +6,7 @@
 #ifndef PAGING_STORE_STATE_H
 #define PAGING_STORE_STATE_H
 
+#include "paging/store/pool.h"
 #include "paging/store/store.h"
 #include "vidmm/adapter.h"
 
@@ -33,6 +34,7 @@ struct store {
     uint64_t commit_charged;
     const struct vidmm_placement_policy *placement; /* NULL: the documented place */
     struct pageable *pageables; /* all that are (pageable.c), the youngest first */
+    struct pool records;        /* where they lie */
     uint64_t shared_committed;  /* bytes mapped in all apertures, and segment 0 (SEG-071) */
     struct vidmm_bus bus[VIDMM_LINK_MAX]; /* one for each physical adapter */
     uint64_t next_stamp;                  /* serial of the next content tag */

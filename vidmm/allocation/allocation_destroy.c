@@ -383,7 +383,7 @@ static void forget(adapter_t *adapter, struct allocation *allocation)
     turns_forget(&allocation->pageable);
     base_free(allocation->surface);
     rename_fini(allocation);
-    pageable_forget(&allocation->pageable);
+    pageable_forget(adapter, &allocation->pageable);
 }
 
 void allocation_abandon(adapter_t *adapter, struct allocation *allocation)

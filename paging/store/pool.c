@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pool.c: blocks that grow with what they hold, and a list for each size of what was given back.
+ *
+ * A block is an eighth of those before it, and so is what is not used yet at most.
+ */
+#define _DEFAULT_SOURCE
+#include "paging/store/pool.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { FIRST_BYTES = 8 << 10, MOST_BYTES = 32 << 20, SHARE = 8, LARGE_PAGE = 2 << 20 };
+
+struct pool_block {
+    struct pool_block *before;
+};
+
+/* Pages of 4 KiB cost a miss of their own at nearly every piece of a million. */
+static void ask_for_large_pages(char *from, char *end)
+{
+#ifdef MADV_HUGEPAGE
+    if (end - from < 2 * LARGE_PAGE)
+        return;
+    from += LARGE_PAGE - (uintptr_t)from % LARGE_PAGE;
+    end -= (uintptr_t)end % LARGE_PAGE;
+    (void)madvise(from, (size_t)(end - from), MADV_HUGEPAGE); /* it may say no */
+#else
+    (void)from;
+    (void)end;
+#endif
+}
+
+static void add_block(struct pool *pool)
+{
+    size_t bytes = max_u64(FIRST_BYTES, min_u64(pool->bytes / SHARE, MOST_BYTES));
+    struct pool_block *block = base_alloc(1, bytes);
+    block->before = pool->blocks;
+    pool->blocks = block;
+    pool->bytes += bytes;
+    pool->end = (char *)block + bytes;
+    pool->next = (char *)(block + 1);
+    pool->next += POOL_STEP - (uintptr_t)pool->next % POOL_STEP;
+    ask_for_large_pages(pool->next, pool->end);
+}
+
+void *pool_take(struct pool *pool, size_t bytes)
+{
+    size_t size = (bytes + POOL_STEP - 1) / POOL_STEP;
+    if (POOL_PIECES_ALONE || size >= POOL_SIZES)
+        return base_alloc(1, bytes);
+    pool->pieces++;
+    void *piece = pool->back[size];
+    if (piece) {
+        memcpy(&pool->back[size], piece, sizeof piece);
+        return memset(piece, 0, bytes);
+    }
+    if ((size_t)(pool->end - pool->next) < size * POOL_STEP)
+        add_block(pool);
+    piece = pool->next;
+    pool->next += size * POOL_STEP;
+    return piece;
+}
+
+void pool_give(struct pool *pool, void *piece, size_t bytes)
+{
+    size_t size = (bytes + POOL_STEP - 1) / POOL_STEP;
+    if (POOL_PIECES_ALONE || size >= POOL_SIZES) {
+        base_free(piece);
+        return;
+    }
+    memcpy(piece, &pool->back[size], sizeof piece);
+    pool->back[size] = piece;
+    if (--pool->pieces)
+        return;
+    for (struct pool_block *before; pool->blocks; pool->blocks = before) {
+        before = pool->blocks->before;
+        base_free(pool->blocks);
+    }
+    *pool = (struct pool){ 0 };
+}

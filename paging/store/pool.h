@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pool.h: pieces of host memory that lie side by side, each from the beginning of a cache line on.
+ *
+ * For records of which there may be a million, and which are met in no order: each is a miss of the
+ * caches then, and of the table of pages too unless the pages are large. So they come out of large
+ * blocks, for which large pages are asked.
+ */
+#ifndef PAGING_STORE_POOL_H
+#define PAGING_STORE_POOL_H
+
+#include "vidmm/base/base.h"
+
+enum { POOL_STEP = 64, POOL_SIZES = 32 }; /* sizes are multiples of the step; larger ones are few */
+
+/* Where misuse of memory is looked for, each piece is one of its own: a pool would hide that it is
+   used after its end. */
+#if defined(VIDMM_PARANOID) || defined(__SANITIZE_ADDRESS__)
+enum { POOL_PIECES_ALONE = true };
+#else
+enum { POOL_PIECES_ALONE = false };
+#endif
+
+/* A zeroed struct is an empty pool. */
+struct pool {
+    struct pool_block *blocks; /* the youngest first */
+    char *next, *end;          /* what is left of it */
+    size_t bytes, pieces;      /* of all blocks; that are out */
+    void *back[POOL_SIZES];    /* given back, by size: each points to the next one */
+};
+
+/* Zeroed. */
+void *pool_take(struct pool *pool, size_t bytes);
+/* `bytes` as it was taken. With the last piece all blocks go. */
+void pool_give(struct pool *pool, void *piece, size_t bytes);
+
+#endif
