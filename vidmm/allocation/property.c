@@ -94,6 +94,12 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
     if (args->set_unmoveable && allocation->pageable.store.state != ALLOCATION_RESIDENT)
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s is not resident: there is nothing that could not move", label);
+    if (args->set_unmoveable && args->unmoveable) {
+        vidmm_status status =
+            offer_check_use(adapter, allocation, args->allocation, RULE(OFFER_006));
+        if (status)
+            return status;
+    }
     if (!fits_somewhere(adapter, change))
         return refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY,
                       "%s is larger than every segment of the new set", label);
