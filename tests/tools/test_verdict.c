@@ -76,6 +76,18 @@ static void messages_belong_to_the_test_that_ends_next(void **state)
     check(&job, (struct workers_answer){ 0 }, "a=passed(1) b=skipped(0) c=failed(1) 1");
 }
 
+static void what_no_test_is_left_for_is_nothing(void **state)
+{
+    struct job job;
+    (void)state;
+    three_tests(&job);
+    say(&job, ANSWER_END, 1, "");
+    say(&job, ANSWER_BEGIN, 0, "");
+    say(&job, ANSWER_END, 0, "");
+    say(&job, ANSWER_FINISH, 0, "");
+    check(&job, (struct workers_answer){ 0 }, "a=passed(1) b=skipped(0) c=passed(1) 0");
+}
+
 static void a_test_that_did_not_end_failed(void **state)
 {
     struct job job;
@@ -84,10 +96,12 @@ static void a_test_that_did_not_end_failed(void **state)
     check(&job, (struct workers_answer){ .signal = SIGSEGV },
           "a=passed(1) b=skipped(0) c=failed(2) 70");
     three_tests(&job);
-    check(&job, (struct workers_answer){ .exit = 4, .output = "no more\n" },
-          "a=passed(1) b=skipped(0) c=failed(2) 4");
+    for (size_t i = 0; i < 2; i++) {
+        check(&job, (struct workers_answer){ .exit = 4, .output = i ? "no more" : "no more\n" },
+              "a=passed(1) b=skipped(0) c=failed(2) 4");
+        three_tests(&job);
+    }
     /* It ended well, and never said so. */
-    three_tests(&job);
     check(&job, (struct workers_answer){ 0 }, "a=passed(1) b=skipped(0) c=failed(2) 70");
 }
 
@@ -163,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_belong_to_the_test_that_ends_next),
+        cmocka_unit_test(what_no_test_is_left_for_is_nothing),
         cmocka_unit_test(a_test_that_did_not_end_failed),
         cmocka_unit_test(an_interrupted_test_is_unknown),
         cmocka_unit_test(a_file_may_fail_alone),

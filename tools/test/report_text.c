@@ -190,8 +190,6 @@ static void print_fold(struct text_report *report, const struct fold *fold)
     }
     if (!fold->failed.count)
         return;
-    if (!fold->told)
-        print_seeds(report, &fold->failed);
     print_again(report, fold);
 }
 
@@ -201,8 +199,7 @@ static void end_file(struct text_report *report)
     struct told *told, *next_told;
     LL_FOREACH_SAFE(report->folds, fold, next_fold)
     {
-        if (fold->told || fold->failed.count || fold->known)
-            print_fold(report, fold);
+        print_fold(report, fold);
         LL_FOREACH_SAFE(fold->told, told, next_told)
         {
             text_free(&told->text);
