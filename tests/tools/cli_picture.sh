@@ -65,6 +65,12 @@ has out 'label t1">b</text>'
 lacks out 'label t0">a</text>'
 what='there are two maps'
 if [ ! -e map-3.svg ]; then good; else complain "$what"; fi
+# With any other '%' in it, it is the name of one file.
+run 0 run --format=svg --maps -o all.svg try.vms
+for name in 'two-%d-%d.svg' '5%-%d.svg'; do
+    run 0 run --format=svg --maps -o "$name" try.vms
+    same all.svg "$name"
+done
 run 3 run --format=svg --maps -o 'nowhere/%d.svg' try.vms
 has err 'nowhere/1.svg'
 
