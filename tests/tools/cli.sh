@@ -89,14 +89,6 @@ run 2 run --format=xml good.vms
 has err "'xml' is no format"
 run 2 run --color=blue good.vms
 has err "'blue' is no choice of colour"
-run 2 run --limit=good.vms
-run 2 run --limit=opps=3 good.vms
-run 2 run --limit=ops=many good.vms
-run 2 run --limit=time=3parsecs good.vms
-run 2 run --seed=x good.vms
-run 2 run --from=soon good.vms
-run 2 run --width=3 good.vms
-run 2 run --set=wddm good.vms
 run 2 run --set=wdm=2.0 good.vms
 has err "did you mean 'wddm'?"
 run 2 run --set=foo=1 good.vms
@@ -107,8 +99,6 @@ has err '2.0 to 2.7'
 lacks err 'good.vms'
 run 2 run --set=strict=maybe good.vms
 has err 'off|on'
-run 2 run --set=pinned-percent=101 good.vms
-run 2 fmt --check --in-place good.vms
 
 # ---- run ---------------------------------------------------------------------------------------
 

@@ -94,6 +94,17 @@ rows <<'END'
 3|nowhere.vms: No such file|report nowhere.vms
 0|at most|report a.vms b.vms
 2|'memory=0' is no limit|run --limit=memory=0 a.vms
+2|'a.vms' is no limit|run --limit=a.vms
+2|'opps=3' is no limit|run --limit=opps=3 a.vms
+2|'ops=many' is no limit|run --limit=ops=many a.vms
+2|'time=3parsecs' is no limit|run --limit=time=3parsecs a.vms
+2|'x' is no seed|run --seed=x a.vms
+2|'soon' is no time|run --from=soon a.vms
+2|'3' is no width|run --width=3 a.vms
+2|'wddm' has no value|run --set=wddm a.vms
+2|a percentage is at most 100|run --set=pinned-percent=101 a.vms
+2|strict=o: |run --set=strict=o a.vms
+2|--check only looks|fmt --check --in-place a.vms
 3|vidmm: /proc: Is a directory|run -o /proc a.vms
 3|vidmm: /dev/full: No space left on device|run -o /dev/full a.vms
 3|could not be written|run --calls --verbose -o /dev/full many.vms
@@ -219,7 +230,7 @@ rows <<'END'
 1|lru|compare --policies=wddm,lru -j1 a.vms fails.vms
 0|a.vms|compare --policies=wddm,lru -j1 a.vms b.vms
 0|"a,""1_"".vms"|compare --policies=wddm --format=csv -j1 'a,"1_".vms'
-0|## a,"1_".vms|compare --policies=wddm --format=md -j1 'a,"1_".vms'
+0|## a,"1\_".vms|compare --policies=wddm --format=md -j1 'a,"1_".vms'
 2|--plot writes SVG|compare --plot=x.png --policies=wddm a.vms
 2|contradicts --policies|compare --policies=wddm --set=eviction=lru a.vms
 0|wddm|compare --policies=wddm --set=profile=unit -j1 a.vms
