@@ -46,7 +46,7 @@ static vidmm_status push_occupants(adapter_t *adapter, const struct pageable *al
     for (size_t i = 0; !status && i < found.victim_count; i++)
         status =
             evict_allocation(adapter, found.victims[i].allocation, EVICT_RANGE, RULE(PLACE_028));
-    found_place_fini(&found);
+    found_place_fini(adapter, &found);
     return status;
 }
 

@@ -267,6 +267,7 @@ static void choose(const struct room_search *room, const struct candidate *candi
 {
     struct pageable *victim = candidate->allocation;
     struct found_place *found = room->found;
+    struct residency *residency = room->adapter->residency;
     bool ordinary = !victim->place.victim.rank;
     applies(room->adapter, ordinary ? RULE(PAGE_027) : RULE(OFFER_010));
     if (ordinary && victim->place.victim.priority <= priority_minimum)
@@ -277,6 +278,11 @@ static void choose(const struct room_search *room, const struct candidate *candi
         applies(room->adapter, RULE(PRIO_003));
     if (victim->creator->process != room->allocation->creator->process)
         applies(room->adapter, RULE(SEG_010)); /* no process has a part of a segment for itself */
+    if (!found->victims && residency->victims) {
+        found->victims = residency->victims;
+        found->victim_capacity = residency->victim_capacity;
+        residency->victims = NULL;
+    }
     BASE_GROW(found->victims, found->victim_capacity, found->victim_count + 1);
     found->victims[found->victim_count++] = (struct chosen_victim){ victim, candidate->reason };
 }
@@ -351,7 +357,7 @@ static bool carry_out(struct room_search *room)
         applies(room->adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
     if (!made) {
         bool no_system_pages = room->found->no_system_pages;
-        found_place_fini(room->found);
+        found_place_fini(room->adapter, room->found);
         room->found->no_system_pages = no_system_pages;
     }
     return made;

@@ -148,7 +148,14 @@ void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evic
     applies(adapter, way.rule);
     bool in_vain = way.fell_back || way.rule == RULE(PAGE_024); /* its eviction set */
     struct evict_obstacles passed;
-    struct vidmm_field fields[8] = {
+    applies(adapter, rule);
+    if (way.fell_back)
+        applies(adapter, RULE(PLACE_033));
+    if (in_vain) /* heard or not: it says which rules apply */
+        evict_name_obstacles(adapter, allocation, false, &passed);
+    if (!heard(adapter, VIDMM_EVENT_EVICT))
+        return;
+    const struct vidmm_field fields[] = {
         f_segment("segment", place->segment),
         f_hex("offset", place_offset(place)),
         f_bytes("bytes", allocation->info.bytes),
@@ -156,17 +163,8 @@ void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evic
         f_word("via", way.via),
         f_text("way", vidmm_rule_id(way.rule)),
         f_flag("locked", pageable_cpu_use(adapter, allocation, CPU_HOLDS)),
+        f_text("passed", in_vain ? passed.text : NULL),
     };
-    size_t count = 7;
-    applies(adapter, rule);
-    if (way.fell_back)
-        applies(adapter, RULE(PLACE_033));
-    if (in_vain) {
-        /* Heard or not: it says which rules apply. */
-        evict_name_obstacles(adapter, allocation, false, &passed);
-        fields[count++] = f_text("passed", passed.text);
-    }
-    if (!heard(adapter, VIDMM_EVENT_EVICT))
-        return;
-    emit_fields(adapter, VIDMM_EVENT_EVICT, rule, allocation->handle, fields, count);
+    emit_fields(adapter, VIDMM_EVENT_EVICT, rule, allocation->handle, fields,
+                ARRAY_COUNT(fields) - !in_vain);
 }

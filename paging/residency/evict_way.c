@@ -187,19 +187,18 @@ static enum evict_route way_through_set(const adapter_t *adapter, const struct p
 enum evict_route evict_route(const adapter_t *adapter, const struct pageable *allocation)
 {
     uint32_t segment = allocation->place.at.segment;
-    bool permanent = allocation_is_permanent(allocation);
+    uint32_t uses = adapter->pageable_hooks->cpu_use(allocation);
     if (!segment || segment_is_aperture(segment_desc(adapter, segment)))
         return OUT_UNMAP;
     if (offer_gives_up(allocation))
         return OUT_DROP; /* OFFER-011 */
-    if (pageable_cpu_use(adapter, allocation, CPU_ALTERNATE))
+    if (uses & CPU_ALTERNATE)
         return OUT_DIRECT; /* to the alternate address: SWIZ-022 */
-    if (pageable_cpu_use(adapter, allocation, CPU_GIVEN_UP))
+    if (uses & CPU_GIVEN_UP)
         return OUT_DROP; /* RENAME-012 */
     /* Under a lock the CPU goes on to see what it saw, also a pattern (LOCK-036). */
-    if (permanent
-            ? !allocation->transfer.gpu_dirty
-            : allocation->store.pattern_only && !pageable_cpu_use(adapter, allocation, CPU_HOLDS))
+    if (allocation_is_permanent(allocation) ? !allocation->transfer.gpu_dirty
+                                            : allocation->store.pattern_only && !(uses & CPU_HOLDS))
         return OUT_DROP;
     if (allocation_has(allocation, ALLOCATION_HARDWARE_PROTECTED) &&
         !(segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING))

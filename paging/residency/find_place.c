@@ -19,10 +19,15 @@ void found_place_drop(struct found_place *found)
     found->place = (struct place){ 0 };
 }
 
-void found_place_fini(struct found_place *found)
+void found_place_fini(adapter_t *adapter, struct found_place *found)
 {
+    struct residency *residency = adapter->residency;
     found_place_drop(found);
-    base_free(found->victims);
+    if (found->victims) {
+        base_free(residency->victims); /* of a search inside of this one */
+        residency->victims = found->victims;
+        residency->victim_capacity = found->victim_capacity;
+    }
     *found = (struct found_place){ 0 };
 }
 

@@ -260,7 +260,7 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct pageable *allocat
     else
         status = page_in_settle(adapter, allocation, &found);
 out:
-    found_place_fini(&found);
+    found_place_fini(adapter, &found);
     return status;
 }
 
@@ -288,7 +288,7 @@ static vidmm_status bring_instances(adapter_t *adapter, struct pageable *allocat
             continue;
         size_t count = plan(adapter, a, set, searches);
         status = find_in_time(adapter, a, searches, count, &found);
-        found_place_fini(&found);
+        found_place_fini(adapter, &found);
     }
     for (struct pageable *a = allocation; a && !status; a = a->place.next_copy)
         if (!stays(adapter, a, set))

@@ -151,6 +151,7 @@ void residency_stop(adapter_t *adapter)
 {
     base_free(adapter->residency->bound);
     base_free(adapter->residency->candidates);
+    base_free(adapter->residency->victims);
 }
 
 void residency_tell_pin(adapter_t *adapter, const struct pageable *allocation, enum vidmm_rule rule)

@@ -142,7 +142,7 @@ struct found_place {
     bool no_system_pages; /* a victim stayed because there were no system pages for it (PAGE-015) */
 };
 
-void found_place_fini(struct found_place *found);
+void found_place_fini(adapter_t *adapter, struct found_place *found);
 /* The same for one range in an aperture that serves an eviction (PAGE-023). */
 bool evict_plan_range(adapter_t *adapter, const struct pageable *allocation,
                       const struct vidmm_search *search, struct found_place *found);

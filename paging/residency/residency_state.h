@@ -19,6 +19,8 @@ struct residency {
     size_t bound_count, bound_capacity;
     struct candidate *candidates; /* of the last plan, to be used again by the next */
     size_t candidate_capacity;
+    struct chosen_victim *victims; /* likewise, of a place that was found; NULL: in use */
+    size_t victim_capacity;
     enum residency_miss miss;
     uint64_t offers; /* ever made */
     /* Pending or offered, by level (OFFER-010); in the order of their offers. */

@@ -200,7 +200,7 @@ static bool push_victims(adapter_t *adapter, const struct dma_buffer *buffer,
         if (found.victims[i].allocation->store.state == ALLOCATION_RESIDENT)
             *status = evict_allocation(adapter, found.victims[i].allocation, EVICT_ROOM,
                                        RULE(SUBMIT_021));
-    found_place_fini(&found);
+    found_place_fini(adapter, &found);
     return planned;
 }
 
