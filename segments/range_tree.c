@@ -143,6 +143,8 @@ bool range_tree_find(const struct range_tree *tree, const struct range_request *
                              .high = min_u64(request->high >> tree->page_shift, map->pages) };
     uint64_t place;
     CHECK(wanted.size && is_whole(tree, request->bytes));
+    if (request->bytes > tree->free_bytes) /* as in a full segment, where each miss asks */
+        return false;
     if (wanted.alignment > map->pages) { /* offset 0 is the only multiple */
         wanted.high = min_u64(wanted.high, wanted.size);
         wanted.alignment = 1;
@@ -184,7 +186,8 @@ struct range range_tree_release(struct range_tree *tree, struct range range)
 bool range_tree_next_hole(const struct range_tree *tree, uint64_t offset, struct range *hole)
 {
     struct hole found;
-    if (offset >= tree->bytes || !hole_map_after(tree->holes, offset >> tree->page_shift, &found))
+    if (offset >= tree->bytes || !tree->free_bytes ||
+        !hole_map_after(tree->holes, offset >> tree->page_shift, &found))
         return false;
     *hole = in_bytes(tree, found);
     return true;
