@@ -25,6 +25,7 @@ mv try.vms changed.vms
 "$vidmm" test --golden=goldens --update changed.vms >out 2>err
 sed -i 's/size=4K/size=8K/' changed.vms
 printf 'vidmm-sweep 1\nfiles a.vms\n' >plan
+"$vidmm" sweep --output=all.jsonl plan >out 2>err
 
 # The call | the exit code | what stands in `out` or `err`; nothing: as without | the command.
 cat >table <<'END'
@@ -74,6 +75,8 @@ fopen:1:known-failures.txt|3|goldens/known-failures.txt|test --golden=goldens a.
 fdopen:1|3|vidmm: rows: Input/output error|sweep --output=rows plan
 ftruncate:5|3|vidmm: rows: Input/output error|sweep --output=rows plan
 fseeko:1|3|vidmm: rows: Input/output error|sweep --output=rows plan
+fclose:1+|3|vidmm: rows: Input/output error|sweep --output=rows plan
+fseeko:2|3|vidmm: all.jsonl changed while it was read|sweep --merge plan all.jsonl
 fork:1+|4|no process for a job: Input/output error|sweep plan
 clock_gettime:1+|0||sweep --progress plan
 END

@@ -66,6 +66,9 @@ has all '"message":"files/c.vms:9: '
 run 1 sweep --jobs=1 p.vsw
 same out all
 
+run 3 sweep --output=nowhere/all.jsonl p.vsw
+has err 'vidmm: nowhere/all.jsonl: No such file or directory'
+
 # ---- shards, and what they found put together ---------------------------------------------------
 for i in 0 1 2; do
     "$vidmm" sweep --shard=$i/3 --output=s$i.jsonl p.vsw 2>err
