@@ -174,6 +174,11 @@ run 2 run --only=secnd tests.vms
 has err "did you mean 'second one'?"
 run 2 run --only=nosuch good.vms
 has err 'there are no tests'
+run 3 run --only=nosuch typo.vms
+lacks err 'no test has a name'
+printf 'vidmm-scenario 1\ntest "secnd %0150d"\nend\n' 0 >near.vms
+run 2 run --only=secund near.vms
+has err "there is 'secnd 000"
 {
     echo 'vidmm-scenario 1'
     for i in 1 2 3 4 5 6 7; do printf 'test "%s%0100d"\nend\n' "$i" 0; done
