@@ -134,16 +134,7 @@ void eviction_forget(struct victim_node *node)
 
 void eviction_fini(struct eviction_order *order)
 {
-    struct eviction_record *record, *next_record;
-    struct eviction_group *group, *next_group;
-    HASH_ITER(hh, order->records, record, next_record)
-    {
-        HASH_DEL(order->records, record);
-        record->node->record = NULL;
-        base_free(record);
-    }
-    HASH_ITER(hh, order->groups, group, next_group)
-    group_free(order, group);
+    CHECK(!order->records && !order->groups); /* each was forgotten */
     victim_fini(&order->tree);
 }
 

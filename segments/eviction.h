@@ -29,7 +29,7 @@ struct eviction_order {
     uint64_t walks;
 };
 
-/* Nodes may be in it: they are forgotten, not visited; what was known of them is freed. */
+/* Nodes may be in it, and are not visited; what was known of each was forgotten before. */
 void eviction_fini(struct eviction_order *order);
 
 /* What policies are told about it, wherever it belongs: the caller writes the members that are the

@@ -182,7 +182,6 @@ vidmm_status adapter_restart(adapter_t *adapter)
     pnp_stop_driver(adapter);
     paging_stop(adapter);
     counters_forget_segments(adapter);
-    allocation_advice_forget(adapter);
     segments_free(adapter);
     memset(adapter->setup->descs, 0, sizeof adapter->setup->descs);
     adapter->setup->segment_count = adapter->setup->segments_each = 0;

@@ -32,8 +32,5 @@ vidmm_status system_range_destroy(adapter_t *adapter, struct system_range *range
 /* It left its place: nothing is scanned out any more. */
 void display_forget(adapter_t *adapter, struct allocation *allocation);
 
-/* Advice on segments that are gone says nothing of those to come (FLAG-039). */
-void allocation_advice_forget(adapter_t *adapter);
-
 struct allocations *allocations_new(void); /* the state of this folder, empty (base_free) */
 #endif

@@ -157,13 +157,6 @@ vidmm_status allocation_advice_cpu_use(adapter_t *adapter, const struct allocati
 
 /* Nobody is warned: it goes, or what counts of it changes between a call with false and one with
  * true. */
-void allocation_advice_forget(adapter_t *adapter)
-{
-    struct allocations *allocations = adapter->allocations;
-    memset(allocations->may_pin, 0, sizeof allocations->may_pin);
-    memset(allocations->evicts_much, 0, sizeof allocations->evicts_much);
-}
-
 void allocation_advice_count(adapter_t *adapter, const struct allocation *allocation, bool more)
 {
     if (allocation->pageable.advised)
