@@ -104,6 +104,22 @@ static void an_answer_without_a_range_breaks_it(void **state)
     assert_int_equal(prospect_step(prospect, &node), PROSPECT_BROKEN);
 }
 
+/* It is given up when hundreds have come, and nobody has looked for room. */
+static void one_that_is_not_asked_comes_to_an_end(void **state)
+{
+    struct world *world = *state;
+    uint64_t use = PAGES;
+    look(world);
+    while (++use < PAGES + 100)
+        come_again(world, &world->nodes[3], use);
+    assert_false(prospect_is_done(world->segment.prospect));
+    while (++use < PAGES + 1000)
+        come_again(world, &world->nodes[3], use);
+    assert_true(prospect_is_done(world->segment.prospect));
+    look(world);
+    assert_false(prospect_is_done(world->segment.prospect));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -111,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(an_arrival_in_several_ranges_whose_turn_was_before_breaks_it),
         TEST(one_whose_turn_comes_later_does_not),
+        TEST(one_that_is_not_asked_comes_to_an_end),
         TEST(an_answer_without_a_range_breaks_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
