@@ -32,6 +32,15 @@ sed 's/,"best_ns.*//' out >first
 run 0 bench --times=1 --format=jsonl text jsonl
 sed 's/,"best_ns.*//' out | cmp -s - first || complain "$what: other amounts are told"
 
+# What is broken off has no rate, and nothing comes after it.
+what='bench, interrupted'
+code=0
+timeout --foreground --preserve-status -k 15 -s INT 1 "$vidmm" bench --times=1000 evict start \
+    >out 2>err </dev/null || code=$?
+if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
+lacks out 'evict'
+lacks out 'start'
+
 run 2 bench evictt
 has err "no benchmark is named 'evictt'; did you mean 'evict'?"
 for times in 0 1001 many ''; do

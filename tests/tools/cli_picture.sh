@@ -65,6 +65,23 @@ has out 'label t1">b</text>'
 lacks out 'label t0">a</text>'
 what='there are two maps'
 if [ ! -e map-3.svg ]; then good; else complain "$what"; fi
+# What belongs to no allocation has a row of its own.
+cp try.vms map.vms
+write_try <<'END'
+adapter wddm=2.0
+segment vram id=1 kind=memory size=1M invalid=128K..192K
+segment aper id=2 kind=aperture size=1M
+create a segments=vram size=64K
+page-in a
+show map vram
+END
+run 0 run --format=svg --maps try.vms
+valid out
+has out '<text x="46" y="258" class="cell">broken memory</text>'
+has out '<text x="554" y="258" class="cell end">0x00020000</text>'
+lacks out '<text x="280" y="258"'
+has out 'class="small">no allocation</text>'
+mv map.vms try.vms
 # With any other '%' in it, it is the name of one file.
 run 0 run --format=svg --maps -o all.svg try.vms
 for name in 'two-%d-%d.svg' '5%-%d.svg'; do

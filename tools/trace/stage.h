@@ -22,9 +22,9 @@ enum stream {
     STREAM_STAY_BEGIN,
     STREAM_QUEUE_BEGIN,
     STREAM_RUN_BEGIN,
-    STREAM_POINT,
-    STREAMS
+    STREAM_POINT
 };
+enum { STREAMS = STREAM_POINT + 1 };
 
 /* One end of an arrow: what carries it. */
 struct flow_end {

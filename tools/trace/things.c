@@ -260,6 +260,5 @@ void things_put(struct stage *stage, enum stream stream, scene_index i)
         }
         break;
     case STREAM_POINT: put_point(stage, i); break;
-    case STREAMS: break;
     }
 }

@@ -39,7 +39,6 @@ static vidmm_ns time_of(const struct scene *scene, enum stream stream, scene_ind
     case STREAM_QUEUE_BEGIN: return scene->slices[i].queued;
     case STREAM_RUN_BEGIN: return scene->slices[i].begin;
     case STREAM_POINT: return scene->points[i].time;
-    case STREAMS: break;
     }
     return 0;
 }
@@ -127,7 +126,7 @@ static void put_merged(struct stage *stage)
     struct merge merge = { .stage = stage };
     open_streams(&merge);
     for (;;) {
-        enum stream first = STREAMS;
+        unsigned first = STREAMS;
         vidmm_ns time = 0;
         for (unsigned k = 0; k < STREAMS; k++) {
             const struct reading *reading = &merge.of[k];
@@ -135,7 +134,7 @@ static void put_merged(struct stage *stage)
                 continue;
             vidmm_ns its = time_of(stage->scene, (enum stream)k, next_of(reading));
             if (first == STREAMS || its < time) {
-                first = (enum stream)k;
+                first = k;
                 time = its;
             }
         }
@@ -143,7 +142,7 @@ static void put_merged(struct stage *stage)
             break;
         scene_index i = next_of(&merge.of[first]);
         merge.of[first].next++;
-        things_put(stage, first, i);
+        things_put(stage, (enum stream)first, i);
     }
     for (unsigned k = 0; k < STREAMS; k++)
         base_free(merge.of[k].order);
@@ -298,7 +297,7 @@ struct tracing {
 static void write_finished(const struct scene *scene, void *context)
 {
     struct tracing *tracing = context;
-    if (!tracing->unread || !*tracing->unread)
+    if (!*tracing->unread)
         trace_write(scene, tracing->out);
     base_free(tracing);
 }
