@@ -122,6 +122,25 @@ function all() {
         each("offer a% priority=low")
         each("reclaim a%")
     }
+    if (is("shares")) {
+        begin("1.2", 4 * n + 64)
+        say("device e")
+        each("resource r% kmt=CreateResource,CreateShared,NtSecuritySharing\ncreate a% : t\nend")
+        each("share r%")
+        each("open r% as o% device=e")
+        each("destroy r%")
+    }
+    if (is("context-allocations")) {
+        begin("1.2", 4 * n + 64)
+        each("context c%\ncreate a% : t context=c%")
+        each("destroy c%")
+    }
+    if (is("displays")) {
+        begin("1.1", 16 * n + 4096)
+        each("create p% primary size=4K segments=vram")
+        each("display p%")
+        say("display off")
+    }
     # ---- access of the CPU ----
     if (is("locks-nested")) {
         begin("1.1", 4096)
@@ -167,6 +186,12 @@ function all() {
         each("create a% : t")
         each("submit f% read=a% cost=10us\nlock a% flags=Discard as i%\nunlock a%")
         each("lock i% flags=Discard\nunlock last")
+    }
+    if (is("lock2")) {
+        begin("2.0", 4 * n + 4096, "", "segment aper id=2 kind=aperture size=64M")
+        each("create s% size=4K segments=vram flags=CpuVisible,AccessedPhysically")
+        each("lock s% api=lock2")
+        each("unlock s%")
     }
     # ---- residency ----
     if (is("creations")) {
@@ -226,6 +251,35 @@ function all() {
         each("sysmem m% size=4K")
         each("create a% size=4K segments=vram flags=CpuVisible,ExistingSysMem from=m%")
         each("destroy a%\nfree m%")
+    }
+    if (is("updates")) {
+        begin("2.0", 4 * n + 64, "", "segment aper id=2 kind=aperture size=64M")
+        each("create s% size=4K segments=vram flags=AccessedPhysically")
+        each("update s% prefer=vram")
+    }
+    if (is("linked-mirrored")) {
+        begin("1.1", 4 * n + 64, "link adapters=4")
+        each("create s% size=4K segments=vram flags=LinkMirrored")
+        each("page-in s%")
+        each("evict s%")
+        each("destroy s%")
+    }
+    if (is("fragmented")) {
+        begin("1.1", 8 * n + 64)
+        each("create a% : t\ncreate b% : t\npage-in a%\npage-in b%")
+        each("evict b%")
+        say("create big size=" 4 * n "K segments=vram\npage-in big")
+        each("page-in b%")
+    }
+    if (is("refusals")) {
+        begin("1.1", 4096)
+        say("create b : t")
+        each("create a% size=5G segments=vram -> fails\nevict b\nunlock b -> fails")
+    }
+    if (is("findings")) {
+        begin("1.1", 4 * n + 64)
+        each("create a% : t")
+        each("inject forget-patch\nsubmit f% read=a%\nwait f% -> either")
     }
     if (is("checked", "run -q --check")) {
         begin("1.1", 4 * n + 64)
@@ -355,6 +409,27 @@ function all() {
             say(4 * i "K.." 4 * (i + 1) "K a" i)
         say("end")
     }
+    if (is("family")) {
+        begin("1.1", 4 * n + 64)
+        say("create t[0.." n - 1 "] : t\npage-in t[0.." n - 1 "]")
+        each("expect t[%] resident\nlet w = % + 1\nevict t[$w - 1]")
+        say("destroy t[0.." n - 1 "]")
+    }
+    if (is("choose-one-of-many")) {
+        begin("1.1", 4096)
+        say("choose")
+        each("case 1\nlet v% = %")
+        say("end")
+    }
+    if (is("marks")) {
+        begin("1.1", 4 * n + 64)
+        each("create a% : t\nmark m%\npage-in a%")
+        each("expect no evict since m%\nexpect count(place) > 0")
+    }
+    if (is("lists-of-events")) {
+        begin("1.1", 4 * n + 64)
+        each("create a% : t\npage-in a%\nexpect events\nplace a%\nend")
+    }
     # ---- other commands ----
     if (is("map-shown", "run")) {
         begin("1.1", 4 * n + 64)
@@ -402,6 +477,46 @@ function all() {
         begin("1.1", 4096)
         say("crate b : t")
         each("crate a% : t")
+    }
+    if (is("show-alloc", "run")) {
+        begin("1.1", 4 * n + 64)
+        each("create a% : t\npage-in a%")
+        each("show alloc a%\nshow state a%")
+    }
+    if (is("failures", "run -q", 1)) {
+        begin("1.1", 4096)
+        each("create a% : t\nexpect a% resident")
+    }
+    if (is("tests-failing", "test", 1)) {
+        begin("1.1", 4096)
+        each("test \"test %\"\ncreate a : t\nexpect a resident\nend")
+    }
+    if (is("questions", "quiz", 1)) {
+        begin("1.1", 4096)
+        say("lesson \"x\"")
+        each("create a% : t\nask \"How many?\" = live()")
+    }
+    if (is("compare", "compare --policies=wddm,lru,sieve")) {
+        begin("1.1", 2 * n + 64)
+        each("create a% : t")
+        each("page-in a%")
+        each("page-in a%")
+    }
+    if (is("diff", "diff --with=pinned-percent=10")) {
+        begin("1.1", 4 * n + 64)
+        each("create a% : t\npage-in a%")
+    }
+    if (is("explain-allocation", "explain --allocation=a5")) {
+        begin("1.1", 4 * n + 64)
+        each("create a% : t\npage-in a%")
+    }
+    if (is("viewed", "view -o /dev/null")) {
+        begin("1.1", 4 * n + 64)
+        each("create a% : t\npage-in a%\nevict a%")
+    }
+    if (is("traced", "trace -o /dev/null")) {
+        begin("1.1", 4 * n + 64)
+        each("create a% : t\nsubmit f% write=a% cost=10us\nwait f%")
     }
 }
 
