@@ -271,6 +271,11 @@ function all() {
         say("create big size=" 4 * n "K segments=vram\npage-in big")
         each("page-in b%")
     }
+    if (is("exclusions")) {
+        begin("1.1", 4 * n + 64)
+        each("create a% : t")
+        each("exclude on\nexclude off")
+    }
     if (is("refusals")) {
         begin("1.1", 4096)
         say("create b : t")

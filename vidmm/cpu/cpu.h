@@ -13,6 +13,7 @@ vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocati
                                  const struct device *device);
 /* What the pager asks: bits of enum cpu_use. */
 uint32_t lock_cpu_use(const struct pageable *pageable);
+bool lock_any_alternate(const adapter_t *adapter); /* some lock has UseAlternateVA */
 /* Has it a lock with this flag (D3DDDICB_LOCKFLAGS), or one without it? */
 bool lock_has(const struct allocation *allocation, uint32_t flag);
 bool lock_has_without(const struct allocation *allocation, uint32_t flag);

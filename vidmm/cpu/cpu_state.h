@@ -36,6 +36,7 @@ struct host_aperture {
 struct cpu {
     uint64_t next_address;  /* lock tokens (LOCK-031) */
     uint64_t unlock_calls;  /* number of the last one */
+    uint64_t alternate;     /* outstanding locks with UseAlternateVA */
     uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
     struct lock_holder *lock_holders; /* of allocations that several devices lock */
     struct swizzling_ranges swizzling;

@@ -103,6 +103,7 @@ void lock_add(adapter_t *adapter, const struct lock_part *part)
     holder->count++;
     cpu_own(allocation)->lock_count++;
     count_flags(books, record->flags, 1);
+    adapter->cpu->alternate += (record->flags & VIDMM_LOCK_UseAlternateVA) != 0;
     if (record->ranged)
         DL_PREPEND(books->ranged, record);
 }
@@ -114,6 +115,7 @@ void lock_drop(adapter_t *adapter, struct allocation *allocation, const struct d
     struct lock_record *record = holder->newest;
     holder->newest = record->older;
     count_flags(books, record->flags, UINT32_MAX); /* one less */
+    adapter->cpu->alternate -= (record->flags & VIDMM_LOCK_UseAlternateVA) != 0;
     if (record->ranged)
         DL_DELETE(books->ranged, record);
     base_free(record);
@@ -129,6 +131,11 @@ void lock_drop_all(adapter_t *adapter, struct allocation *allocation)
 {
     while (cpu_of(allocation)->locks)
         lock_drop(adapter, allocation, cpu_of(allocation)->locks->holders->key.device);
+}
+
+bool lock_any_alternate(const adapter_t *adapter)
+{
+    return adapter->cpu->alternate;
 }
 
 bool lock_has(const struct allocation *allocation, uint32_t flag)

@@ -55,7 +55,8 @@ static vidmm_status exclude_begin(adapter_t *adapter, bool evict_all)
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
-    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
+    struct allocation *a = lock_any_alternate(adapter) ? allocation_first(adapter) : NULL;
+    for (; a; a = allocation_after(a))
         /* Such a lock is never blocked, so its owner and the driver would meet in one memory. */
         if (!a->pageable.place.first_copy && lock_has(a, VIDMM_LOCK_UseAlternateVA))
             finding(adapter, RULE(TDR_035), a->pageable.handle,

@@ -76,7 +76,6 @@ void live_sweep(struct runner *runner);
 void live_doubt(struct runner *runner);
 /* Picks `count` live allocations into the targets; fewer when there are fewer. */
 void live_pick(struct runner *runner, uint64_t count);
-/* None is live, for there is no adapter. */
 void live_reset(struct runner *runner);
 /* The first of the observers, ahead of `next`: it hears what is destroyed. */
 struct vidmm_observer *live_attach(struct runner *runner, struct vidmm_observer *next);
