@@ -135,12 +135,6 @@ function all() {
         each("context c%\ncreate a% : t context=c%")
         each("destroy c%")
     }
-    if (is("displays")) {
-        begin("1.1", 16 * n + 4096)
-        each("create p% primary size=4K segments=vram")
-        each("display p%")
-        say("display off")
-    }
     # ---- access of the CPU ----
     if (is("locks-nested")) {
         begin("1.1", 4096)
@@ -252,11 +246,6 @@ function all() {
         each("create a% size=4K segments=vram flags=CpuVisible,ExistingSysMem from=m%")
         each("destroy a%\nfree m%")
     }
-    if (is("updates")) {
-        begin("2.0", 4 * n + 64, "", "segment aper id=2 kind=aperture size=64M")
-        each("create s% size=4K segments=vram flags=AccessedPhysically")
-        each("update s% prefer=vram")
-    }
     if (is("linked-mirrored")) {
         begin("1.1", 4 * n + 64, "link adapters=4")
         each("create s% size=4K segments=vram flags=LinkMirrored")
@@ -275,11 +264,6 @@ function all() {
         begin("1.1", 4 * n + 64)
         each("create a% : t")
         each("exclude on\nexclude off")
-    }
-    if (is("refusals")) {
-        begin("1.1", 4096)
-        say("create b : t")
-        each("create a% size=5G segments=vram -> fails\nevict b\nunlock b -> fails")
     }
     if (is("findings")) {
         begin("1.1", 4 * n + 64)
@@ -419,21 +403,6 @@ function all() {
         say("create t[0.." n - 1 "] : t\npage-in t[0.." n - 1 "]")
         each("expect t[%] resident\nlet w = % + 1\nevict t[$w - 1]")
         say("destroy t[0.." n - 1 "]")
-    }
-    if (is("choose-one-of-many")) {
-        begin("1.1", 4096)
-        say("choose")
-        each("case 1\nlet v% = %")
-        say("end")
-    }
-    if (is("marks")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\nmark m%\npage-in a%")
-        each("expect no evict since m%\nexpect count(place) > 0")
-    }
-    if (is("lists-of-events")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%\nexpect events\nplace a%\nend")
     }
     # ---- other commands ----
     if (is("map-shown", "run")) {

@@ -41,7 +41,6 @@ void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter
 void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter,
                    const bool *shown);
 void show_memory(const struct screen *screen, const struct vidmm_adapter *adapter);
-/* The same as members of an open object. */
 void show_json_memory(struct json *json, const struct vidmm_adapter *adapter);
 
 #endif

@@ -64,8 +64,7 @@ bool bindings_is_closed(const struct runner *runner, vidmm_handle handle);
 /* The device has opened what events call `identity`. */
 void bindings_open(struct runner *runner, vidmm_handle handle, vidmm_handle identity);
 
-/* live.c */
-/* A live allocation, found again by `any`. */
+/* live.c: a live allocation, found again by `any`. */
 void live_add(struct runner *runner, bool bulk, name_key key, vidmm_handle handle);
 /* A lock gave `target` the instance: its name means that from now on. */
 void live_follow(struct runner *runner, binding target, vidmm_handle instance);
