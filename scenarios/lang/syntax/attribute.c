@@ -33,23 +33,6 @@ const struct item *attribute_items(const struct statement *statement, enum attri
 
 /* ---- which attribute ------------------------------------------------------------------------ */
 
-/* `24 M` */
-static bool attribute_complain_unit(struct parser *parser, struct place at, const char *name)
-{
-    uint64_t factor = 0;
-    enum unit unit = UNIT_NONE;
-    char help[64];
-    if (!lexer_unit(name, strlen(name), &factor, &unit))
-        return false;
-    const struct token *number = parser_peek(parser) - 1;
-    if (number->kind != TOKEN_NUMBER || number->unit != UNIT_NONE)
-        return false;
-    snprintf(help, sizeof help, "write %.*s%s", (int)min_u64(number->length, 24),
-             parser_text(parser, number), name);
-    message_error(parser->scenario, at, help, "a number and its unit are one word");
-    return true;
-}
-
 /* What there is instead: the first few names, and where the others are. */
 static const char *list_names(int statement, const struct nearest *nearest, char *help,
                               size_t bytes)
@@ -71,8 +54,8 @@ static bool complain_attribute(struct parser *parser, const struct statement *st
     char near[96];
     char help[SUGGEST_BYTES];
     int kind = statement->kind;
-    if (attribute_complain_unit(parser, at, name))
-        return false;
+    if (suggest_unit(parser, parser_peek(parser), help, sizeof help))
+        return message_error(parser->scenario, at, help, "a number and its unit are one word");
     struct nearest nearest = nearest_begin(name, strlen(name));
     attribute_suggest(kind, &nearest);
     const char *best =

@@ -139,10 +139,13 @@ static bool complain_level(struct parser *parser)
 {
     char help[SUGGEST_BYTES];
     const struct token *token = parser_peek(parser);
-    const char *level = habit_find(HABIT_PRIORITY, parser_text(parser, token), token->length);
-    snprintf(help, sizeof help, "did you mean '%s'?", level ? level : "");
+    const char *text = parser_text(parser, token);
+    const char *level = habit_find(HABIT_PRIORITY, text, token->length);
+    struct nearest nearest =
+        nearest_begin(level ? level : text, level ? strlen(level) : token->length);
+    nearest_try_words(&nearest, "minimum|low|normal|high|maximum");
     return parser_expected_help(parser, "minimum, low, normal, high, maximum or a number",
-                                level ? help : NULL);
+                                nearest_help(&nearest, help, sizeof help));
 }
 
 static bool read_level(struct parser *parser, struct statement *statement)

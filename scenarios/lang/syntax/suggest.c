@@ -56,14 +56,21 @@ static bool suggest_is_mark(const struct token *token, int mark)
     return token->kind == TOKEN_MARK && token->mark == mark;
 }
 
-/* `4 M` */
-static bool is_unit_after_number(const struct parser *parser, const struct token *token)
+const char *suggest_unit(const struct parser *parser, const struct token *token, char *help,
+                         size_t bytes)
 {
     uint64_t factor = 0;
     enum unit unit = UNIT_NONE;
-    return token > parser->lexer.tokens && token->kind == TOKEN_WORD &&
-           token[-1].kind == TOKEN_NUMBER && token[-1].unit == UNIT_NONE &&
-           lexer_unit(parser_text(parser, token), token->length, &factor, &unit);
+    const char *text = parser_text(parser, token);
+    if (token == parser->lexer.tokens || token->kind != TOKEN_WORD ||
+        token[-1].kind != TOKEN_NUMBER || token[-1].unit != UNIT_NONE)
+        return NULL;
+    const char *habit = habit_find(HABIT_UNIT, text, token->length);
+    if (!habit && !lexer_unit(text, token->length, &factor, &unit))
+        return NULL;
+    return text_format(help, bytes, "write %.*s%.*s", shown(token - 1),
+                       parser_text(parser, token - 1), habit ? (int)strlen(habit) : shown(token),
+                       habit ? habit : text);
 }
 
 const char *suggest_instead(const struct parser *parser, const struct token *token, char *help,
@@ -80,10 +87,9 @@ const char *suggest_instead(const struct parser *parser, const struct token *tok
     if (token->kind == TOKEN_STRING && token->length > 2 && !second_text)
         return text_format(help, bytes, "write it without quotes: %.*s", shown(token) - 2,
                            parser_text(parser, token) + 1);
-    if (is_unit_after_number(parser, token))
-        return text_format(help, bytes, "a number and its unit are one word: write %.*s%.*s",
-                           shown(token - 1), parser_text(parser, token - 1), shown(token),
-                           parser_text(parser, token));
+    char one[96];
+    if (suggest_unit(parser, token, one, sizeof one))
+        return text_format(help, bytes, "a number and its unit are one word: %s", one);
     bool named = token->kind == TOKEN_WORD;
     const char *habit =
         named ? habit_find(HABIT_TAIL, parser_text(parser, token), token->length) : NULL;

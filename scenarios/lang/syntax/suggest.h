@@ -14,6 +14,9 @@ const char *suggest_form(const struct parser *parser, char *help, size_t bytes);
 /* What to write where `token` stands; the form of the line when nothing better is known. */
 const char *suggest_instead(const struct parser *parser, const struct token *token, char *help,
                             size_t bytes);
+/* "write 4M" for `4 M` or `4 MB`, where `token` is the unit; NULL for anything else. */
+const char *suggest_unit(const struct parser *parser, const struct token *token, char *help,
+                         size_t bytes);
 /* For a first word that is no statement. */
 const char *suggest_statement(const struct parser *parser, const struct token *token, char *help,
                               size_t bytes);

@@ -165,7 +165,7 @@ static void try_span(struct nearest *nearest, const char *candidate, size_t leng
     if (longer > COMPARED_MAX)
         return;
     /* The beginning of a name is a suggestion until a nearer one comes. */
-    bool begins = nearest->length >= 4 && nearest->length < length &&
+    bool begins = nearest->length >= 3 && nearest->length < length &&
                   word_alike(nearest->wanted, candidate, nearest->length);
     if (!nearest->best[0] && begins) {
         memcpy(nearest->best, candidate, length);
