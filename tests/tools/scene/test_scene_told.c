@@ -87,6 +87,23 @@ static void statements_have_verdicts(void **state)
     end();
 }
 
+/* The page asks the questions of an exercise before it shows anything. */
+static void an_exercise_is_no_lesson(void **state)
+{
+    static const char *const texts[] = { HEAD "lesson \"What?\"\nstart\n",
+                                         HEAD "exercise \"What?\"\nstart\n" };
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        run(texts[i]);
+        size_t at = 0;
+        while (stage.scene->said[at].kind != SCENE_LESSON)
+            at++;
+        assert_string_equal(string(stage.scene->said[at].text), "What?");
+        assert_int_equal(stage.scene->said[at].form, i);
+        end();
+    }
+}
+
 static void tests_are_acts(void **state)
 {
     (void)state;
@@ -337,6 +354,7 @@ int main(void)
         cmocka_unit_test(decisions_have_trails),
         cmocka_unit_test(calls_are_kept_when_asked),
         cmocka_unit_test(statements_have_verdicts),
+        cmocka_unit_test(an_exercise_is_no_lesson),
         cmocka_unit_test(tests_are_acts),
         cmocka_unit_test(two_runs_share_hues),
         cmocka_unit_test(sources_and_texts_are_kept),
