@@ -78,7 +78,16 @@ has out '  v#1: '
 echo 'no scenario' >wrong.vms
 printf 'vidmm-scenario 1\nsegment vram id=1 kind=memory size=64M\ncreate a size=4K' >ends.vms
 for i in 1 2 3 4 5 6 7 8; do printf '\ncreate b%d size=4K' $i; done >>ends.vms
+cat >stops.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=64M
+miniport mock patch-status=STATUS_UNSUCCESSFUL
+create grass size=1M segments=vram
+submit frame1 read=grass
+END
 rows <<'END'
+0|stopped: bug check 0x119|explain stops.vms --event=bugcheck
+2|there is no 'offer' in the run of stops.vms|explain stops.vms --event=offer
 2|nothing is decided after '5s' in the run of ends.vms|explain ends.vms --event=5s
 2|nothing is decided at 'line 3' in the run of ends.vms|explain ends.vms --event='line 3'
 2|there is no 'offer' in the run of ends.vms|explain ends.vms --event=offer
