@@ -14,6 +14,7 @@ enum { COUNT = 3, PRIVATE_BYTES = 64, BUFFERS = 4, MARK = 0x5A };
 /* What the driver in front of the mock was given, and gave. */
 static struct {
     HANDLE device, made[COUNT], mapped;
+    uint64_t mapped_at, submitted_at; /* offset in the aperture; address of a paging buffer */
     const void *data[COUNT];
     D3DKMT_HANDLE opened[COUNT];
     unsigned opens, maps, queries;
@@ -171,9 +172,17 @@ static NTSTATUS build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg
 {
     if (arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT) {
         handed.mapped = arg->MapApertureSegment.hAllocation;
+        handed.mapped_at = arg->MapApertureSegment.OffsetInPages * (uint64_t)MOCK_PAGE;
         handed.maps++;
     }
     return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+}
+
+static NTSTATUS submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
+{
+    if (arg->Flags.Paging)
+        handed.submitted_at = (uint64_t)arg->DmaBufferPhysicalAddress.QuadPart;
+    return mock_front.real.DxgkDdiSubmitCommand(adapter, arg);
 }
 
 static void notes(DRIVER_INITIALIZATION_DATA *table)
@@ -184,6 +193,7 @@ static void notes(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiCreateAllocation = create_allocation;
     table->DxgkDdiOpenAllocation = open_allocation;
     table->DxgkDdiBuildPagingBuffer = build;
+    table->DxgkDdiSubmitCommand = submit;
 }
 
 static void elements_are_opened_in_their_order_on_their_device(void **state)
@@ -268,6 +278,9 @@ static void a_paging_buffer_is_mapped_for_nobody(void **state)
     mock_adapter_start(&mock);
     assert_true(handed.maps > 0);
     assert_null(handed.mapped);
+    /* The last one that was mapped maps itself with its first commands. */
+    assert_true(handed.mapped_at > 0);
+    assert_int_equal(handed.submitted_at, mock.segments[1].base + handed.mapped_at);
     mock_adapter_stop(&mock);
 }
 

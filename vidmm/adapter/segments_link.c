@@ -43,7 +43,6 @@ vidmm_status segments_link_check(const struct segments_answer *first,
                                  const struct segments_answer *other, uint32_t index)
 {
     adapter_t *adapter = first->adapter;
-    applies(adapter, RULE(SEG_003));
     if (first->count != other->count)
         return refuse(adapter, RULE(SEG_003), STATUS_INVALID_PARAMETER,
                       "adapter %u of the link has %u segments, adapter 0 has %u", index,
