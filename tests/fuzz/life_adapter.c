@@ -118,11 +118,21 @@ static void choose_policy(void)
         vidmm_setting_word_count(vidmm_setting_row(VIDMM_SETTING_PLACEMENT));
 }
 
+/* Somebody who says when each allocation is used next, and does not know. */
+static uint64_t some_next_use(void *caller, vidmm_handle allocation)
+{
+    (void)caller;
+    uint32_t guess = dice_throw(&life.dice) % 64;
+    return guess < 8 ? UINT64_MAX : guess * allocation;
+}
+
 static void choose_settings(void)
 {
+    static const struct vidmm_foresight guesses = { .next_use = some_next_use };
     const char *why;
     if (life_chance(16))
         choose_policy();
+    life.mock.config.foresight = life_chance(128) ? &guesses : NULL;
     for (uint32_t left = life_byte() % 4; left > 0; left--) {
         size_t row = life_byte() % VIDMM_SETTINGS;
         size_t words = vidmm_setting_word_count(vidmm_setting_row(row));

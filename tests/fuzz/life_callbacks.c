@@ -60,6 +60,23 @@ static void use_device_space(void)
         (void)life.system.DxgkCbUnmapMemory(device, mapped);
 }
 
+/* The callbacks that are not simulated, with nothing. */
+static void call_stub(uint32_t which)
+{
+    uint32_t at = 0;
+#define STUB(member, ...)                                                                          \
+    if (at++ == which)                                                                             \
+        (void)life.system.member(__VA_ARGS__);
+#define STUB_1(answer, member, ...) STUB(member, 0)
+#define STUB_2(answer, member, ...) STUB(member, 0, 0)
+#define STUB_3(answer, member, ...) STUB(member, 0, 0, 0)
+#define STUB_4(answer, member, ...) STUB(member, 0, 0, 0, 0)
+#define STUB_6(answer, member, ...) STUB(member, 0, 0, 0, 0, 0, 0)
+#define STUB_7(answer, member, ...) STUB(member, 0, 0, 0, 0, 0, 0, 0)
+#include "vidmm/adapter/callback_stubs.def"
+#undef STUB
+}
+
 static BOOLEAN routine(PVOID context)
 {
     (void)context;
@@ -81,7 +98,7 @@ static void call_back(void)
     BOOLEAN answer;
     DXGK_DEVICE_INFO info;
     HANDLE device = life.system.DeviceHandle;
-    switch (life_byte() % 14) {
+    switch (life_byte() % 15) {
     case 0:
     case 1: interrupt(); break;
     case 2: life.system.DxgkCbNotifyDpc(device); break;
@@ -96,7 +113,11 @@ static void call_back(void)
     case 8: (void)life.system.DxgkCbSynchronizeExecution(device, routine, NULL, 0, &answer); break;
     case 9: (void)life.system.DxgkCbGetDeviceInformation(device, &info); break;
     case 10: life.mock.adapter ? life_look(life.mock.adapter) : (void)0; break;
-    case 11: life.running &&life.bus ? life_reach(life.bus) : (void)0; break;
+    case 11: call_stub(life_byte() % 64); break;
+    case 12:
+        if (life.running && life.bus)
+            life_reach(life.bus);
+        break;
     default:
         if (life.mock.adapter)
             life_call(life.mock.adapter);

@@ -107,8 +107,8 @@ static struct vidmm_mock_allocation some_wish(void)
         case 5:
             wish.alignment = life_chance(128) ? life_number() : 0x1000u << life_byte() % 8;
             break;
-        case 6: wish.preferred_segment = life_word(); break;
-        case 7: wish.hinted_bank = life_word(); break;
+        case 6: wish.preferred_segment = life_number(); break;
+        case 7: wish.hinted_bank = life_number(); break;
         case 8: wish.pitch_aligned_size = life_long_number(); break;
         case 9: wish.flags2 = life_flags(VIDMM_FLAGS_ALLOCATION2); break;
         case 10: wish.no_handle = life_chance(32); break;
@@ -223,6 +223,7 @@ static void call_allocate(struct vidmm_adapter *adapter)
     wish.fills_wddm2 = life.mock.mock_config.wddm >= 20;
     wish.flags = cpu ? VIDMM_ALLOCATION_CpuVisible : 0;
     args.content = 1;
+    args.info_flags = life_chance(32) ? VIDMM_INFO_Primary : 0;
     life_keep(VIDMM_OBJECT_ALLOCATION,
               vidmm_allocate(adapter, device, life_chance(32), &args, 1, &made), made);
 }
@@ -434,10 +435,23 @@ static void call_accident(struct vidmm_adapter *adapter)
     }
 }
 
+/* What the next device or context asks for. */
+static void choose_buffers(void)
+{
+    struct vidmm_mock_buffers buffers = { .given = { false } };
+    for (size_t i = 0; i < VIDMM_MOCK_BUFFER_COUNT; i++) {
+        uint8_t how = life_byte();
+        buffers.given[i] = how > 128;
+        buffers.value[i] = how > 240                         ? life_number() % DMA_MOST
+                           : i == VIDMM_MOCK_DMA_SEGMENT_SET ? how % 16u
+                                                             : 64u << how % 8;
+    }
+    vidmm_mock_next_buffers(life.mock.mock, &buffers);
+}
+
 /* What the driver is going to do, and how the system is set. */
 static void call_circumstance(struct vidmm_adapter *adapter)
 {
-    struct vidmm_mock_buffers buffers = { .given = { false } };
     size_t row = life_byte() % VIDMM_SETTINGS;
     size_t words = vidmm_setting_word_count(vidmm_setting_row(row));
     vidmm_handle saved;
@@ -445,11 +459,7 @@ static void call_circumstance(struct vidmm_adapter *adapter)
     case 0:
     case 1: (void)!vidmm_set(adapter, row, words ? life_byte() % words : life_long_number()); break;
     case 2: vidmm_mock_set_aperture(life.mock.mock, life_chance(128)); break;
-    case 3:
-        buffers.given[row % VIDMM_MOCK_BUFFER_COUNT] = true;
-        buffers.value[row % VIDMM_MOCK_BUFFER_COUNT] = life_number() % DMA_MOST;
-        vidmm_mock_next_buffers(life.mock.mock, &buffers);
-        break;
+    case 3: choose_buffers(); break;
     case 4: {
         struct vidmm_mock_allocation wish = some_wish();
         bool shared = life_chance(96);
