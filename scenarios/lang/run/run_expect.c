@@ -244,8 +244,11 @@ static void expect_content(struct runner *runner, const struct predicate *predic
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
+/* One failure with all keys that are something else: how it came there is told once. */
 static void expect_state(struct runner *runner, const struct predicate *predicate)
 {
+    char wrong[DETAIL_BYTES] = "";
+    const struct expr *about = NULL;
     binding subject = state_subject(runner, predicate->left);
     if (!evaluate_pattern(runner, predicate))
         return;
@@ -257,13 +260,16 @@ static void expect_state(struct runner *runner, const struct predicate *predicat
         const char *key = runner_word(runner, at->key);
         if (!state_keys_find(runner, subject, key, &field, words, sizeof words)) {
             snprintf(text, sizeof text, "it has no '%s'", key);
-            expect_fail(runner, text, NULL);
+            expect_add_line(wrong, text);
         } else if (!event_match_field(runner, at, &field)) {
             state_describe(runner, &field, now, sizeof now);
             snprintf(text, sizeof text, "%s=%s", key, now);
-            expect_fail(runner, text, predicate->left);
+            expect_add_line(wrong, text);
+            about = predicate->left;
         }
     }
+    if (*wrong)
+        expect_fail(runner, wrong, about);
 }
 
 /* ---- no event -------------------------------------------------------------------------------- */
