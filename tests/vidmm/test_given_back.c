@@ -111,6 +111,13 @@ static NTSTATUS destroy_device(IN_CONST_HANDLE device)
     return mock_front.real.DxgkDdiDestroyDevice(device);
 }
 
+static NTSTATUS cannot_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND arg)
+{
+    (void)adapter;
+    (void)arg;
+    return STATUS_UNSUCCESSFUL;
+}
+
 static void stands(DRIVER_INITIALIZATION_DATA *table)
 {
     memset(&front, 0, sizeof front);
@@ -121,6 +128,7 @@ static void stands(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiDestroyAllocation = destroy_allocation;
     table->DxgkDdiCreateDevice = create_device;
     table->DxgkDdiDestroyDevice = destroy_device;
+    table->DxgkDdiPreemptCommand = cannot_preempt;
 }
 
 static void stop(struct mock_adapter *mock)
@@ -197,6 +205,22 @@ static void with_a_stop_of_the_adapter(void **state)
     stop(&mock);
 }
 
+/* Nobody calls the driver any more. */
+static void not_after_a_bug_check(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle resource, opened;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stands);
+    make_pair(&mock, &resource, &opened);
+    assert_int_not_equal(vidmm_preempt(mock.adapter, 0), 0);
+    assert_non_null(vidmm_bugcheck(mock.adapter));
+    mock_adapter_free(&mock);
+    assert_int_equal(front.allocations.count, PAIR);
+    assert_int_equal(front.openings.count, 2 * PAIR);
+    assert_int_equal(front.devices.count, front.devices.most);
+}
+
 /* ALLOC-052: what it had already goes with it. */
 static void a_device_that_does_not_come_to_be(void **state)
 {
@@ -220,6 +244,7 @@ int main(void)
         cmocka_unit_test(one_device_after_the_other),
         cmocka_unit_test(all_at_the_end),
         cmocka_unit_test(with_a_stop_of_the_adapter),
+        cmocka_unit_test(not_after_a_bug_check),
         cmocka_unit_test(a_device_that_does_not_come_to_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
