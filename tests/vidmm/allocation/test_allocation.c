@@ -90,6 +90,27 @@ static void a_call_creates_something(void **state)
     expect_calls(mock, "DestroyAllocation");
 }
 
+/* KMT-006: so many, and no more. */
+static void a_call_has_an_end(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args *args = base_alloc(VIDMM_LIST_MAX + 1, sizeof *args);
+    vidmm_handle *handles = base_alloc(VIDMM_LIST_MAX + 1, sizeof *handles);
+    for (size_t i = 0; i <= VIDMM_LIST_MAX; i++)
+        args[i] = mock_args("one", &wish);
+    assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, args, VIDMM_LIST_MAX + 1,
+                                    handles),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(mock, VIDMM_RULE(KMT_006));
+    assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, args, VIDMM_LIST_MAX,
+                                    handles),
+                     0);
+    assert_int_equal(mock_adapter_view(mock).live, VIDMM_LIST_MAX);
+    base_free(args);
+    base_free(handles);
+}
+
 /* An empty resource ends with its device. */
 static void an_empty_resource_goes_with_its_device(void **state)
 {
@@ -408,6 +429,7 @@ int main(void)
         LIVING(a_creation_is_two_calls_and_takes_nothing),
         LIVING(one_bad_element_takes_all_with_it),
         LIVING(a_call_creates_something),
+        LIVING(a_call_has_an_end),
         LIVING(an_empty_resource_goes_with_its_device),
         LIVING(wrong_answers_end_the_creation),
         LIVING(a_driver_handle_is_used_once),
