@@ -113,7 +113,7 @@ NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg)
     }
     struct allocation **head = context ? &context->allocations : &device->context_allocations;
     allocation->pageable.context = context;
-    LL_PREPEND2(*head, allocation, context_next);
+    LL_PREPEND2(*head, allocation, group_next);
     allocation_list(allocation, device);
     arg->hAllocation = (HANDLE)(uintptr_t)allocation->pageable.handle;
     EMIT(adapter, CREATE, RULE(ALLOC_052), allocation->pageable.handle,
@@ -132,7 +132,7 @@ void context_allocation_forget(struct allocation *allocation)
     struct allocation **list =
         context ? &context->allocations : &allocation->pageable.creator->context_allocations;
     if (*list) /* it need not be in there yet */
-        LL_DELETE2(*list, allocation, context_next);
+        LL_DELETE2(*list, allocation, group_next);
 }
 
 vidmm_status context_end(adapter_t *adapter, struct context *context)
@@ -149,7 +149,7 @@ void context_allocations_orphan(adapter_t *adapter, struct allocation *list)
 {
     while (list) {
         struct allocation *allocation = list;
-        list = allocation->context_next;
+        list = allocation->group_next;
         allocation_tell_end(adapter, allocation, RULE(ALLOC_052));
         allocation_unlist(allocation);
         allocation_free(adapter, allocation);

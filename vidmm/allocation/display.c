@@ -27,8 +27,8 @@ void display_forget(adapter_t *adapter, struct allocation *allocation)
     if (!allocation->pageable.place.displayed)
         return;
     if (allocations->displayed)
-        LL_DELETE2(allocations->displayed, allocation, displayed_next);
-    allocation->displayed_next = NULL;
+        LL_DELETE2(allocations->displayed, allocation, group_next);
+    allocation->group_next = NULL;
     residency_scanned_out(&allocation->pageable, false);
 }
 
@@ -61,7 +61,7 @@ static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
     struct allocations *allocations = adapter->allocations;
     struct allocation *before = allocations->displayed;
     while (before && before->vidpn_source != allocation->vidpn_source)
-        before = before->displayed_next;
+        before = before->group_next;
     residency_keep_pinned(&allocation->pageable, allocation->pageable.place.pinned);
     vidmm_status status = wait_for_writes(adapter, allocation);
     if (!status) {
@@ -76,7 +76,7 @@ static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
         return status;
     }
     residency_scanned_out(&allocation->pageable, true);
-    LL_PREPEND2(allocations->displayed, allocation, displayed_next);
+    LL_PREPEND2(allocations->displayed, allocation, group_next);
     residency_pin(adapter, &allocation->pageable, true);
     return before ? hide(adapter, before) : STATUS_SUCCESS;
 }

@@ -10,17 +10,23 @@
 
 /* hAllocation: what creation answered. */
 struct mock_surface {
-    struct mock_link link; /* in the pool */
-    uint32_t answers;      /* how often its handle was given out: once, but for `same-handle` */
-    bool fills_wddm2;
+    union {
+        struct mock_link link; /* in the pool */
+        struct {
+            uint32_t answers; /* how often its handle was given out: once, but for `same-handle` */
+            bool fills_wddm2;
+        };
+    };
     uint32_t width, height; /* of a picture, as its usage hint says; 0: no hint */
     D3DDDIFORMAT format;
 };
 
 /* hDeviceSpecificAllocation: what opening answered. */
 struct mock_binding {
-    struct mock_link link;
-    D3DKMT_HANDLE allocation;
+    union {
+        struct mock_link link; /* in the pool */
+        D3DKMT_HANDLE allocation;
+    };
 };
 
 /* hDevice and hContext; a driver without multi-engine support renders on devices. */

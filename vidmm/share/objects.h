@@ -132,8 +132,7 @@ struct allocation {
     struct resource *resource;
     struct surface *surface; /* NULL: nothing is known about it */
     struct allocation *device_prev, *device_next, *resource_prev, *resource_next;
-    struct allocation *context_next;
-    struct allocation *displayed_next;
+    struct allocation *group_next; /* of its context; of primaries that are displayed: not both */
 
     /* What each folder keeps of it, and alone writes. */
     struct cpu_part *cpu; /* NULL until the CPU looks at it: cpu_of() */

@@ -25,7 +25,7 @@
 
 struct allocation *context_saved_after(const struct context *context, const struct allocation *last)
 {
-    struct allocation *next = last ? last->context_next : context->allocations;
+    struct allocation *next = last ? last->group_next : context->allocations;
     bool own = !last || last->pageable.context;
     return next || !own ? next : context->device->context_allocations;
 }
@@ -167,6 +167,6 @@ vidmm_status context_switch_end(adapter_t *adapter, const struct context *contex
 {
     const struct allocation *a = context->allocations;
     while (a && a->pageable.store.state != ALLOCATION_RESIDENT)
-        a = a->context_next;
+        a = a->group_next;
     return a ? context_switch_away(adapter, &a->pageable) : STATUS_SUCCESS;
 }
