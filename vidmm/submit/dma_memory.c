@@ -19,20 +19,25 @@ struct dma_chunk {
     uint32_t pieces; /* buffers that have memory in it */
 };
 
-/* Room for further buffers in a chunk, which has 256 KiB with a first one of 64 KiB. */
-enum { MORE_BYTES = 188 * 1024 };
+/*
+ * Room for further buffers in a chunk, which has 256 KiB with a first one of 64 KiB. The end of
+ * each chunk is lost: no whole buffer fits. So chunks grow with what is in flight, by a part of it.
+ */
+enum { MORE_BYTES = 188 * 1024, MORE_PART = 8 };
 
 static size_t piece_of(size_t bytes)
 {
     return (size_t)align_up(bytes + DMA_GUARD_BYTES, PAGE_SIZE);
 }
 
-static struct dma_chunk *new_chunk(size_t bytes)
+static struct dma_chunk *new_chunk(struct submit *submit, size_t piece)
 {
+    size_t bytes = piece + (size_t)max_u64(MORE_BYTES, submit->chunk_bytes / MORE_PART);
     struct dma_chunk *chunk = base_alloc(1, sizeof *chunk + bytes + PAGE_SIZE);
     chunk->memory = (uint8_t *)(chunk + 1);
     chunk->memory += PAGE_SIZE - (uintptr_t)chunk->memory % PAGE_SIZE;
     chunk->bytes = bytes;
+    submit->chunk_bytes += bytes;
     return chunk;
 }
 
@@ -45,9 +50,11 @@ static void drop_chunk(struct submit *submit, struct dma_chunk *chunk)
         return;
     }
     bool larger = chunk->bytes > submit->spare_chunk->bytes;
-    base_free(larger ? submit->spare_chunk : chunk);
+    struct dma_chunk *smaller = larger ? submit->spare_chunk : chunk;
     if (larger)
         submit->spare_chunk = chunk;
+    submit->chunk_bytes -= smaller->bytes;
+    base_free(smaller);
 }
 
 static struct dma_chunk *chunk_for(struct submit *submit, size_t piece)
@@ -56,7 +63,7 @@ static struct dma_chunk *chunk_for(struct submit *submit, size_t piece)
     if (chunk && piece <= chunk->bytes - chunk->used)
         return chunk;
     bool fits = spare && piece <= spare->bytes;
-    submit->chunk = fits ? spare : new_chunk(piece + MORE_BYTES);
+    submit->chunk = fits ? spare : new_chunk(submit, piece);
     if (fits)
         submit->spare_chunk = NULL;
     if (chunk && !chunk->pieces)

@@ -11,16 +11,16 @@
 struct binding {
     struct allocation *allocation;
     HANDLE driver_handle;
-    uint32_t index; /* of the list element; ascending */
-    bool write;     /* this or another element writes it (SUBMIT-008) */
-    bool listed;    /* WriteOperation of this element */
-    bool again;     /* an earlier one is the same allocation (SUBMIT-008) */
+    uint32_t index;   /* of the list element; ascending */
+    bool write;       /* this or another element writes it (SUBMIT-008) */
+    bool listed;      /* WriteOperation of this element */
+    bool again;       /* an earlier one is the same allocation (SUBMIT-008) */
+    uint32_t stamped; /* the adapters that have written `stamp`, the same for all of them: */
+    uint64_t stamp;   /* of the last write */
     /* Where it was when the buffer was patched: it may have left before the GPU gets there. */
     uint32_t segment;
     uint64_t address;
     struct vidmm_bus_place *copies; /* the same of all instances in a link, by adapter */
-    uint64_t stamp;                 /* of the last write: every adapter writes the same, */
-    uint32_t stamped;               /* and these have */
 };
 
 /* A portion of a DMA buffer: all of it where nothing was split (SUBMIT-032). */

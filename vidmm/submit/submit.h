@@ -54,21 +54,21 @@ struct dma_buffer {
     struct dma_buffer *before, *behind; /* all of the adapter */
     struct context *context;            /* NULL: the context has ended, or gave it up */
     uint32_t refs;                      /* packets that it is in */
-    struct dma_chunk *chunk;            /* host memory, while it is in use: in it, at a page, */
-    uint8_t *memory;                    /* what the driver writes, and the guard */
-    size_t bytes;                       /* without the guard */
-    uint8_t *private_data;              /* zeroed once (SUBMIT-026), and a guard */
     uint32_t private_bytes;
-    size_t used; /* by the last translation */
+    struct dma_chunk *chunk; /* host memory, while it is in use: in it, at a page, */
+    uint8_t *memory;         /* what the driver writes, and the guard */
+    size_t bytes;            /* without the guard */
+    uint8_t *private_data;   /* zeroed once (SUBMIT-026), and a guard */
+    size_t used;             /* by the last translation */
     uint32_t private_used;
     /* where the GPU finds it */
-    bool placed;
     uint32_t segment; /* 0: locked system memory */
     struct range range;
     uint64_t address;
     struct backing *backing; /* its system pages; a paging buffer may point to their MDL */
     uint32_t map_fence;      /* of the paging buffer that maps it */
-    bool unmap_lost;         /* no unmap of it is on its way: a reset cut it off, or it is due */
+    bool placed;
+    bool unmap_lost; /* no unmap of it is on its way: a reset cut it off, or it is due */
     void (*unmapped)(adapter_t *adapter, struct dma_buffer *buffer); /* its unmap has run */
 };
 

@@ -25,6 +25,7 @@ struct submit {
     struct dma_buffer *dma_buffers; /* all of them */
     struct dma_chunk *chunk;        /* from which the next one is cut; NULL: none yet */
     struct dma_chunk *spare_chunk;  /* an empty one, or NULL */
+    size_t chunk_bytes;             /* of all of them */
     struct submit_scratch scratch;
     uint64_t packed;           /* packets that were made: for packed_in of an allocation */
     uint8_t *patch_guard_copy; /* of the bytes that a Patch may not touch (SUBMIT-040) */
