@@ -114,7 +114,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     segments_free(adapter);
     system_stop(adapter);
     callbacks_fini(adapter);
-    handle_tables_fini(adapter);
+    tell_fini(adapter);
     base_free(adapter->rule_uses);
     wiring_free(adapter);
     base_free(adapter);

@@ -20,7 +20,7 @@ struct segment *segment_at(const adapter_t *adapter, uint32_t id)
 
 const char *segment_name(const adapter_t *adapter, uint32_t id)
 {
-    return adapter->store->segments[id].name;
+    return adapter->store->names[id].name;
 }
 
 uint64_t place_address(const adapter_t *adapter, const struct place *place)
@@ -180,9 +180,7 @@ bool places_take_fixed(adapter_t *adapter, uint32_t segment, struct range range)
 
 void places_name(adapter_t *adapter, uint32_t id, const char *name, char *own)
 {
-    struct segment_slot *slot = &adapter->store->segments[id];
-    slot->name = own ? own : name;
-    slot->own_name = own;
+    adapter->store->names[id] = (struct segment_name){ own ? own : name, own };
 }
 
 void places_stop(adapter_t *adapter)
@@ -190,7 +188,7 @@ void places_stop(adapter_t *adapter)
     struct store *store = adapter->store;
     for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
         struct segment_slot *slot = &store->segments[id];
-        base_free(slot->own_name);
+        base_free(store->names[id].own);
         base_free(slot->policy_state);
         base_free(slot->held.fixed.ranges);
         base_free(slot->held.evicting.ranges);

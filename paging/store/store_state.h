@@ -17,10 +17,14 @@ struct broken_pick {
 };
 
 /* What is taken of one segment. */
+/* Apart from the slots: all have a name before anybody knows which there are. */
+struct segment_name {
+    const char *name;
+    char *own; /* what `name` is in a link, after adapter 0 */
+};
+
 struct segment_slot {
     struct segment segment;
-    const char *name;
-    char *own_name; /* what `name` is in a link, after adapter 0 */
     struct held_ranges held;
     struct eviction_order order; /* in which its residents leave (turns.c) */
     void *policy_state;          /* of the placement policy; NULL: all 0 so far */
@@ -44,6 +48,7 @@ struct store {
     uint64_t references, arrivals; /* so far, for eviction policies (turns.c) */
     /* By id; [0] has an order only, that of system memory. Those of adapter 0 first, then as many
      * of each other one. */
+    struct segment_name names[VIDMM_SEGMENT_SLOTS + 1];
     struct segment_slot segments[VIDMM_SEGMENT_SLOTS + 1];
 };
 

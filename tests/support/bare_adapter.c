@@ -57,7 +57,7 @@ static void add_segment(struct bare_adapter *bare, struct vidmm_segment_desc des
     desc.base = (uint64_t)id << 32;
     desc.limit = desc.bytes;
     segment_init(&adapter->store->segments[id].segment, &desc, 20);
-    adapter->store->segments[id].name = names[id];
+    adapter->store->names[id].name = names[id];
     adapter->setup->descs[id - 1] = &adapter->store->segments[id].segment.desc;
 }
 
@@ -87,7 +87,7 @@ void bare_adapter_destroy(struct bare_adapter *bare)
     fence_board_fini(&adapter->schedule->fences);
     page_store_fini(&adapter->store->system_pages);
     range_tree_fini(&adapter->store->system_space);
-    handle_tables_fini(adapter);
+    tell_fini(adapter);
     base_free(adapter->rule_uses);
     wiring_free(adapter);
     base_free(bare);

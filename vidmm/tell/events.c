@@ -63,12 +63,26 @@ void count_up(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount)
     adapter->tell->counters[counter] += amount;
 }
 
+/* Those of a segment, and of all before it, begin with its first count. */
+static uint64_t *segment_counters(struct tell *tell, uint32_t segment)
+{
+    size_t before = tell->segments_counted, count = (size_t)segment + 1;
+    if (before < count) {
+        tell->segment_counters =
+            base_realloc(tell->segment_counters, count, sizeof *tell->segment_counters);
+        memset(tell->segment_counters + before, 0,
+               (count - before) * sizeof *tell->segment_counters);
+        tell->segments_counted = count;
+    }
+    return tell->segment_counters[segment];
+}
+
 void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
                    uint64_t amount)
 {
     CHECK(segment <= adapter->setup->segment_count);
     adapter->tell->counters[counter] += amount;
-    adapter->tell->segment_counters[segment][counter] += amount;
+    segment_counters(adapter->tell, segment)[counter] += amount;
 }
 
 void counter_raise(adapter_t *adapter, enum vidmm_counter counter, uint64_t value)
@@ -79,24 +93,25 @@ void counter_raise(adapter_t *adapter, enum vidmm_counter counter, uint64_t valu
 void gauge_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
                    uint64_t amount)
 {
-    uint64_t *of_segment = adapter->tell->segment_counters[segment];
     count_segment(adapter, counter, segment, amount);
+    uint64_t *of_segment = adapter->tell->segment_counters[segment];
     of_segment[counter + 1] = max_u64(of_segment[counter + 1], of_segment[counter]);
     counter_raise(adapter, counter + 1, adapter->tell->counters[counter]);
 }
 
 uint64_t counter_of_segment(const adapter_t *adapter, enum vidmm_counter counter, uint32_t segment)
 {
-    return adapter->tell->segment_counters[segment][counter];
+    const struct tell *tell = adapter->tell;
+    return segment < tell->segments_counted ? tell->segment_counters[segment][counter] : 0;
 }
 
 void counters_forget_segments(adapter_t *adapter)
 {
-    uint64_t(*each)[VIDMM_COUNTERS] = adapter->tell->segment_counters;
-    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++)
-        adapter->tell->counters[VIDMM_COUNTER_RESIDENT_BYTES] -=
-            each[id][VIDMM_COUNTER_RESIDENT_BYTES];
-    memset(each, 0, sizeof adapter->tell->segment_counters);
+    struct tell *tell = adapter->tell;
+    for (size_t id = 0; id < tell->segments_counted; id++)
+        tell->counters[VIDMM_COUNTER_RESIDENT_BYTES] -=
+            tell->segment_counters[id][VIDMM_COUNTER_RESIDENT_BYTES];
+    tell->segments_counted = 0;
 }
 
 void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device *device,

@@ -202,8 +202,9 @@ size_t driver_handle_count(const adapter_t *adapter)
     return adapter->tell->driver_handles.count;
 }
 
-void handle_tables_fini(adapter_t *adapter)
+void tell_fini(adapter_t *adapter)
 {
     base_free(adapter->tell->driver_handles.slots);
     base_free(adapter->tell->handles.slots);
+    base_free(adapter->tell->segment_counters);
 }

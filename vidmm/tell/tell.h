@@ -167,7 +167,7 @@ bool driver_handle_add(adapter_t *adapter, HANDLE handle);
 void driver_handle_remove(adapter_t *adapter, HANDLE handle);
 size_t driver_handle_count(const adapter_t *adapter);
 /* The adapter goes away, with whatever was not destroyed. */
-void handle_tables_fini(adapter_t *adapter);
+void tell_fini(adapter_t *adapter);
 
 /* ---- verdict.c: checks whose broken rules are all listed (C3) ------------------------------- */
 

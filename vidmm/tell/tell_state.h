@@ -51,7 +51,8 @@ struct tell {
     struct vidmm_adapter *called_from; /* who was outside of this thread before (tell/door.c) */
     bool ending;                       /* vidmm_adapter_free() has begun */
     uint64_t counters[VIDMM_COUNTERS];
-    uint64_t segment_counters[VIDMM_SEGMENT_SLOTS + 1][VIDMM_COUNTERS]; /* by segment */
+    uint64_t (*segment_counters)[VIDMM_COUNTERS]; /* by segment, of those that counted */
+    size_t segments_counted;
 };
 
 #endif

@@ -195,6 +195,8 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
         runner_stop(runner, "the id of this segment has to be %" PRIu32, index + 1);
         return;
     }
+    BASE_GROW(runner->segments, runner->segment_capacity, index + 1);
+    runner->mock_config.segments = runner->segments;
     struct vidmm_mock_segment *segment = &runner->segments[index];
     *segment = (struct vidmm_mock_segment){ 0 }; /* it may be another adapter's */
     segment->flags = segment_flags(runner, statement);

@@ -68,6 +68,7 @@ void run_start_free(struct runner *runner)
     live_reset(runner);
     scope_fini(&runner->variables);
     watches_fini(runner);
+    base_free(runner->segments);
     base_free(runner);
 }
 

@@ -22,7 +22,8 @@ struct runner {
     struct steps *steps; /* of scenarios/lang/run, which alone looks inside */
 
     struct vidmm_mock_config mock_config;
-    struct vidmm_mock_segment segments[SEGMENTS_DECLARED_MAX];
+    struct vidmm_mock_segment *segments; /* mock_config counts them */
+    size_t segment_capacity;
     struct vidmm_config config;
     struct vidmm_mock *mock;
     struct vidmm_adapter *adapter; /* NULL before the start */

@@ -29,7 +29,8 @@ void *arena_alloc(struct arena *arena, size_t bytes)
     size_t rounded = (size_t)align_up(bytes, alignof(max_align_t));
     if ((size_t)(arena->end - arena->next) < rounded) {
         size_t room = rounded > CHUNK_BYTES ? rounded : CHUNK_BYTES;
-        struct arena_chunk *chunk = base_alloc(1, sizeof *chunk + room);
+        /* Not zeroed as a whole: most texts are short, and never touch most of its pages. */
+        struct arena_chunk *chunk = base_realloc(NULL, 1, sizeof *chunk + room);
         chunk->next = arena->chunks;
         arena->chunks = chunk;
         arena->next = chunk->bytes;
@@ -37,7 +38,7 @@ void *arena_alloc(struct arena *arena, size_t bytes)
     }
     void *memory = arena->next;
     arena->next += rounded;
-    return memory;
+    return rounded ? memset(memory, 0, rounded) : memory;
 }
 
 char *arena_text(struct arena *arena, const char *text, size_t length)
