@@ -79,25 +79,24 @@ struct allocation_info {
     bool primary;     /* may be displayed (ALLOC-040 to ALLOC-042) */
 };
 
-/* It begins a record of its owner, which may be larger (struct pageable_hooks, record_bytes). */
+/* It begins a record of its owner, which may be larger (struct pageable_hooks, record_bytes). What
+   each use looks at lies together, from the end of `store` into the record of the owner. */
 struct pageable {
-    /* Constant after the creation, and read by all. */
-    vidmm_handle handle;
-    uint32_t kmt; /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
-    char *label;
-    HANDLE driver_handle; /* hAllocation */
+    struct backing_part store; /* the parts: what each floor of the pager keeps, and alone writes */
+    /* Constant after the creation, and read by all: */
     struct allocation_info info;
-    bool of_context;         /* made by the driver for a context (ALLOC-052) */
-    bool shared_primary;     /* ALLOC-046: pinned from its creation on, not in the last part */
-    bool advised;            /* by vidmm/allocation: noted for the 80 percent advice (FLAG-039) */
-    uint32_t packet_refs;    /* queued packets that bind it, counted by vidmm/submit (SUBMIT-063) */
-    struct context *context; /* that it was made for; NULL: all of its device */
-    struct device *creator;  /* on whose behalf; of a shared one its owner, which changes */
-
-    /* What each floor of the pager keeps of it, and alone writes. */
-    struct backing_part store;
-    struct transfer_part transfer;
+    vidmm_handle handle;
+    uint32_t kmt;           /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
+    struct device *creator; /* on whose behalf; of a shared one its owner, which changes */
+    uint32_t packet_refs;   /* queued packets that bind it, counted by vidmm/submit (SUBMIT-063) */
+    bool of_context;        /* made by the driver for a context (ALLOC-052) */
+    bool shared_primary;    /* ALLOC-046: pinned from its creation on, not in the last part */
+    bool advised;           /* by vidmm/allocation: noted for the 80 percent advice (FLAG-039) */
     struct place_part place;
+    struct transfer_part transfer;
+    HANDLE driver_handle; /* hAllocation */
+    char *label;
+    struct context *context; /* that it was made for; NULL: all of its device */
 };
 
 static inline bool allocation_has(const struct pageable *allocation, uint32_t flag)

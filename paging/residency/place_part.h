@@ -51,17 +51,13 @@ struct offer {
 };
 
 struct place_part {
-    struct place at; /* RESIDENT only */
-    /* The place that it left last (SUBMIT-005), segment 0: none, or system memory. */
-    uint64_t last_address;
-    uint32_t last_segment;
-    uint32_t placements;    /* how often it was placed: tells a stale completion from a new one */
-    uint32_t discards;      /* how often its content was thrown away (OFFER-011) */
-    bool pinned : 1;        /* leaves only in one of the events of FLAG-035 */
-    bool pinned_anyway : 1; /* not only as it is displayed, or its context loaded: it stays so */
-    bool displayed : 1;     /* scanned out (RES-057) */
-    bool leaving : 1;       /* closed, and still has to leave its place */
-    bool used_before : 1;   /* for the cause of a fault (PAGE-066) */
+    struct place at;           /* RESIDENT only */
+    bool pinned : 1;           /* leaves only in one of the events of FLAG-035 */
+    bool pinned_anyway : 1;    /* not only as it is displayed, or its context loaded: it stays so */
+    bool displayed : 1;        /* scanned out (RES-057) */
+    bool leaving : 1;          /* closed, and still has to leave its place */
+    bool used_before : 1;      /* for the cause of a fault (PAGE-066) */
+    uint32_t discards;         /* how often its content was thrown away (OFFER-011) */
     struct victim_node victim; /* in its segment's eviction order while RESIDENT, or pinned there */
     uint64_t bound_in;         /* preparation that binds it (PLACE-003) */
     struct offer *offer;       /* NULL: it was never offered; offer_of() */
@@ -70,6 +66,10 @@ struct place_part {
        part of the allocation itself, with which the others live and whose fences they use. */
     struct pageable *first_copy; /* of a further copy: the first one; else NULL */
     struct pageable *next_copy;  /* on the next adapter */
+    /* The place that it left last (SUBMIT-005), segment 0: none, or system memory. */
+    uint64_t last_address;
+    uint32_t last_segment;
+    uint32_t placements; /* how often it was placed: tells a stale completion from a new one */
 };
 
 #endif

@@ -49,7 +49,18 @@ static inline const struct range *backing_runs(const struct backing *backing)
 }
 
 struct backing_part {
-    struct pageable *owner; /* has the store and content: itself, but for a mirrored copy */
+    struct content content;    /* what every page should hold */
+    struct backing *backing;   /* NULL: no pages so far, or no more; backing_of() */
+    struct page_set cpu_dirty; /* pages of the store newer than the segment copy (PAGE-036) */
+    struct page_set uncertain; /* written through a cache that is never flushed (FLAG-026) */
+    struct {
+        struct pageable *prev, *next;
+    } all; /* that live */
+    /* What each use looks at: struct pageable continues it. */
+    struct {
+        uint64_t counted; /* the last call for which it was (POLICY-012) */
+        vidmm_ns used;    /* when it was used last, or came */
+    } reference;
     enum allocation_state state : 8; /* assigned in pageable.c only; read by all */
     bool charged : 1;                /* its bytes count as commitment (ALLOC-009) */
     bool encrypted : 1;              /* the store holds what left a protecting segment (SEG-063) */
@@ -59,17 +70,7 @@ struct backing_part {
     bool gpu_unflushed : 1; /* the GPU wrote what the cache does not show (LOCK-045) */
     bool agp_written : 1;   /* the GPU wrote it in the AGP segment since the last lock */
     bool miss_untold : 1;   /* the eviction policy has yet to hear of its miss */
-    struct {
-        uint64_t counted; /* the last call for which it was (POLICY-012) */
-        vidmm_ns used;    /* when it was used last, or came */
-    } reference;
-    struct content content;    /* what every page should hold */
-    struct backing *backing;   /* NULL: no pages so far, or no more; backing_of() */
-    struct page_set cpu_dirty; /* pages of the store newer than the segment copy (PAGE-036) */
-    struct page_set uncertain; /* written through a cache that is never flushed (FLAG-026) */
-    struct {
-        struct pageable *prev, *next;
-    } all; /* that live */
+    struct pageable *owner; /* has the store and content: itself, but for a mirrored copy */
 };
 
 #endif

@@ -127,17 +127,16 @@ struct allocation_request {
 struct allocation {
     struct pageable pageable; /* first: allocation_of() */
     HANDLE open_handle;       /* hDeviceSpecificAllocation of the creator's device */
-    uint32_t vidpn_source;    /* VidPnSourceId, of a primary */
-    uint32_t part;            /* of a shared resource: which of its allocations */
+    /* What each folder keeps of it, and alone writes. */
+    struct cpu_part *cpu; /* NULL until the CPU looks at it: cpu_of() */
+    struct use_part use;
+    struct rename_part rename;
     struct resource *resource;
+    uint32_t vidpn_source;   /* VidPnSourceId, of a primary */
+    uint32_t part;           /* of a shared resource: which of its allocations */
     struct surface *surface; /* NULL: nothing is known about it */
     struct allocation *device_prev, *device_next, *resource_prev, *resource_next;
     struct allocation *group_next; /* of its context; of primaries that are displayed: not both */
-
-    /* What each folder keeps of it, and alone writes. */
-    struct cpu_part *cpu; /* NULL until the CPU looks at it: cpu_of() */
-    struct rename_part rename;
-    struct use_part use;
 };
 
 /* NULL stays NULL, both ways. */
