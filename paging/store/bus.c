@@ -204,7 +204,7 @@ static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t firs
                           uint64_t system)
 {
     adapter_t *adapter = bus->owner;
-    struct aperture *table = table_of(bus, segment, first, pages);
+    struct aperture *table = pages ? table_of(bus, segment, first, pages) : NULL;
     uint64_t all = system_page_count(adapter);
     if (table && system < all && pages <= all - system)
         aperture_map(table, first, pages, system);

@@ -155,6 +155,8 @@ static void a_range_that_is_none_of_an_aperture(void **state)
         expect_finding(RULE(MINI_071), cases[i].text);
     }
     bus->unmap(bus, 1, 0, 0, 0); /* of no page: says nothing */
+    bus->map_pages(bus, 1, 0, 0, 0);
+    bus->map_pages(bus, 2, 0, 0, 0);
     expect_finding(RULE(NONE), NULL);
 }
 
