@@ -2,7 +2,7 @@
 /*
  * pool.c: blocks that grow with what they hold, and a list for each size of what was given back.
  *
- * A block is an eighth of those before it, and so is what is not used yet at most.
+ * A block is a 32nd of those before it, and so is what is not used yet at most.
  */
 #define _DEFAULT_SOURCE
 #include "paging/store/pool.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_BYTES = 8 << 10, MOST_BYTES = 32 << 20, SHARE = 8, LARGE_PAGE = 2 << 20 };
+enum { FIRST_BYTES = 8 << 10, MOST_BYTES = 32 << 20, SHARE = 32, LARGE_PAGE = 2 << 20 };
 
 struct pool_block {
     struct pool_block *before;

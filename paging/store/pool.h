@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pool.h: pieces of host memory that lie side by side, each from the beginning of a cache line on.
+ * pool.h: pieces of host memory that lie side by side, without a header.
  *
  * For records of which there may be a million, and which are met in no order: each is a miss of the
  * caches then, and of the table of pages too unless the pages are large. So they come out of large
@@ -11,7 +11,7 @@
 
 #include "vidmm/base/base.h"
 
-enum { POOL_STEP = 64, POOL_SIZES = 32 }; /* sizes are multiples of the step; larger ones are few */
+enum { POOL_STEP = 16, POOL_SIZES = 128 }; /* multiples of the step; larger pieces are few */
 
 /* Where misuse of memory is looked for, each piece is one of its own: a pool would hide that it is
    used after its end. */

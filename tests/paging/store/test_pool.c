@@ -73,7 +73,7 @@ static void test_what_is_held(void **state)
     base_free(piece);
 }
 
-static void test_cache_lines(void **state)
+static void test_alignment(void **state)
 {
     (void)state;
     if (POOL_PIECES_ALONE) /* they lie as the host has them */
@@ -93,7 +93,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_lives),
         cmocka_unit_test(test_what_is_held),
-        cmocka_unit_test(test_cache_lines),
+        cmocka_unit_test(test_alignment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
