@@ -30,7 +30,7 @@ static void go_back(adapter_t *adapter, struct pageable *allocation, const struc
     const struct vidmm_search back = { .segment = old->segment,
                                        .high = segment_desc(adapter, old->segment)->bytes,
                                        .why = RULE(PAGE_008) };
-    struct place failed = copy_place(&allocation->place.at);
+    const struct place failed = allocation->place.at; /* of an aperture it is one range */
     bool mapped = place_in_aperture(adapter, &failed);
     residency_unplace(adapter, allocation, !mapped);
     if (place_in_aperture(adapter, old)) {
@@ -44,7 +44,6 @@ static void go_back(adapter_t *adapter, struct pageable *allocation, const struc
         places_evicting_begin(adapter, failed.segment, failed.one);
         paging_unmap_later(adapter, allocation, failed.segment, failed.one, false);
     }
-    base_free(failed.run_count > 1 ? failed.runs : NULL);
 }
 
 /* Memory to memory, aperture to memory, or memory to an aperture that serves evictions. */

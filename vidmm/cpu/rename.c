@@ -219,12 +219,12 @@ static vidmm_status choose_any(adapter_t *adapter, struct lock_request *request,
     struct allocation *chosen = oldest_idle(adapter, list, false);
     applies(adapter, RULE(RENAME_004));
     request->rename = RENAME_REUSED;
-    if (!chosen && !low) {
+    if (low) {
+        applies(adapter, RULE(RENAME_015));
+    } else if (!chosen) {
         chosen = grow(adapter, list);
         request->rename = RENAME_MADE;
     }
-    if (low)
-        applies(adapter, RULE(RENAME_015));
     if (!chosen) {
         chosen = first_to_finish(list);
         request->rename = RENAME_WAITED;

@@ -259,7 +259,6 @@ static void open_portion(struct split *split)
     split->submission->portion++;
     split->submission->preparation = paging_preparation(adapter);
     split->bound = 0;
-    split->kept = 0;
     split->based = false;
     stamp_written(split);
 }
