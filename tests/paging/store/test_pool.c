@@ -53,7 +53,7 @@ static void test_random_lives(void **state)
 static void test_what_is_held(void **state)
 {
     (void)state;
-    enum { COUNT = 100000, SIZE = 3 * POOL_STEP };
+    enum { COUNT = 100000, SIZE = 8 * POOL_STEP };
     struct pool pool = { 0 };
     void **piece = base_alloc(COUNT, sizeof *piece);
     uint64_t before = vidmm_host_held();
