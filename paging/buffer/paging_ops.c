@@ -217,8 +217,7 @@ vidmm_status paging_notify_departure(adapter_t *adapter, struct pageable *alloca
 void paging_notify_stayed(adapter_t *adapter, struct pageable *allocation)
 {
     struct vidmm_refusal refusal = *refusal_of(adapter);
-    if (adapter_stopped(adapter) || allocation->store.state != ALLOCATION_RESIDENT ||
-        !place_in_memory(adapter, &allocation->place.at))
+    if (adapter_stopped(adapter) || !place_in_memory(adapter, &allocation->place.at))
         return;
     (void)paging_notify_arrival(adapter, allocation);
     refusal_restore(adapter, &refusal); /* why it stays */

@@ -374,7 +374,6 @@ static vidmm_status bring_alone(struct split *split)
     residency_on_miss(adapter, began ? MISS_QUIET : MISS_REFUSED);
     if (misses(status) && again && !adapter_stopped(adapter))
         status = status == STATUS_NO_MEMORY ? bring_group(split) : shuffle(split);
-    residency_on_miss(adapter, MISS_REFUSED);
     return status;
 }
 
@@ -383,7 +382,6 @@ static vidmm_status bring_with_others(struct split *split)
     adapter_t *adapter = split->adapter;
     residency_on_miss(adapter, MISS_SPLITS);
     vidmm_status status = bring_group(split);
-    residency_on_miss(adapter, MISS_REFUSED);
     if (!misses(status) || adapter_stopped(adapter))
         return status;
     status = cut(split);
