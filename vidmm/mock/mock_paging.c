@@ -256,7 +256,9 @@ static bool skips(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg)
 {
     switch (arg->Operation) {
     case DXGK_OPERATION_TRANSFER:
-    case DXGK_OPERATION_FILL: return mock_faults_hit(mock, VIDMM_MOCK_SKIP_TRANSFER);
+    case DXGK_OPERATION_FILL:
+    case DXGK_OPERATION_INIT_CONTEXT_RESOURCE:
+        return mock_faults_hit(mock, VIDMM_MOCK_SKIP_TRANSFER);
     case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
     case DXGK_OPERATION_MAP_APERTURE_SEGMENT2: return mock_faults_hit(mock, VIDMM_MOCK_SKIP_MAP);
     default: return false;

@@ -35,7 +35,9 @@ static void a_host_aperture_without_calls_is_passed_over(void **state)
     assert_int_equal(vidmm_lock(mock.adapter, &lock, &result), 0);
     assert_int_equal(result.via, VIDMM_VIEW_BACKING);
     assert_int_equal(mock_view(&mock, handle).segment, 0);
+    assert_int_equal(mock_view(&mock, handle).via, VIDMM_VIEW_BACKING);
     assert_int_equal(vidmm_unlock(mock.adapter, mock.device, &handle, 1), 0);
+    assert_int_equal(mock_view(&mock, handle).via, VIDMM_VIEW_NONE);
     mock_adapter_stop(&mock);
 }
 
