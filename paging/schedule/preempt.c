@@ -253,7 +253,8 @@ bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)
 /* ---- resubmission --------------------------------------------------------------------------- */
 
 /* Numbers first: what is handed over depends on them. One that is kept is listed, too: what waits
-   for it goes on to do so. */
+   for it goes on to do so. So is that of a packet which has ended without a report, though the
+   answer may have it still before it. */
 static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
 {
     struct watch *watch = &adapter->schedule->watch;
@@ -261,11 +262,9 @@ static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
     size_t first = watch->renamed_count;
     bool rendered = false;
     for (struct job *job = adapter->schedule->jobs[node].head; job; job = job->next) {
-        if (!job->packet)
-            continue;
         uint32_t from = job->fence;
-        rendered |= !job->paging;
-        if (rendered)
+        rendered |= job->packet && !job->paging;
+        if (rendered && job->packet)
             job->fence = fence_issue(&adapter->schedule->fences, node);
         if (!job->fence) {
             job->fence = from;

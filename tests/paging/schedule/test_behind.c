@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* test_behind.c: an answer to a request to preempt that is behind the GPU. */
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+#include "vidmm/vidmm_accidents.h"
+#include "vidmm/vidmm_view.h"
+
+static struct {
+    struct mock_adapter *mock;
+    vidmm_handle allocation;
+    uint32_t asked; /* the number of the request to preempt */
+    uint32_t last;  /* the last fence that was handed over, */
+    bool busy;      /* and whether the allocation was in use then */
+} front;
+
+/* The answer comes when the test gives it. */
+static NTSTATUS preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND arg)
+{
+    (void)adapter;
+    front.asked = arg->PreemptionFenceId;
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
+{
+    struct vidmm_allocation_view view;
+    front.last = arg->SubmissionFenceId;
+    front.busy = vidmm_allocation_view(front.mock->adapter, front.allocation, &view) && view.busy;
+    return mock_front.real.DxgkDdiSubmitCommand(adapter, arg);
+}
+
+static void stand_in_front(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiPreemptCommand = preempt;
+    table->DxgkDdiSubmitCommand = submit;
+}
+
+static void write_it(struct mock_adapter *mock, vidmm_handle allocation)
+{
+    const struct vidmm_use uses[] = { { 0 }, { .allocation = allocation, .write = true } };
+    const struct vidmm_patch patch = { .allocation_index = 1 };
+    const struct vidmm_mock_command command = { .cost_ns = 1 };
+    const struct vidmm_work work = {
+        .context = mock->context,
+        .label = "work",
+        .uses = uses,
+        .use_count = sizeof uses / sizeof *uses,
+        .patches = &patch,
+        .patch_count = 1,
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    struct vidmm_submission submission;
+    assert_int_equal(vidmm_submit(mock->adapter, &work, &submission), 0);
+}
+
+static uint32_t completed(const struct mock_adapter *mock)
+{
+    struct vidmm_node_view view;
+    assert_true(vidmm_node_view(mock->adapter, 0, &view));
+    return view.completed;
+}
+
+/* A packet has ended and its interrupt was lost, so the answer has it still before it. What it
+   refers to stays in use when the others are handed over again. */
+static void what_nobody_reported_stays_in_use(void **state)
+{
+    enum { MILLISECOND = 1000000 };
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
+    front.mock = &mock;
+    front.allocation = mock_make(&mock);
+    assert_int_equal(vidmm_page_in(mock.adapter, front.allocation, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    uint32_t before = completed(&mock);
+    /* The first completion was that of the page-in. */
+    assert_true(vidmm_mock_switch_set(vidmm_mock_switches(mock.mock), "no-irq", "2"));
+    write_it(&mock, front.allocation);
+    mock_front_work(&mock, MILLISECOND);
+    assert_int_equal(vidmm_advance(mock.adapter, MILLISECOND / 2), 0);
+    assert_int_equal(completed(&mock), before);
+    assert_int_equal(vidmm_preempt(mock.adapter, 0), 0);
+
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_PREEMPTED };
+    data.DmaPreempted.PreemptionFenceId = front.asked;
+    data.DmaPreempted.LastCompletedFenceId = before;
+    mock_front_report(&data);
+    assert_int_equal(vidmm_advance(mock.adapter, 0), 0);
+    assert_true(front.last > front.asked);
+    assert_true(front.busy);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_adapter_stop(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_nobody_reported_stays_in_use),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
