@@ -81,6 +81,14 @@ static const struct row rows[] = {
       "evict low[20]\nevict low[40]\n"
       "create odd size=128K segments=vram priority=low\n"
       "page-in odd\nwait idle\n" },
+    { "too few system pages for those that it names", "machine memory=12M\n" ADAPTER("1.3"),
+      "segments=vram content=1",
+      "create hog size=8M segments=aper\n"
+      "page-in hog\nwait idle\n"
+      "create lot size=6M segments=vram\n"
+      "page-in lot -> fails\n"
+      "expect findings == 0\n",
+      1, NULL, NULL },
     { "an overlay wants the pinned region, whoever lies there", ADAPTER("1.3"), "segments=vram",
       "create overlay size=128K segments=vram flags=Overlay\n"
       "expect offset(overlay) >= 80% of vram\n"
