@@ -240,6 +240,8 @@ set cpu-va = x
 seeds 10..1,x
 limit foo
 set x
+policy wddm
+param n = 3,48MB, 4M,abc,"x",$k,$k + 1
 END
 run 3 sweep bad.vsw
 empty out
@@ -255,6 +257,13 @@ has err 'bad.vsw:9:7: error: the range ends before it begins'
 has err "bad.vsw:9:13: error: 'x' is no seed"
 has err "bad.vsw:10:7: error: 'foo' is no limit"
 has err "bad.vsw:11:6: error: '=' is missing"
+has err "bad.vsw:12:1: error: 'policy' is no statement of a plan"
+has err "= help: did you mean 'policies'?"
+has err "bad.vsw:13:13: error: 'MB' is not a unit"
+has err '= help: write 48M'
+has err "bad.vsw:13:22: error: 'abc' is not a function or a counter"
+has err 'bad.vsw:13:26: error: a text is not a number'
+lacks err "variable 'k'"
 has err '    6 | set profile = pcie3,pcie3'
 has err '      |                     ^^^^^'
 printf 'vidmm-sweep 1\nfiles "files/a.vms\nfiles files/.. files\n' >quote.vsw

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/lang/scenario_items.h"
 #include "tools/common/host.h"
 #include "tools/common/run_options.h"
 #include "tools/sweep/plan_text.h"
@@ -113,6 +114,43 @@ static bool axis_has(const struct plan_axis *axis, const char *value)
     return false;
 }
 
+struct value_host {
+    struct scenario_host base;
+    struct text mistake, help; /* of the first one */
+};
+
+static void on_value_message(struct scenario_host *base, const struct scenario_message *message)
+{
+    struct value_host *host = CONTAINER_OF(base, struct value_host, base);
+    if (host->mistake.length)
+        return;
+    text_add(&host->mistake, "%s", message->text);
+    text_add(&host->help, "%s", message->help ? message->help : "");
+}
+
+/* Is it a value in any file? One that uses a name of a file is left to the runs. */
+static bool check_parameter(struct reader *reader, const char *value, struct plan_word word)
+{
+    struct value_host host = { .base = { .message = on_value_message } };
+    struct text file = { 0 };
+    if (strpbrk(value, "$("))
+        return true;
+    text_add(&file, "vidmm-scenario 1\nparam %.*s = 0\n", (int)strcspn(value, "="), value);
+    struct scenario *scenario =
+        scenario_parse(text_get(&file), file.length, reader->text.name, &host.base);
+    /* A name that no file can have is told when the files are looked at. */
+    bool good = host.mistake.length || !scenario_define(scenario, value) ||
+                scenario_check(scenario) || !host.mistake.length;
+    if (!good)
+        plan_text_mistake(&reader->text, word, host.help.length ? text_get(&host.help) : NULL, "%s",
+                          text_get(&host.mistake));
+    scenario_free(scenario);
+    text_free(&file);
+    text_free(&host.mistake);
+    text_free(&host.help);
+    return good;
+}
+
 static void read_value(struct reader *reader, struct plan_axis *axis, struct plan_word name,
                        struct plan_word word)
 {
@@ -125,7 +163,7 @@ static void read_value(struct reader *reader, struct plan_axis *axis, struct pla
     else if (!axis->parameter &&
              !run_options_check_setting(text_get(&value), reader->plan->policies.loaded, &why))
         plan_text_mistake(&reader->text, word, NULL, "%s", text_get(&why));
-    else {
+    else if (!axis->parameter || check_parameter(reader, text_get(&value), word)) {
         BASE_GROW(axis->values, axis->capacity, axis->count + 1);
         axis->values[axis->count++] = base_strndup(text_get(&value), value.length);
     }
@@ -270,7 +308,7 @@ static void read_statement(struct reader *reader)
     };
     const char *at = reader->text.line;
     struct plan_word word = plan_text_word(&reader->text, &at);
-    struct text_likeness likeness = { .least = 3 };
+    struct text_likeness likeness = { .least = word.length / 3 + 2 };
     if (!word.length)
         return;
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
