@@ -84,6 +84,12 @@ vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation)
 void pageable_forget(adapter_t *adapter, struct pageable *allocation)
 {
     const char *end = strchr(allocation->label, '\0') + 1;
+    if (allocation->store.all.prev)
+        allocation->store.all.prev->store.all.next = allocation->store.all.next;
+    else
+        adapter->store->pageables = allocation->store.all.next;
+    if (allocation->store.all.next)
+        allocation->store.all.next->store.all.prev = allocation->store.all.prev;
     backing_end(allocation);
     content_fini(&allocation->store.content);
     page_set_fini(&allocation->store.cpu_dirty);
@@ -94,12 +100,6 @@ void pageable_forget(adapter_t *adapter, struct pageable *allocation)
 
 void pageable_free(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->store.all.prev)
-        allocation->store.all.prev->store.all.next = allocation->store.all.next;
-    else
-        adapter->store->pageables = allocation->store.all.next;
-    if (allocation->store.all.next)
-        allocation->store.all.next->store.all.prev = allocation->store.all.prev;
     backing_fini(adapter, allocation);
     if (allocation->store.charged)
         adapter->store->commit_charged -= allocation->info.bytes;

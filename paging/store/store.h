@@ -27,7 +27,7 @@ void commitment_change(adapter_t *adapter, struct pageable *allocation, bool cha
 vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation);
 /* Gives back what the pager holds for it. It has no place any more, or the adapter ends. */
 void pageable_free(adapter_t *adapter, struct pageable *allocation);
-/* The same of one that is still in the books when the adapter ends. */
+/* The same when the adapter ends, with which pages and commitment go. */
 void pageable_forget(adapter_t *adapter, struct pageable *allocation);
 /* All that live, in no order that could be told. Nothing may come or go while somebody walks. */
 struct pageable *pageable_first(const adapter_t *adapter);

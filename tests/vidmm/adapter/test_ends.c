@@ -385,6 +385,56 @@ static void reports_while_the_adapter_is_freed_end_nothing(void **state)
     assert_int_equal(mock.events[VIDMM_EVENT_BUGCHECK], 0);
 }
 
+static struct {
+    const struct vidmm_adapter *adapter;
+    vidmm_handle last;
+    char texts[2][128]; /* what is wrong with its content, in each call that destroys another one */
+    size_t asked;
+} damaged;
+
+static NTSTATUS destroy_and_look(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
+{
+    char text[128];
+    if (damaged.adapter && damaged.asked < 2 &&
+        vidmm_content_problem(damaged.adapter, damaged.last, text, sizeof text))
+        memcpy(damaged.texts[damaged.asked++], text, sizeof text);
+    return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
+}
+
+static void with_looks(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiDestroyAllocation = destroy_and_look;
+}
+
+/* Each leaves the books as it goes, the youngest first. The oldest one has, in place of its own
+   content, what the youngest left in the segment. */
+static void what_has_gone_is_named_no_more(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle made[3];
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, with_looks);
+    wish.read_set = wish.write_set = 0x1;
+    for (uint64_t i = 0; i < 3; i++) {
+        struct vidmm_allocation_args args = mock_args(i == 2 ? "youngest" : "older", &wish);
+        args.content = 5 + i;
+        assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &made[i]), 0);
+    }
+    assert_int_equal(vidmm_page_in(mock.adapter, made[2], true), 0);
+    assert_int_equal(vidmm_evict(mock.adapter, made[2]), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_true(vidmm_mock_switch_set(vidmm_mock_switches(mock.mock), "skip-transfer", ""));
+    assert_int_equal(vidmm_page_in(mock.adapter, made[0], true), 0);
+    damaged.adapter = mock.adapter;
+    damaged.last = made[0];
+    mock_adapter_free(&mock);
+    assert_int_equal(damaged.asked, 2);
+    assert_non_null(strstr(damaged.texts[0], "page 0 of youngest (first content 7)"));
+    assert_non_null(strstr(damaged.texts[1], "page 0 of first content 7"));
+}
+
 static void reports_after_a_stop_are_findings(void **state)
 {
     struct mock_adapter mock;
@@ -442,6 +492,7 @@ int main(void)
         cmocka_unit_test(reports_before_the_start_are_findings),
         cmocka_unit_test(reports_after_a_failed_start_are_findings),
         cmocka_unit_test(reports_while_the_adapter_is_freed_end_nothing),
+        cmocka_unit_test(what_has_gone_is_named_no_more),
         cmocka_unit_test(reports_after_a_stop_are_findings),
         cmocka_unit_test(engines_of_a_failed_start_are_not_looked_for),
     };
