@@ -156,6 +156,7 @@ for system in debian fedora arch void; do
     says 'vidmm run scenarios/lessons/01-segments.vms' 'next, in ' 'second lesson'
     calls '-DBUILD_TESTING=OFF'
     calls '-G Ninja'
+    calls '--target vidmm vidmm_manual'
     for manager in apt-get dnf pacman; do never_calls $manager; done
 done
 machine nixos cc cmake make uthash.h cmocka.h g++ pkg-config protoc
