@@ -60,7 +60,9 @@ static enum measure of_binary(const struct checker *checker, const struct expr *
                : right != MEASURE_BARE ? MEASURE_ANY
                : left == MEASURE_COUNT ? MEASURE_ANY /* 4096 times as many: bytes, perhaps */
                                        : left;
-    return right == MEASURE_BARE ? left : MEASURE_ANY;
+    if (right == MEASURE_BARE && left <= MEASURE_COUNT)
+        return left;
+    return MEASURE_ANY; /* bytes / 4096: how many pages, perhaps */
 }
 
 enum measure check_unit_of(const struct checker *checker, const struct expr *expr)
