@@ -211,6 +211,67 @@ static void check_size(struct checker *checker, const struct creation *creation)
             check_word(checker, largest->name));
 }
 
+/* What writes a set, the later one first: a creation over its class, its own word over both. */
+static const struct attribute *creation_list(const struct creation *creation, enum attribute_id own)
+{
+    const struct statement *const writers[] = { creation->statement, creation->class };
+    for (size_t i = 0; i < ARRAY_COUNT(writers); i++) {
+        const struct attribute *list = writers[i] ? attribute_find(writers[i], own) : NULL;
+        if (!list && writers[i])
+            list = attribute_find(writers[i], ATTRIBUTE_CREATE_SEGMENTS);
+        if (list)
+            return list;
+    }
+    return NULL;
+}
+
+/* No list at all names every segment. */
+static bool list_holds(const struct attribute *list, word segment)
+{
+    const struct item *item = list ? list->items : NULL;
+    while (item && item->from->name != segment)
+        item = item->next;
+    return !list || item;
+}
+
+static bool has_large_pages(struct checker *checker, const struct segment_info *info)
+{
+    uint32_t flags = 0;
+    for (const struct item *item = info->flags ? info->flags->items : NULL; item; item = item->next)
+        (void)check_flags_add(checker, item, VIDMM_FLAGS_SEGMENT, &flags);
+    return flags & VIDMM_SEGMENT_Use64KBPages;
+}
+
+/* An allocation that may lie in pages of 64 KiB says so itself (ALLOC-012). */
+static void check_alignment(struct checker *checker, const struct creation *creation)
+{
+    enum { LARGE_PAGE = 64 << 10 };
+    uint64_t bytes = 0;
+    const struct attribute *alignment = creation_find(creation, ATTRIBUTE_CREATE_ALIGNMENT);
+    const struct attribute *read = creation_list(creation, ATTRIBUTE_CREATE_READ);
+    const struct attribute *write = creation_list(creation, ATTRIBUTE_CREATE_WRITE);
+    if (creation_find(creation, ATTRIBUTE_CREATE_STANDARD) ||
+        creation_find(creation, ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET) ||
+        creation_find(creation, ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET))
+        return;
+    if (alignment && (!check_values_constant(checker, alignment->items->from, &bytes) ||
+                      (bytes && bytes % LARGE_PAGE == 0)))
+        return;
+    for (size_t i = 0; i < checker->segment_count; i++) {
+        const struct segment_info *info = &checker->segments[i];
+        if (!has_large_pages(checker, info) ||
+            !(list_holds(read, info->name) || list_holds(write, info->name)))
+            continue;
+        check_report(checker,
+                     alignment ? creation_place(creation, alignment) : creation->statement->at,
+                     "write alignment=64K, or `-> fails` where that is meant",
+                     "'%s' has pages of 64 KiB, and the alignment is no multiple of that "
+                     "(ALLOC-012)",
+                     check_word(checker, info->name));
+        return;
+    }
+}
+
 /* The aperture segments, by name, as many as there is room for. */
 static const char *name_apertures(const struct checker *checker, char *help, size_t bytes)
 {
@@ -310,29 +371,6 @@ static void check_union(struct checker *checker, const struct creation *creation
                  from_2_0 ? "PhysicalAdapterIndex" : "MaximumRenamingListLength");
 }
 
-/* What writes a set, the later one first: a creation over its class, its own word over both. */
-static const struct attribute *creation_list(const struct creation *creation, enum attribute_id own)
-{
-    const struct statement *const writers[] = { creation->statement, creation->class };
-    for (size_t i = 0; i < ARRAY_COUNT(writers); i++) {
-        const struct attribute *list = writers[i] ? attribute_find(writers[i], own) : NULL;
-        if (!list && writers[i])
-            list = attribute_find(writers[i], ATTRIBUTE_CREATE_SEGMENTS);
-        if (list)
-            return list;
-    }
-    return NULL;
-}
-
-/* No list at all names every segment. */
-static bool list_holds(const struct attribute *list, word segment)
-{
-    const struct item *item = list ? list->items : NULL;
-    while (item && item->from->name != segment)
-        item = item->next;
-    return !list || item;
-}
-
 /* Preferred segments are some of those that it may lie in (ALLOC-024). */
 static void check_preferred(struct checker *checker, const struct creation *creation)
 {
@@ -411,6 +449,7 @@ void check_operation_create(struct checker *checker, struct statement *statement
     bool classless = statement->name && !creation.class;
     if (!check_silent(statement) && !check_silent(silent) && !classless) {
         check_size(checker, &creation);
+        check_alignment(checker, &creation);
         check_eviction(checker, &creation);
         check_flags(checker, &creation);
         check_union(checker, &creation);
