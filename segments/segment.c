@@ -237,7 +237,6 @@ void segment_init(struct segment *segment, const struct vidmm_segment_desc *desc
                   uint32_t pinned_percent)
 {
     CHECK(desc->id >= 1);
-    CHECK(desc->id <= VIDMM_SEGMENTS_MAX);
     CHECK(desc->bank_count <= VIDMM_BANKS_MAX);
     *segment = (struct segment){ .desc = *desc };
     segment->desc.pin_start = pinned_tail_start(desc->bytes, desc->page_bytes, pinned_percent);
