@@ -116,8 +116,11 @@ static void fail_where(struct runner *runner, const struct predicate *predicate,
         snprintf(text, sizeof text, "%s lost its content", label);
     else if (view->residency == VIDMM_RESIDENCY_NO_CONTENT)
         snprintf(text, sizeof text,
-                 "%s is in no segment and has no content: a `submit` with it or `page-in %s` "
-                 "brings it in",
+                 runner->mock_config.wddm >= VIDMM_WDDM_2_0
+                     ? "%s is in no segment and has no content: `page-in %s` brings it in, which "
+                       "from WDDM 2.0 on a `submit` does not"
+                     : "%s is in no segment and has no content: a `submit` with it or `page-in "
+                       "%s` brings it in",
                  label, label);
     else
         snprintf(text, sizeof text, "%s is in system memory", label);
