@@ -78,6 +78,16 @@ has out '  v#1: '
 echo 'no scenario' >wrong.vms
 printf 'vidmm-scenario 1\nsegment vram id=1 kind=memory size=64M\ncreate a size=4K' >ends.vms
 for i in 1 2 3 4 5 6 7 8; do printf '\ncreate b%d size=4K' $i; done >>ends.vms
+cat >moves.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=64M
+create a size=4K segments=vram
+create b size=4K segments=vram
+page-in a
+page-in b
+expect a evicted
+evict a
+END
 cat >stops.vms <<'END'
 vidmm-scenario 1
 segment vram id=1 kind=memory size=64M
@@ -91,7 +101,12 @@ rows <<'END'
 2|nothing is decided after '5s' in the run of ends.vms|explain ends.vms --event=5s
 2|nothing is decided at 'line 3' in the run of ends.vms|explain ends.vms --event='line 3'
 2|there is no 'offer' in the run of ends.vms|explain ends.vms --event=offer
-2|'fail' is no event|explain ends.vms --event=fail
+2|did you mean 'create b3'?|explain ends.vms --event='create bb3'
+2|there is no 'fail' in the run of ends.vms|explain ends.vms --event=fail
+2|there is no 'end' in the run of ends.vms|explain ends.vms --event=end
+0|a was evicted|explain moves.vms --event=end
+0|a was placed|explain moves.vms --event=start
+0|b was placed|explain moves.vms --event=fail
 2|nothing more is expected|explain ends.vms --event='evict a b c d e f'
 2|creates no allocation 'quite-another-name'|explain ends.vms --allocation=quite-another-name
 4|operation is the limit|explain --limit=ops=1 try.vms --event=9999

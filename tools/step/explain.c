@@ -47,9 +47,15 @@ static bool is_of_life(enum vidmm_event_kind kind)
     return false;
 }
 
+static const char *asked_name(const struct explain *explain)
+{
+    const char *allocation = explain->question->allocation;
+    return allocation ? allocation : explain->where.subject;
+}
+
 static void learn_name(struct explain *explain, const char *name)
 {
-    size_t steps = text_distance(explain->question->allocation, name);
+    size_t steps = text_distance(asked_name(explain), name);
     if (!*name || steps >= explain->steps)
         return;
     explain->steps = steps;
@@ -57,13 +63,14 @@ static void learn_name(struct explain *explain, const char *name)
     text_add(&explain->nearest, "%s", name);
 }
 
-/* Of a time or a line the first decision. */
+/* Of a time, a line or the start the first decision. */
 static bool is_there(const struct explain *explain, const struct vidmm_event *event)
 {
     bool decision = explain->trail->decisions.of[event->kind];
     switch (explain->where.kind) {
     case WHERE_LINE: return decision && explain->trail->line == explain->where.number;
     case WHERE_TIME: return decision && where_is_event(&explain->where, event);
+    case WHERE_START: return decision;
     default: return where_is_event(&explain->where, event);
     }
 }
@@ -71,6 +78,8 @@ static bool is_there(const struct explain *explain, const struct vidmm_event *ev
 static bool is_asked(struct explain *explain, const struct vidmm_event *event)
 {
     const struct step_question *question = explain->question;
+    if (!question->allocation && event->kind == explain->where.event && event->label)
+        learn_name(explain, event->label);
     if (!question->allocation)
         return !explain->answers && is_there(explain, event);
     if (event->kind == VIDMM_EVENT_REFUSE && explain->subject)
@@ -84,7 +93,7 @@ static bool is_asked(struct explain *explain, const struct vidmm_event *event)
     return false;
 }
 
-static void explain_answer(struct explain *explain, const struct vidmm_event *event)
+static void begin_answer(struct explain *explain)
 {
     FILE *out = explain->screen.out;
     if (explain->answers++)
@@ -93,6 +102,22 @@ static void explain_answer(struct explain *explain, const struct vidmm_event *ev
         (void)fprintf(out, "%s\n", text_get(&explain->title));
         text_clear(&explain->title);
     }
+}
+
+/* At a place without an event the last decision before it. */
+static void answer_at(struct explain *explain, enum where_kind place)
+{
+    uint64_t number = trail_decision(explain->trail, "");
+    if (explain->question->allocation || explain->where.kind != place || explain->answers ||
+        number == UINT64_MAX)
+        return;
+    begin_answer(explain);
+    why_decision(&explain->screen, explain->trail, number);
+}
+
+static void explain_answer(struct explain *explain, const struct vidmm_event *event)
+{
+    begin_answer(explain);
     if (explain->question->allocation && event->kind == VIDMM_EVENT_CREATE)
         explain->subject = event->subject;
     if (explain->question->allocation)
@@ -149,6 +174,7 @@ static void explain_ended(struct scenario_host *base, struct vidmm_adapter *adap
         (void)fprintf(explain->screen.out, "\nAt the end\n");
         show_allocation(&explain->screen, NULL, adapter, explain->subject);
     }
+    answer_at(explain, WHERE_END);
     explain->subject = 0;
     trail_adapter(explain->trail, NULL);
 }
@@ -167,11 +193,13 @@ static void explain_message(struct sink *self, const struct scenario_message *me
     (void)message;
 }
 
-/* That an expectation fails is no part of the answer. */
+/* That an expectation fails is no part of the answer, but may be its moment. */
 static void explain_on_message(struct scenario_host *base, const struct scenario_message *message)
 {
-    const struct explain *explain =
+    struct explain *explain =
         CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct explain, host);
+    if (message->severity == SCENARIO_FAILED)
+        answer_at(explain, WHERE_FAIL);
     if (message->severity == SCENARIO_ERROR || message->severity == SCENARIO_STOPPED)
         explain->on_message(base, message);
 }
@@ -200,6 +228,11 @@ static enum tool_exit say_nothing_found(const struct explain *explain)
         (void)fprintf(stderr,
                       "vidmm explain: %s has no event %" PRIu64 "; the last one is %" PRIu64 "\n",
                       file, explain->where.number, explain->last);
+    else if (!question->allocation && explain->nearest.length)
+        (void)fprintf(stderr,
+                      "vidmm explain: there is no '%s' in the run of %s; did you mean '%s %s'?\n",
+                      question->event, file, vidmm_event_info(explain->where.event)->name,
+                      text_get(&explain->nearest));
     else if (!question->allocation)
         (void)fprintf(stderr, "vidmm explain: %s '%s' in the run of %s\n",
                       explain->where.kind == WHERE_TIME   ? "nothing is decided after"
@@ -225,10 +258,6 @@ static bool read_where(struct explain *explain)
     for (char *word; count <= WHERE_WORDS && (word = strtok_r(rest, " \t", &rest)) != NULL;)
         words[count++] = word;
     bool good = where_read(&explain->where, words, count, &why);
-    if (good && explain->where.kind >= WHERE_FAIL) {
-        text_add(&why, "'%s' is no event", explain->question->event);
-        good = false;
-    }
     if (!good)
         wrap_print(stderr, "vidmm explain: ", WRAP_LABEL_COLUMN, text_get(&why));
     text_free(&why);
@@ -246,13 +275,14 @@ enum tool_exit step_explain(const struct step_question *question, struct run_lin
                   .end = explain_end },
         .question = question,
         .trail = trail_new(),
-        .steps = question->allocation ? strlen(question->allocation) / 3 + 2 : 0,
     };
     struct host_file file;
     if (question->event && !read_where(&explain)) {
         trail_free(explain.trail);
         return TOOL_USAGE;
     }
+    if (*asked_name(&explain))
+        explain.steps = strlen(asked_name(&explain)) / 3 + 2;
     for (size_t i = 0; i < VIDMM_EVENT_KINDS; i++)
         explain.hears[i] = true;
     screen_init(&explain.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
