@@ -285,6 +285,9 @@ has out 'The name of a segment is asked for, or system'
 has out "'1,5us' is no "
 has out "after '.' a fraction"
 has out "'one' is no "
+printf 'vidmm-scenario 1\nsegment vram id=1 kind=memory size=1M\n' >silent.vms
+quiz 0 '' silent.vms
+has out 'Quiz: silent.vms asks nothing'
 quiz 4 '|yes|' --limit=ops=1 try.vms
 quiz 3 '|yes|' wrong.vms
 

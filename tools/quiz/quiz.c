@@ -421,7 +421,7 @@ static void quiz_refused(struct sink *self, const char *file, enum scenario_exit
     (void)fflush(quiz->told);
 }
 
-static void say_score(struct quiz *quiz)
+static void say_score(struct quiz *quiz, const char *name)
 {
     const struct quiz_score *file = &quiz->file;
     if (quiz->jsonl) {
@@ -439,6 +439,8 @@ static void say_score(struct quiz *quiz)
         (void)fprintf(quiz->screen.out, "Quiz: %" PRIu64 " of %" PRIu64 " answers were right%s%s\n",
                       file->right, file->asked, file->second ? second.it : "",
                       file->skipped ? skipped.it : "");
+    } else {
+        (void)fprintf(quiz->screen.out, "Quiz: %s asks nothing\n", name);
     }
 }
 
@@ -449,7 +451,7 @@ static void quiz_end(struct sink *self, const char *file, const struct scenario_
     quiz->exercise = false;
     quiz->inner->end(quiz->inner, file, result);
     (void)fflush(quiz->told);
-    say_score(quiz);
+    say_score(quiz, file);
     quiz->score.asked += quiz->file.asked;
     quiz->score.right += quiz->file.right;
     quiz->score.second += quiz->file.second;
