@@ -98,6 +98,9 @@ cp none.vms out
 has out 'left out: 1 request of size 0'
 run 3 convert --capacity='2 objects' sizes.csv
 has err 'sizes.csv: error: objects differ in size'
+printf 'id,size\na,1\na,5000\nb,5000\n' >one.csv
+run 0 convert --capacity=1M one.csv
+has err '1 request has another size than the first of the same object'
 run 3 convert --capacity=4K sizes.csv
 has err 'object 2 (its first request is `page-in @2`) needs 8 KiB, more than the capacity of 4 KiB'
 

@@ -58,10 +58,9 @@ static bool judge(struct trace *trace)
         trace_doubt(trace, "the time goes back %s; requests stay in their order",
                     text_count(trace->time_back, "time").it);
     if (trace->other_sizes && !uniform)
-        trace_doubt(trace,
-                    "%" PRIu64 " requests have another size than the first of their object, "
-                    "which counts",
-                    trace->other_sizes);
+        trace_doubt(trace, "%s %s another size than the first of the same object, which counts",
+                    text_count(trace->other_sizes, "request").it,
+                    trace->other_sizes == 1 ? "has" : "have");
     return true;
 }
 
