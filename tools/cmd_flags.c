@@ -269,6 +269,7 @@ static void read_set(struct request *request, const char *word, struct argp_stat
         if (set_is_called((enum vidmm_flag_set)set, word))
             return;
     struct text names = { 0 };
+    size_t count = 0;
     for (int set = 0; set < VIDMM_FLAG_SETS; set++)
         if (vidmm_flag_by_name((enum vidmm_flag_set)set, word))
             argp_error(state,
@@ -280,9 +281,13 @@ static void read_set(struct request *request, const char *word, struct argp_stat
     for (int all = 0; all < 2 && !*text_get(&names); all++)
         for (int set = 0; set < VIDMM_FLAG_SETS; set++) {
             const char *name = flag_structure((enum vidmm_flag_set)set)->name;
-            if (all || strncmp(name, word, strlen(word)) == 0)
-                text_add(&names, "%s%s", *text_get(&names) ? ", " : "", name);
+            if (!all && strncmp(name, word, strlen(word)) != 0)
+                continue;
+            text_add(&names, "%s%s", count++ ? ", " : "", name);
         }
+    if (count == 1)
+        argp_error(state, "'%s' is no structure of flags; did you mean '%s'?", word,
+                   text_get(&names));
     argp_error(state, "'%s' is none of %s", word, text_get(&names));
 }
 

@@ -80,6 +80,7 @@ rows <<'END'
 2|':.3' is no interface version|flags --wddm=:.3
 2|'1.:' is no interface version|flags --wddm=1.:
 2|'1.33' is no interface version|flags --wddm=1.33
+2|did you mean 'DXGK_SEGMENTFLAGS'?|flags DXGK_SEGMENTFLAG
 2|'DXGK_ALLOC' is none of DXGK_ALLOCATIONINFOFLAGS, |flags DXGK_ALLOC
 2|vidmm flags|flags DXGK_SEGMENTFLAGS DXGK_TRANSFERFLAGS
 0|"name":|flags --wddm=1.3 --format=jsonl
@@ -180,6 +181,7 @@ rows <<'END'
 2|--limit=5000T|convert --limit=5000T lives.csv
 2|--limit=many|convert --limit=many lives.csv
 2|--object-size=big|convert --object-size=big lives.csv
+2|--capacity='16KB': sizes are multiples of 1024: write 16K|convert --capacity=16KB lives.csv
 2|--capacity='%'|convert --capacity=% lives.csv
 3|it has no allocation|convert --from=minimalloc --explain none.csv
 3|its allocations are too large|convert --from=minimalloc huge.csv

@@ -100,6 +100,11 @@ static uint64_t convert_read_count(const char *what, const char *word, struct ar
 
 static void complain_capacity(const char *word, struct argp_state *state)
 {
+    /* Sizes are binary: what has the letter of a decimal one would be read as something else. */
+    const char *unit = word + strspn(word, "0123456789 ");
+    if (unit > word && *unit && strchr("KMGT", *unit) && strcmp(unit + 1, "B") == 0)
+        argp_error(state, "--capacity='%s': sizes are multiples of 1024: write %.*s", word,
+                   (int)(unit - word + 1), word);
     argp_error(state,
                "--capacity='%s': a size such as 64M, a number of objects such as '1000 objects', "
                "or a part such as 10%% was expected",
