@@ -110,8 +110,9 @@ void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool rel
 
 void residency_undo(adapter_t *adapter, struct pageable *allocation, enum allocation_state before)
 {
-    const struct place_part before_it = allocation->place;
-    const struct place from = before_it.at;
+    const struct place from = allocation->place.at;
+    const uint32_t last_segment = allocation->place.last_segment;
+    const uint64_t last_address = allocation->place.last_address;
     /* Pages that began to appear in an aperture leave it by an unmap, and hold the first content.
      */
     bool mapped =
@@ -122,8 +123,8 @@ void residency_undo(adapter_t *adapter, struct pageable *allocation, enum alloca
     if (mapped)
         paging_unmap_later(adapter, allocation, from.segment, from.one, true);
     /* It never was in the place it leaves. */
-    allocation->place.last_segment = before_it.last_segment;
-    allocation->place.last_address = before_it.last_address;
+    allocation->place.last_segment = last_segment;
+    allocation->place.last_address = last_address;
     pageable_check_state(allocation);
 }
 
