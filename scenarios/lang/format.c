@@ -313,7 +313,8 @@ static struct row *next_row(struct formatter *formatter, bool columns, int kind)
 
 static void format_line(struct formatter *formatter, uint32_t from, uint32_t to)
 {
-    CHECK(lexer_line(&formatter->lexer, from, to));
+    bool read = lexer_line(&formatter->lexer, from, to);
+    CHECK(read);
     bool empty = formatter->lexer.count == 1;
     if (empty && formatter->lexer.comment == to) {
         formatter->blank = true;
@@ -346,7 +347,8 @@ static void format_lines(struct formatter *formatter)
     struct source *source = formatter->scenario->sources[0];
     source_complete(source);
     uint32_t from = 0;
-    CHECK(source_is_scenario(source->text, source->bytes, &from));
+    bool is_one = source_is_scenario(source->text, source->bytes, &from);
+    CHECK(is_one);
     while (from < source->bytes) {
         const char *begin = source->text + from;
         const char *end = memchr(begin, '\n', source->bytes - from);

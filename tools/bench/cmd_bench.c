@@ -80,7 +80,8 @@ static const char *unit_of(const struct benchmark *benchmark)
 static uint64_t bench_now(void)
 {
     struct timespec now;
-    CHECK(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0);
+    bool known = clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0;
+    CHECK(known);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
@@ -119,7 +120,8 @@ static enum tool_exit run_once(struct host_file *file, struct listener *listener
     uint64_t begin = bench_now();
     file->scenario = scenario_parse(file->text, file->bytes, file->name, &host.base);
     uint64_t read = bench_now();
-    CHECK(scenario_check(file->scenario)); /* its text is ours */
+    bool right = scenario_check(file->scenario);
+    CHECK(right); /* its text is ours */
     uint64_t checked = bench_now();
     enum tool_exit code = host_run(&host, file, &options, result);
     if (listener->sink)

@@ -40,12 +40,14 @@ static bool read_life(struct trace *trace, struct table *table, struct life *lif
         !table_number(table, ROLE_SIZE, &life->size))
         return false;
     if (life->upper <= life->lower) {
-        CHECK(table_field(table, ROLE_UPPER, &wrong));
+        bool found = table_field(table, ROLE_UPPER, &wrong);
+        CHECK(found);
         return table_wrong(table, &wrong, "it dies at %" PRIu64 ", not after its birth at %" PRIu64,
                            life->upper, life->lower);
     }
     if (!life->size || life->size > TRACE_SIZE_MOST) {
-        CHECK(table_field(table, ROLE_SIZE, &wrong));
+        bool found = table_field(table, ROLE_SIZE, &wrong);
+        CHECK(found);
         return table_wrong(table, &wrong, "an allocation has 1 byte to 4 PiB");
     }
     uint32_t object = objects_text(&trace->objects, id.text, id.length);

@@ -35,7 +35,8 @@ static bool read_request(struct trace *trace, struct table *table, struct trace_
         return table_wrong(table, &id, "more than %" PRIu32 " requests", UINT32_MAX);
     if (trace->has_size && !trace_bytes(trace, request->size, max_u64(trace->options->unit, 1))) {
         struct field size;
-        CHECK(table_field(table, ROLE_SIZE, &size));
+        bool found = table_field(table, ROLE_SIZE, &size);
+        CHECK(found);
         return table_wrong(table, &size, "no object is larger than 4 PiB");
     }
     /* An object that is never really asked for gets no number. */

@@ -126,7 +126,8 @@ static void spread_look(struct spread *spread, uint32_t id)
 {
     struct vidmm_segment_view view;
     struct spread_segment *told = &spread->totals->segments[id - 1];
-    CHECK(vidmm_segment_view(spread->adapter, id, &view));
+    bool known = vidmm_segment_view(spread->adapter, id, &view);
+    CHECK(known);
     told->peak = max_u64(told->peak, view.used);
     if (!spread->segments[id - 1].memory)
         return;
@@ -157,7 +158,8 @@ static void spread_reach(struct spread *spread, const struct vidmm_event *event,
     if (runs <= 1)
         reach_add(reach, offset, offset + bytes);
     for (size_t i = 0; runs > 1 && i < runs; i++) {
-        CHECK(vidmm_allocation_run(spread->adapter, event->subject, i, &offset, &bytes));
+        bool known = vidmm_allocation_run(spread->adapter, event->subject, i, &offset, &bytes);
+        CHECK(known);
         reach_add(reach, offset, offset + bytes);
     }
     spread->reach += (reach->bytes - was) / UNIT_BYTES;
@@ -216,7 +218,8 @@ void spread_start(struct spread *spread, const struct vidmm_adapter *adapter)
     spread->peak = spread->reach = spread->holes = 0;
     spread->count = min_u32(vidmm_segment_count(adapter), SPREAD_SEGMENTS);
     for (uint32_t id = 1; id <= spread->count; id++) {
-        CHECK(vidmm_segment_view(adapter, id, &view));
+        bool known = vidmm_segment_view(adapter, id, &view);
+        CHECK(known);
         struct spread_segment *told = &totals->segments[id - 1];
         spread->segments[id - 1].memory = strcmp(view.kind, "memory") == 0;
         spread->segments[id - 1].used = spread->segments[id - 1].free = 0;

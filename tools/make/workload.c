@@ -9,8 +9,8 @@
 uint64_t make_value(const struct make *make, const char *name)
 {
     size_t at = 0;
-    while (strcmp(make->params[at].name, name) != 0)
-        CHECK(make->params[++at].name);
+    for (; strcmp(make->params[at].name, name) != 0; at++)
+        CHECK(make->params[at + 1].name);
     return make->params[at].value;
 }
 

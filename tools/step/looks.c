@@ -61,7 +61,8 @@ enum session_go looks_map(struct session *session, char **words, size_t count)
     bool found = false;
     for (uint32_t id = 1; id <= vidmm_segment_count(adapter); id++) {
         struct vidmm_segment_view view;
-        CHECK(vidmm_segment_view(adapter, id, &view));
+        bool known = vidmm_segment_view(adapter, id, &view);
+        CHECK(known);
         text_liken(&likeness, view.name);
         if (count && strcmp(view.name, words[0]) != 0)
             continue;

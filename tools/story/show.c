@@ -45,7 +45,8 @@ static void row_place(const struct screen *screen, const struct vidmm_adapter *a
     text_add(&text, "%s", names_segment(&names, view->segment).it);
     for (size_t i = 0; i < view->runs; i++) {
         uint64_t offset, bytes;
-        CHECK(vidmm_allocation_run(adapter, handle, i, &offset, &bytes));
+        bool known = vidmm_allocation_run(adapter, handle, i, &offset, &bytes);
+        CHECK(known);
         text_add(&text, "%s %s", i ? "," : " at", text_offset(offset).it);
         text_add(&text, " to %s", text_offset(offset + bytes).it);
     }

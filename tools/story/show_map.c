@@ -183,7 +183,8 @@ static void draw_banks(const struct map *map, const struct vidmm_adapter *adapte
     line[cells] = '\0';
     for (uint32_t bank = 0; bank < map->view.banks; bank++) {
         uint64_t start, end;
-        CHECK(vidmm_segment_bank(adapter, map->view.id, bank, &start, &end));
+        bool known = vidmm_segment_bank(adapter, map->view.id, bank, &start, &end);
+        CHECK(known);
         line[cell_of(map, start)] = '\'';
     }
     while (line[cells - 1] == ' ')
@@ -212,7 +213,8 @@ static void draw_legend(const struct map *map, const struct vidmm_adapter *adapt
                       digits, span->offset, digits, span->offset + span->bytes,
                       text_size(span->bytes).it);
         if (span->allocation) {
-            CHECK(vidmm_allocation_view(adapter, span->allocation, &view));
+            bool known = vidmm_allocation_view(adapter, span->allocation, &view);
+            CHECK(known);
             (void)fprintf(out, "%s%s%s%s%s", span->allocation == leaving ? ", leaving" : "",
                           view.pinned ? ", pinned" : "", view.gpu_dirty ? ", dirty" : "",
                           view.busy ? ", busy" : "", view.locks ? ", locked" : "");

@@ -347,7 +347,8 @@ static void write_directory(const struct page_run *run, const struct table *tabl
         describe_table(&json, &tables[i]);
     json_close(&json, ']');
     json_close(&json, '}');
-    CHECK(fclose(out) == 0);
+    bool closed = fclose(out) == 0;
+    CHECK(closed);
 }
 
 static size_t all_bytes(const struct table *tables)

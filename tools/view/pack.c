@@ -49,7 +49,8 @@ static void drain(struct pack *pack, int flush)
     do {
         pack->stream.next_out = pack->piece;
         pack->stream.avail_out = PIECE;
-        CHECK(deflate(&pack->stream, flush) != Z_STREAM_ERROR);
+        bool packed = deflate(&pack->stream, flush) != Z_STREAM_ERROR;
+        CHECK(packed);
         put_base64(pack, PIECE - pack->stream.avail_out);
     } while (pack->stream.avail_out == 0);
 }
@@ -72,8 +73,9 @@ struct pack *pack_open(FILE *out)
     pack->out = out;
     pack->stream.zalloc = pack_alloc;
     pack->stream.zfree = pack_free;
-    CHECK(deflateInit2(&pack->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW_DEFLATE, MEMORY_LEVEL,
-                       Z_DEFAULT_STRATEGY) == Z_OK);
+    bool ready = deflateInit2(&pack->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW_DEFLATE,
+                              MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+    CHECK(ready);
     return pack;
 }
 

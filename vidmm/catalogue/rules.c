@@ -123,7 +123,8 @@ enum vidmm_rule vidmm_rule_nearest(const char *text)
         return nearest;
     size_t least = 1 + (wanted.length < LONG_AREA ? WRONG_OF_SHORT : WRONG_OF_LONG);
     for (size_t i = 0; i < ARRAY_COUNT(table); i++) {
-        CHECK(split_id(table[i].id, &parts));
+        bool split = split_id(table[i].id, &parts);
+        CHECK(split);
         if (parts.number != wanted.number)
             continue;
         size_t distance = edit_distance(&wanted, &parts);

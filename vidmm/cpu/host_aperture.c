@@ -144,7 +144,8 @@ static void take_pages(struct host_aperture *host, struct host_mapping *mapping)
     size_t capacity = 0;
     for (uint64_t missing = mapping->pages; missing;) {
         struct range hole;
-        CHECK(range_tree_next_hole(space, 0, &hole));
+        bool found = range_tree_next_hole(space, 0, &hole);
+        CHECK(found);
         hole.bytes = min_u64(hole.bytes, missing * UNIT);
         range_tree_take(space, hole);
         BASE_GROW(mapping->runs, capacity, mapping->run_count + 1);

@@ -388,7 +388,8 @@ void run_gpu_inject(struct runner *runner, const struct statement *statement)
         return;
     }
     source_copy(runner->scenario, at->text, value, sizeof value);
-    CHECK(vidmm_mock_switch_set(switches, at->row->name, at->text.length ? value : NULL));
+    bool known = vidmm_mock_switch_set(switches, at->row->name, at->text.length ? value : NULL);
+    CHECK(known);
 }
 
 void run_gpu_set(struct runner *runner, const struct statement *statement)

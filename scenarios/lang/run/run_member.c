@@ -258,7 +258,8 @@ static void member_begin(struct runner *runner, const struct attribute *attribut
         creation->answer.fills_wddm2 = wddm2;
         if (!wddm2)
             break;
-        CHECK(value_flags(runner, attribute, VIDMM_FLAGS_ALLOCATION2_0, &flags));
+        bool known = value_flags(runner, attribute, VIDMM_FLAGS_ALLOCATION2_0, &flags);
+        CHECK(known);
         *value = flags;
         break;
     default: break;

@@ -259,8 +259,9 @@ void run_setup_miniport(struct runner *runner, const struct statement *statement
     char value[128];
     for (const struct attribute *at = statement->attributes; at; at = at->next) {
         source_copy(runner->scenario, at->text, value, sizeof value);
-        CHECK(vidmm_mock_switch_set(runner->mock_config.switches, at->row->name,
-                                    at->text.length ? value : NULL));
+        bool known = vidmm_mock_switch_set(runner->mock_config.switches, at->row->name,
+                                           at->text.length ? value : NULL);
+        CHECK(known);
     }
 }
 

@@ -162,7 +162,8 @@ void live_reset(struct runner *runner)
 static size_t position_of_instance(struct runner *runner, vidmm_handle instance)
 {
     struct vidmm_allocation_view view;
-    CHECK(vidmm_allocation_view(runner->adapter, instance, &view));
+    bool known = vidmm_allocation_view(runner->adapter, instance, &view);
+    CHECK(known);
     size_t index = position_of(runner, view.original);
     return index < runner->live_count && !is_gone(runner, index) ? index : runner->live_count;
 }

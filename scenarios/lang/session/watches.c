@@ -152,8 +152,8 @@ static bool subject_key(const struct runner *runner, const struct expr *subject,
     bool member = subject && subject->left;
     bool plain = subject && subject->kind == EXPR_NAME && !subject->right &&
                  (!member || subject->left->kind == EXPR_NUMBER);
-    if (plain)
-        CHECK(evaluate_key(runner, subject, key));
+    bool known = !plain || evaluate_key(runner, subject, key);
+    CHECK(known);
     return plain;
 }
 

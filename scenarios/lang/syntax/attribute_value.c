@@ -122,7 +122,8 @@ static const char *plain_number(const struct parser *parser, const struct expr *
     uint64_t factor = 1;
     enum unit unit = UNIT_NONE;
     size_t digits = strspn(text, "0123456789");
-    CHECK(lexer_unit(text + digits, expr->at.length - digits, &factor, &unit));
+    bool known = lexer_unit(text + digits, expr->at.length - digits, &factor, &unit);
+    CHECK(known);
     if (digits > 6)
         return NULL;
     for (size_t i = 0; i < digits; i++)

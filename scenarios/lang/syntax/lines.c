@@ -476,7 +476,8 @@ struct statement *lines_expand(struct scenario *scenario, const struct bulk_line
     parser->blocks[0].tail = &statement;
     source_complete(scenario->sources[source]);
     uint32_t to = find_line_end(scenario->sources[source], line->offset, &next);
-    CHECK(lexer_line(&parser->lexer, line->offset, to)); /* as when its form was learnt */
+    bool read = lexer_line(&parser->lexer, line->offset, to);
+    CHECK(read); /* as when its form was learnt */
     statement = read_tokens(parser);
     free_parser(parser);
     CHECK(statement);
