@@ -6,8 +6,6 @@
  * Everything is done in stretches: the longest piece of an address range that lies in one store. An
  * address outside of every segment is a finding; nothing is moved there.
  */
-#include <string.h>
-
 #include "paging/schedule/schedule.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store_state.h"
@@ -312,21 +310,14 @@ static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
 
 /* Elsewhere nobody expects that time passes: what the engines do meanwhile would meet a call, or
    hardware, that is half done. */
-static bool may_spend(const char *call)
-{
-    static const char *const calls[] = { "DxgkDdiRender", "DxgkDdiPresent",
+static const char *const may_spend[] = { "DxgkDdiRender", "DxgkDdiPresent",
                                          "DxgkDdiBuildPagingBuffer" };
-    for (size_t i = 0; call && i < ARRAY_COUNT(calls); i++)
-        if (!strcmp(call, calls[i]))
-            return true;
-    return false;
-}
 
 static void bus_spend(struct vidmm_bus *bus, vidmm_ns ns)
 {
     adapter_t *adapter = bus->owner;
-    const char *call = driver_call_now(adapter);
-    if (!may_spend(call)) {
+    if (!driver_call_is(adapter, may_spend, ARRAY_COUNT(may_spend))) {
+        const char *call = driver_call_now(adapter);
         finding(adapter, RULE(TIME_010), 0,
                 "%s spends %llu ns of the CPU, which only calls that build commands do",
                 call ? call : "the hardware", (unsigned long long)ns);

@@ -10,8 +10,6 @@
  * driver is being called (door_caller). Outside of a call the answer is NULL, as for a handle that
  * names nothing.
  */
-#include <string.h>
-
 #include "paging/buffer/buffer.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store.h"
@@ -52,18 +50,11 @@ static NTSTATUS synchronize_execution(HANDLE handle, PKSYNCHRONIZE_ROUTINE routi
 /* ---- allocations of the driver's own -------------------------------------------------------- */
 
 /* Calls of the driver whose callers expect that allocations come and go meanwhile. */
-static bool expects_changes(const char *ddi)
-{
-    static const char *const calls[] = {
-        "DxgkDdiCreateDevice",   "DxgkDdiDestroyDevice",    "DxgkDdiCreateContext",
-        "DxgkDdiDestroyContext", "DxgkDdiCreateAllocation", "DxgkDdiDestroyAllocation",
-        "DxgkDdiOpenAllocation", "DxgkDdiCloseAllocation",
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(calls); i++)
-        if (!strcmp(ddi, calls[i]))
-            return true;
-    return false;
-}
+static const char *const expect_changes[] = {
+    "DxgkDdiCreateDevice",   "DxgkDdiDestroyDevice",    "DxgkDdiCreateContext",
+    "DxgkDdiDestroyContext", "DxgkDdiCreateAllocation", "DxgkDdiDestroyAllocation",
+    "DxgkDdiOpenAllocation", "DxgkDdiCloseAllocation",
+};
 
 /* ALLOC-060: not in the midst of a wait, not while memory is being changed, and not at the end. */
 static bool may_change_memory(adapter_t *adapter, const char *name)
@@ -72,7 +63,8 @@ static bool may_change_memory(adapter_t *adapter, const char *name)
     if (scheduler_call_is_on(adapter) || adapter_ending(adapter))
         return false;
     if (!driver_call_now(adapter) ||
-        (!paging_preparation(adapter) && expects_changes(driver_call_now(adapter))))
+        (!paging_preparation(adapter) &&
+         driver_call_is(adapter, expect_changes, ARRAY_COUNT(expect_changes))))
         return true;
     finding(adapter, RULE(ALLOC_060), 0, "%s is called inside %s, where memory may not change",
             name, driver_call_now(adapter));

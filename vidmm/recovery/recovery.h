@@ -11,8 +11,7 @@ struct interrupt_report; /* paging/schedule/schedule.h */
 
 /* ---- nodes that do not end ------------------------------------------------------------------ */
 
-/* Does what timers and reports made due. */
-void tdr_work(adapter_t *adapter);
+void tdr_work(adapter_t *adapter); /* does what timers and reports made due */
 /* The hardware is gone: what was on its way never ends, nothing is in memory (TDR-036). */
 vidmm_status tdr_hardware_gone(adapter_t *adapter);
 /* DPC time: a packet faulted (SUBMIT-059), or met a page fault (SUBMIT-060). */
@@ -39,9 +38,8 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge);
 /* The GPU has drained: swizzling ranges are given back, and everything goes for this reason. */
 vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule);
 
-struct recovery *recovery_new(void); /* the state of this folder, empty (base_free) */
-/* The numbers of all nodes begin anew: no record counts any longer. */
-void recovery_start(adapter_t *adapter);
+struct recovery *recovery_new(void);     /* the state of this folder, empty (base_free) */
+void recovery_start(adapter_t *adapter); /* all nodes count anew: no record holds any longer */
 void recovery_fini(adapter_t *adapter);
 
 #endif

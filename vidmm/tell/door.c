@@ -140,6 +140,15 @@ const char *driver_call_now(const adapter_t *adapter)
     return adapter->tell->outside;
 }
 
+bool driver_call_is(const adapter_t *adapter, const char *const *calls, size_t count)
+{
+    const char *now = adapter->tell->outside;
+    for (size_t i = 0; now && i < count; i++)
+        if (strcmp(now, calls[i]) == 0)
+            return true;
+    return false;
+}
+
 bool scheduler_call(adapter_t *adapter, bool on)
 {
     bool was_on = adapter->tell->in_scheduler_call;

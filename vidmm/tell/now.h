@@ -42,6 +42,8 @@ bool scheduler_call_is_on(const adapter_t *adapter);
 void driver_call_start(adapter_t *adapter, const char *ddi);
 /* What the manager is calling now; NULL: nothing. */
 const char *driver_call_now(const adapter_t *adapter);
+/* Is it one of these? */
+bool driver_call_is(const adapter_t *adapter, const char *const *calls, size_t count);
 
 /* ---- events.c, refuse.c: what has been told ------------------------------------------------- */
 
