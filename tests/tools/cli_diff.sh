@@ -65,7 +65,7 @@ for at in 1 2; do
     printf 'vidmm-decisions 1\nkinds place\nfile a.vms\nplace a segment=v offset=%s\n' $at >$at.log
 done
 run 1 diff 1.log 2.log
-has out '1 placement differs; first: a 1 byte -> 2 bytes'
+has out '1 placement differs; first: a at 1 byte -> 2 bytes'
 # A log that cannot be made does not take the place of one that is there.
 cp a.log kept.log
 echo 'no scenario' >bad.vms
@@ -185,7 +185,7 @@ has out 'with eviction=largest'
     echo 'page-in f'
 } >holes.vms
 run 1 diff holes.vms --with=placement=best-fit
-has out '1 placement differs; first: f 1 MiB -> 10 MiB by PLACE-007'
+has out '1 placement differs; first: f at 1 MiB -> 10 MiB by PLACE-007'
 run 0 run -q --set=placement=best-fit --record=best.log holes.vms
 cp best.log out
 lacks out 'policy='

@@ -130,10 +130,10 @@ static void differences_count(void **state)
                       "no decision differs");
     assert_difference(HEAD "place ov segment=vram offset=80M rule=P-1\n",
                       HEAD "place ov segment=vram offset=90M rule=P-1\n",
-                      "1 placement differs; first: ov 80 MiB -> 90 MiB by P-1");
+                      "1 placement differs; first: ov at 80 MiB -> 90 MiB by P-1");
     assert_difference(HEAD "place ov segment=vram offset=80M rule=P-1\n",
                       HEAD "place ov segment=aper offset=0 rule=P-2\n",
-                      "1 placement differs; first: ov vram 80 MiB -> aper 0 by P-1 -> P-2");
+                      "1 placement differs; first: ov vram at 80 MiB -> aper at 0 by P-1 -> P-2");
     /* Another victim is one difference; an order alone is none of any decision. */
     assert_difference(HEAD "evict a rule=P-1\nplace b\n", HEAD "evict c rule=P-1\nplace b\n",
                       "1 victim differs; first: victim a -> c by P-1");
@@ -142,7 +142,7 @@ static void differences_count(void **state)
     /* What follows from a place. */
     assert_difference(HEAD "place a offset=0\nevict a offset=0\nplace a offset=0\n",
                       HEAD "place a offset=4K\nevict a offset=4K\nplace a offset=0\n",
-                      "1 placement differs, and 1 follows from that; first: a 0 -> 4 KiB");
+                      "1 placement differs, and 1 follows from that; first: a at 0 -> 4 KiB");
     /* One more at the front shifts nothing. */
     assert_difference(HEAD "place a\nplace b\nplace c\nplace a\n",
                       HEAD "place x\nplace a\nplace b\nplace c\nplace a\n",
@@ -157,7 +157,7 @@ static void words_are_complete(void **state)
     (void)state;
     assert_difference(HEAD "place a offset=0\nevict b\n",
                       HEAD "place a offset=4K\nevict b\nplace c\n",
-                      "2 placements differ; first: a 0 -> 4 KiB");
+                      "2 placements differ; first: a at 0 -> 4 KiB");
     assert_difference(HEAD "> create a\nplace a\n", HEAD "> 1234567890: create a\nplace b\n",
                       "1 placement differs; first: place a -> place b");
     assert_difference(HEAD "> 12\nplace a\n", HEAD "> 12345678901: x\n> 7:\nplace b\n",

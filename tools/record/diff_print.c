@@ -64,6 +64,8 @@ static void add_change(struct text *out, struct slice a, struct slice b, struct 
             add_slice(out, line_value(of[side], "segment"));
             text_add(out, " ");
         }
+        if (place && (elsewhere || !side))
+            text_add(out, "at ");
         if (place)
             add_offset(out, line_value(of[side], "offset"));
         else if (value.length)
