@@ -27,6 +27,7 @@ has out 'one.vms'
 has out 'policy'
 has out 'touched/peak'
 has out 'passed'
+has out '--policies=wddm,lru or --policies=all sets policies side by side'
 narrow out
 empty err
 
@@ -77,6 +78,7 @@ fi
 has out '"policy":"lru"'
 has out '"eviction":"lru"'
 run 0 compare --policies=lru,belady,best-fit+fifo try.vms
+lacks out 'side by side'
 has out 'The optimum is 6 misses.'
 has out 'best-fit+fifo'
 # Several that know the future: the best of them, once. Half of a run: nothing.

@@ -26,6 +26,7 @@ struct compare {
     struct run_settings settings, defines;
     struct measure_job job; /* what all runs have in common */
     enum compare_format format;
+    bool alone; /* no policy was named: one row, of what the file says */
     unsigned processes;
     const char *plot;       /* NULL: no picture */
     struct result *results; /* by policy, of one file; for a plot of all */
@@ -73,6 +74,7 @@ static void compare_read_policies(struct compare *compare, struct argp_state *st
             argp_error(state, "--set=%s contradicts --policies, which sets it for each row",
                        compare->settings.words[i]);
     compare->policies.loaded = compare->job.loaded = &compare->loaded;
+    compare->alone = !named;
     if (!compare->names.length)
         name_loaded(&compare->loaded, &compare->names);
     if (!policies_read(&compare->policies, text_get(&compare->names), &why))
@@ -207,6 +209,8 @@ static enum tool_exit compare_run(struct compare *compare)
         compare_print_summary(compare->format, &compare->policies, compare->summaries,
                               compare->files.count);
     }
+    if (compare->format == COMPARE_TEXT && compare->alone && ended == TOOL_GOOD)
+        (void)puts("\n--policies=wddm,lru or --policies=all sets policies side by side.");
     if (ended == TOOL_INTERRUPTED)
         (void)fprintf(stderr, "vidmm: interrupted after %d of %d files\n", compare->files_done,
                       compare->files.count);
