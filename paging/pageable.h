@@ -83,18 +83,18 @@ struct allocation_info {
    each use looks at lies together, from the end of `store` into the record of the owner. */
 struct pageable {
     struct backing_part store; /* the parts: what each floor of the pager keeps, and alone writes */
-    /* Constant after the creation, and read by all: */
-    struct allocation_info info;
+    /* Read by all; constant after the creation, where nothing else is said: */
+    struct allocation_info info; /* an update changes its sets and flags (RES-029) */
     vidmm_handle handle;
-    uint32_t kmt;           /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
-    struct device *creator; /* on whose behalf; of a shared one its owner, which changes */
-    uint32_t packet_refs;   /* queued packets that bind it, counted by vidmm/submit (SUBMIT-063) */
-    bool of_context;        /* made by the driver for a context (ALLOC-052) */
-    bool shared_primary;    /* ALLOC-046: pinned from its creation on, not in the last part */
-    bool advised;           /* by vidmm/allocation: noted for the 80 percent advice (FLAG-039) */
-    struct place_part place;
-    struct transfer_part transfer;
-    HANDLE driver_handle; /* hAllocation */
+    uint32_t kmt;            /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
+    struct device *creator;  /* on whose behalf; of a shared one its owner, which changes */
+    uint32_t packet_refs;    /* queued packets that bind it, counted by vidmm/submit (SUBMIT-063) */
+    bool of_context;         /* made by the driver for a context (ALLOC-052) */
+    bool shared_primary;     /* ALLOC-046: pinned from its creation on, not in the last part */
+    bool advised;            /* by vidmm/allocation: noted for the 80 percent advice (FLAG-039) */
+    struct place_part place; /* a part, as `store` */
+    struct transfer_part transfer; /* the same */
+    HANDLE driver_handle;          /* hAllocation */
     char *label;
     struct context *context; /* that it was made for; NULL: all of its device */
 };
