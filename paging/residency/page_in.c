@@ -264,14 +264,16 @@ out:
     return status;
 }
 
-static bool stays(const adapter_t *adapter, const struct pageable *allocation, uint32_t set)
+bool residency_stays(const adapter_t *adapter, const struct pageable *allocation, uint32_t set)
 {
     const struct place *place = &allocation->place.at;
-    if (allocation->store.state != ALLOCATION_RESIDENT)
-        return false;
+    bool resident = allocation->store.state == ALLOCATION_RESIDENT;
+    bool physically = allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY);
     if (!place->segment)
-        return (set & places_aperture_set(adapter)) != 0;
-    return (set & segment_set_bit(adapter, place->segment)) != 0;
+        return resident && !physically && (set & places_aperture_set(adapter));
+    return resident && (set & segment_set_bit(adapter, place->segment)) &&
+           !means_system_memory(adapter, allocation, place->segment) &&
+           (place->run_count == 1 || !needs_range(adapter, allocation, place->segment));
 }
 
 /* LINK-007, LINK-008: each instance on its adapter, and none when one has no room. */
@@ -284,14 +286,12 @@ static vidmm_status bring_instances(adapter_t *adapter, struct pageable *allocat
     for (struct pageable *a = allocation; a && !status; a = a->place.next_copy) {
         struct vidmm_search searches[VIDMM_SEARCHES_MAX];
         struct found_place found = { 0 };
-        if (stays(adapter, a, set))
-            continue;
-        size_t count = plan(adapter, a, set, searches);
-        status = find_in_time(adapter, a, searches, count, &found);
+        if (!residency_stays(adapter, a, set))
+            status = find_in_time(adapter, a, searches, plan(adapter, a, set, searches), &found);
         found_place_fini(adapter, &found);
     }
     for (struct pageable *a = allocation; a && !status; a = a->place.next_copy)
-        if (!stays(adapter, a, set))
+        if (!residency_stays(adapter, a, set))
             status = place_and_bring(adapter, a, set, reason, leaving);
     return status;
 }
@@ -431,7 +431,7 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
 
     /* Every copy is where this access can use it: nothing to do. */
     for (const struct pageable *a = allocation; a && there; a = a->place.next_copy)
-        there = stays(adapter, a, set);
+        there = residency_stays(adapter, a, set);
     if (there) {
         if (uses & CPU_RANGES)
             applies(adapter, RULE(SWIZ_007));

@@ -75,6 +75,8 @@ enum evict_reason {
     EVICT_MIGRATION,
 };
 
+/* Is this copy resident in a segment of `set`, in the form that its flags ask for? */
+bool residency_stays(const adapter_t *adapter, const struct pageable *allocation, uint32_t set);
 /* Into one of the segments of `set`, whatever else the allocation supports, in the open
    preparation. `leaving`: why it leaves the segment that it is in. */
 vidmm_status residency_bring(adapter_t *adapter, struct pageable *allocation, uint32_t set,
@@ -89,8 +91,7 @@ struct evict_way {
     enum vidmm_rule rule;
     bool fell_back; /* PLACE-033: straight out, although it has an eviction set */
 };
-/* Event and counters of one eviction, before it is carried out (PAGE-065). `rule` is why it has to
-   leave. */
+/* Event and counters of one eviction, before it happens (PAGE-065). `rule`: why it leaves. */
 void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evict_reason reason,
                 enum vidmm_rule rule, struct evict_way way);
 
@@ -105,8 +106,7 @@ enum evict_route {
     OUT_LATER,     /* only allocations of this preparation are in the way: PAGE-023 */
 };
 enum evict_route evict_route(const adapter_t *adapter, const struct pageable *allocation);
-/* Is its eviction set looked at? In WDDM 2.0 and later only if it is accessed physically
-   (SEG-036). */
+/* Does its eviction set count? In WDDM 2.0 and later if it is accessed physically (SEG-036). */
 bool evict_uses_set(const adapter_t *adapter, const struct pageable *allocation);
 /* Is the segment in its eviction set, on its adapter? */
 bool evict_set_has(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);

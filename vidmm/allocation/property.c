@@ -108,11 +108,16 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
 
 /* ---- carrying it out ------------------------------------------------------------------------ */
 
+static struct change present(struct allocation *allocation)
+{
+    const struct allocation_info *info = &allocation->pageable.info;
+    return (struct change){ allocation, info->write_set, info->preferred, info->flags,
+                            allocation->pageable.place.pinned };
+}
+
 static struct change plan(const struct vidmm_property_args *args, struct allocation *allocation)
 {
-    struct change change = { allocation, allocation->pageable.info.write_set,
-                             allocation->pageable.info.preferred, allocation->pageable.info.flags,
-                             allocation->pageable.place.pinned };
+    struct change change = present(allocation);
     if (args->set_segments)
         change.set = args->segments;
     if (args->set_preferred)
@@ -126,51 +131,49 @@ static struct change plan(const struct vidmm_property_args *args, struct allocat
     return change;
 }
 
-/* Is it where it may be, in the form that it has to have? */
-static bool may_stay(const adapter_t *adapter, const struct change *change)
+/* Resident is what is resident on every adapter (LINK-008): anything else comes to its new place at
+   the next use. */
+static bool has_to_move(const adapter_t *adapter, const struct change *change)
 {
-    const struct allocation *allocation = change->allocation;
-    const struct place *place = &allocation->pageable.place.at;
-    bool physically = (change->flags & ALLOCATION_ACCESSED_PHYSICALLY) != 0;
-    if (allocation->pageable.store.state != ALLOCATION_RESIDENT)
-        return true;
-    if (!place->segment)
-        return !physically && (change->set & places_aperture_set(adapter));
-    if (!(change->set & segment_set_bit(adapter, place->segment)))
-        return false;
-    if (place_in_aperture(adapter, place))
-        return physically;
-    return !physically || place->run_count == 1;
+    bool stays = true;
+    for (const struct pageable *a = &change->allocation->pageable; a; a = a->place.next_copy) {
+        if (a->store.state != ALLOCATION_RESIDENT)
+            return false;
+        stays &= residency_stays(adapter, a, change->set);
+    }
+    return !stays;
 }
 
-static void apply(adapter_t *adapter, struct allocation *allocation, const struct change *change)
+static void apply(adapter_t *adapter, const struct change *change)
 {
-    allocation_advice_count(adapter, allocation, false);
-    allocation->pageable.info.read_set = allocation->pageable.info.write_set = change->set;
-    allocation->pageable.info.preferred = change->preferred;
-    allocation->pageable.info.flags = change->flags;
-    allocation_advice_count(adapter, allocation, true);
+    allocation_advice_count(adapter, change->allocation, false);
+    for (struct pageable *a = &change->allocation->pageable; a; a = a->place.next_copy) {
+        a->info.read_set = a->info.write_set = change->set;
+        a->info.preferred = change->preferred;
+        a->info.flags = change->flags;
+    }
+    allocation_advice_count(adapter, change->allocation, true);
 }
 
 /* What the CPU holds in memory goes to system memory, if it has to go (RES-070). */
-static vidmm_status move(adapter_t *adapter, const struct change *change)
+static vidmm_status check_move(adapter_t *adapter, const struct change *change, uint32_t *set)
 {
     struct allocation *allocation = change->allocation;
-    uint32_t set = change->set;
     bool by_context = context_is_loaded(adapter, &allocation->pageable) &&
                       !allocation->pageable.place.pinned_anyway;
     if (allocation->pageable.place.pinned && !by_context)
         return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned outside of its new set", allocation->pageable.label);
     if (cpu_of(allocation)->lock_count && !allocation_is_permanent(&allocation->pageable))
-        set &= places_aperture_set(adapter);
-    if (!set)
+        *set &= places_aperture_set(adapter);
+    if (!*set)
         return refuse(adapter, RULE(RES_070), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                       "%s is locked, and its new set has no aperture", allocation->pageable.label);
-    const struct change old = { allocation, allocation->pageable.info.write_set,
-                                allocation->pageable.info.preferred,
-                                allocation->pageable.info.flags, false };
-    apply(adapter, allocation, change);
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status move(adapter_t *adapter, struct allocation *allocation, uint32_t set)
+{
     paging_begin(adapter);
     /* What is offered goes where it would go for any reason (OFFER-011). */
     offer_settle(adapter, &allocation->pageable);
@@ -180,11 +183,28 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
     else if (!status)
         status = residency_bring(adapter, &allocation->pageable, set, "property", EVICT_MIGRATION);
     vidmm_status ended = paging_close(adapter);
-    if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
-        return status ? status : ended;
-    apply(adapter, allocation, &old);
-    return refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY, "%s: there is no room in the new set",
-                  allocation->pageable.label);
+    return status ? status : ended;
+}
+
+/* What is refused has changed nothing. */
+static vidmm_status carry_out(adapter_t *adapter, const struct change *change)
+{
+    struct allocation *allocation = change->allocation;
+    const struct change old = present(allocation);
+    uint32_t set = change->set;
+    apply(adapter, change);
+    if (!has_to_move(adapter, change))
+        return STATUS_SUCCESS;
+    vidmm_status status = check_move(adapter, change, &set);
+    if (!status) {
+        status = move(adapter, allocation, set);
+        if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
+            return status;
+        status = refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY,
+                        "%s: there is no room in the new set", allocation->pageable.label);
+    }
+    apply(adapter, &old);
+    return status;
 }
 
 vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_property_args *args,
@@ -204,11 +224,9 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     if (change.set == now->info.write_set && change.preferred == now->info.preferred &&
         change.flags == now->info.flags && change.pinned == now->place.pinned)
         return STATUS_SUCCESS; /* RES-025: value 0, nothing to wait for */
-    if (!may_stay(adapter, &change))
-        status = move(adapter, &change);
+    status = carry_out(adapter, &change);
     if (status)
         return status;
-    apply(adapter, allocation, &change);
     if (args->set_unmoveable)
         residency_keep_pinned(&allocation->pageable, args->unmoveable);
     else

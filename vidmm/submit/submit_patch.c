@@ -34,7 +34,7 @@ static void bind_copies(adapter_t *adapter, struct binding *binding)
     binding->copies = base_alloc(adapter->setup->link_count, sizeof *binding->copies);
     for (const struct pageable *a = &binding->allocation->pageable; a; a = a->place.next_copy) {
         CHECK(a->store.state == ALLOCATION_RESIDENT); /* LINK-008 */
-        CHECK(a->place.at.segment);                   /* no link has copies from WDDM 2.0 on */
+        CHECK(a->place.at.segment);                   /* AccessedPhysically: RES-058 */
         binding->copies[a->info.physical] = (struct vidmm_bus_place){
             .segment = segment_driver_id(adapter, a->place.at.segment),
             .address = place_address(adapter, &a->place.at),
