@@ -143,8 +143,7 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct pag
         at = binding->copies[index];
         at.address += run.first * adapter->setup->page;
     }
-    CHECK(copy->store.state != ALLOCATION_RESIDENT || copy->place.at.segment); /* RES-058 */
-    struct vidmm_bus *bus = bus_of(adapter, copy->info.physical);              /* PLACE-021 */
+    struct vidmm_bus *bus = bus_of(adapter, copy->info.physical); /* PLACE-021 */
     if (!touch->write) {
         read_element(bus, touch->packet, copy, &at, run);
         return;
