@@ -2,7 +2,9 @@
 /*
  * pool.c: blocks that grow with what they hold, and a list for each size of what was given back.
  *
- * A block is a 32nd of those before it, and so is what is not used yet at most.
+ * A block is a 32nd of those before it, and so is what is not used yet at most. What was given back
+ * serves only pieces of its own size, and blocks go only with the last piece of all: this suits
+ * records of few sizes, whose number grows and ends.
  */
 #define _DEFAULT_SOURCE
 #include "paging/store/pool.h"
@@ -34,7 +36,7 @@ static void ask_for_large_pages(char *from, char *end)
 static void add_block(struct pool *pool)
 {
     size_t bytes = max_u64(FIRST_BYTES, min_u64(pool->bytes / SHARE, MOST_BYTES));
-    struct pool_block *block = base_alloc(1, bytes);
+    struct pool_block *block = base_alloc_uncounted(bytes);
     block->before = pool->blocks;
     pool->blocks = block;
     pool->bytes += bytes;
@@ -49,6 +51,7 @@ void *pool_take(struct pool *pool, size_t bytes)
     size_t size = (bytes + POOL_STEP - 1) / POOL_STEP;
     if (POOL_PIECES_ALONE || size >= POOL_SIZES)
         return base_alloc(1, bytes);
+    base_count_piece(bytes, true);
     pool->pieces++;
     void *piece = pool->back[size];
     if (piece) {
@@ -69,6 +72,7 @@ void pool_give(struct pool *pool, void *piece, size_t bytes)
         base_free(piece);
         return;
     }
+    base_count_piece(bytes, false);
     memcpy(piece, &pool->back[size], sizeof piece);
     pool->back[size] = piece;
     if (--pool->pieces)

@@ -4,7 +4,8 @@
  *
  * For records of which there may be a million, and which are met in no order: each is a miss of the
  * caches then, and of the table of pages too unless the pages are large. So they come out of large
- * blocks, for which large pages are asked.
+ * blocks, for which large pages are asked. Counted are the pieces, each as one of base_alloc(), and
+ * not the blocks: so the account (vidmm/vidmm_host.h) is the same whether pieces are alone or not.
  */
 #ifndef PAGING_STORE_POOL_H
 #define PAGING_STORE_POOL_H
@@ -13,9 +14,8 @@
 
 enum { POOL_STEP = 16, POOL_SIZES = 128 }; /* multiples of the step; larger pieces are few */
 
-/* Where misuse of memory is looked for, each piece is one of its own: a pool would hide that it is
-   used after its end. */
-#if defined(VIDMM_PARANOID) || defined(__SANITIZE_ADDRESS__)
+/* Each piece is one of base_alloc() where misuse of memory is looked for (CMakeLists.txt). */
+#ifdef VIDMM_PIECES_ALONE
 enum { POOL_PIECES_ALONE = true };
 #else
 enum { POOL_PIECES_ALONE = false };

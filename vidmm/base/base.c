@@ -36,7 +36,7 @@ static _Thread_local struct {
 
 /* In front of every piece, so that its size is known when it is given back. */
 struct piece {
-    _Alignas(VIDMM_HOST_PIECE_BYTES) size_t bytes; /* with this header */
+    _Alignas(VIDMM_HOST_PIECE_BYTES) size_t bytes; /* with this header; 0: not counted */
 };
 
 _Static_assert(sizeof(struct piece) == VIDMM_HOST_PIECE_BYTES, "as the account counts");
@@ -114,6 +114,23 @@ static void charge(size_t bytes)
     if (held > 0 && (uint64_t)held > account.limits.memory_bytes)
         stop(VIDMM_HOST_MEMORY, bytes);
     account.held = held;
+}
+
+void *base_alloc_uncounted(size_t bytes)
+{
+    size_t size = base_size_of(1, bytes);
+    struct piece *piece = calloc(1, size);
+    if (!piece)
+        stop(VIDMM_HOST_MACHINE, size);
+    return piece + 1;
+}
+
+void base_count_piece(size_t bytes, bool more)
+{
+    if (more)
+        charge(base_size_of(1, bytes));
+    else
+        account.held -= (int64_t)base_size_of(1, bytes);
 }
 
 void *base_alloc(size_t count, size_t bytes)

@@ -53,6 +53,8 @@ void *base_alloc(size_t count, size_t bytes);
 /* Grows or shrinks; new bytes are not zeroed. */
 void *base_realloc(void *old, size_t count, size_t bytes);
 void base_free(void *memory);
+void *base_alloc_uncounted(size_t bytes);       /* zeroed; for a pool, which counts its pieces: */
+void base_count_piece(size_t bytes, bool more); /* as base_alloc() and base_free() do */
 /* Copies the first `bytes` bytes of `text` and adds a NUL. */
 char *base_strndup(const char *text, size_t bytes);
 
@@ -134,8 +136,7 @@ static inline bool add_fits(uint64_t a, uint64_t b, uint64_t *sum)
     return true;
 }
 
-/* Sizes in sentences: "12 MiB", "1536 KiB", "100 bytes". Exact, in the largest unit that needs no
-   fraction. By value: use as words_size(n).it inside one expression. */
+/* "12 MiB", "1536 KiB", "100 bytes": exact. By value: words_size(n).it inside one expression. */
 struct words_size {
     char it[32];
 };
