@@ -188,7 +188,10 @@ void places_stop(adapter_t *adapter)
     struct store *store = adapter->store;
     for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
         struct segment_slot *slot = &store->segments[id];
-        base_free(store->names[id].own);
+        if (store->names[id].own) { /* the other names are those of the configuration */
+            base_free(store->names[id].own);
+            store->names[id] = (struct segment_name){ 0 };
+        }
         base_free(slot->policy_state);
         base_free(slot->held.fixed.ranges);
         base_free(slot->held.evicting.ranges);

@@ -16,13 +16,13 @@ struct broken_pick {
     uint64_t offset;      /* what the policy said */
 };
 
-/* What is taken of one segment. */
 /* Apart from the slots: all have a name before anybody knows which there are. */
 struct segment_name {
     const char *name;
     char *own; /* what `name` is in a link, after adapter 0 */
 };
 
+/* What is taken of one segment. */
 struct segment_slot {
     struct segment segment;
     struct held_ranges held;
@@ -46,9 +46,9 @@ struct store {
     uint32_t ranges_leaving;              /* aperture ranges taken until their unmap has run */
     uint64_t referring;            /* number of the call whose references are counted (turns.c) */
     uint64_t references, arrivals; /* so far, for eviction policies (turns.c) */
-    /* By id; [0] has an order only, that of system memory. Those of adapter 0 first, then as many
-     * of each other one. */
+    /* Both by id: those of adapter 0 first, then as many of each other one. */
     struct segment_name names[VIDMM_SEGMENT_SLOTS + 1];
+    /* [0] has an order only, that of system memory. */
     struct segment_slot segments[VIDMM_SEGMENT_SLOTS + 1];
 };
 
