@@ -166,5 +166,5 @@ void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evic
         f_text("passed", in_vain ? passed.text : NULL),
     };
     emit_fields(adapter, VIDMM_EVENT_EVICT, rule, allocation->handle, fields,
-                ARRAY_COUNT(fields) - !in_vain);
+                ARRAY_COUNT(fields) - !in_vain); /* without `passed`, the last one */
 }

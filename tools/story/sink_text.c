@@ -330,7 +330,10 @@ static void sink_text_tell(struct sink *self, const struct scenario_telling *tel
     case SCENARIO_TELL_STATEMENT: tell_statement(sink, telling->text); break;
     case SCENARIO_TELL_TEST_BEGIN:
     case SCENARIO_TELL_TEST_END: tell_test(sink, telling); break;
-    default: break;
+    case SCENARIO_TELL_NOTE:
+    case SCENARIO_TELL_HELD:
+    case SCENARIO_TELL_UNEXPECTED:   /* done above */
+    case SCENARIO_TELL_PARAM: break; /* no part of the story */
     }
 }
 

@@ -167,7 +167,7 @@ static vidmm_status ask(adapter_t *adapter, uint32_t index, struct segments_answ
         return STATUS_SUCCESS;
     }
     vidmm_status status = segments_query(adapter, index, answer);
-    if (!status)
+    if (!status) /* adapter 0 agrees with itself */
         status = segments_link_check(&answers[0], answer, index);
     if (!status) {
         segments_agp_adopt(answer);

@@ -14,7 +14,6 @@
 #include "vidmm/allocation/allocation_state.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool may_pin_in(const struct allocation *allocation, uint32_t segment)
 {
