@@ -224,9 +224,12 @@ static void say_life(struct script *script, uint32_t number)
 /* Lives use names that no dice may have made: nowhere in the text would be a mistake. */
 static void say_names(struct script *script)
 {
-    script_say(script, "repeat 0\n  create b size=4K\n  create c size=4K\n");
+    script_say(script, "repeat 0\n  create b size=4K -> either\n  create c size=4K -> either\n");
     for (uint32_t i = 0; i < CREATIONS; i++) {
-        script_say(script, "  create a%" PRIu32 " size=4K\n  create b%" PRIu32 " size=4K\n", i, i);
+        script_say(script,
+                   "  create a%" PRIu32 " size=4K -> either\n"
+                   "  create b%" PRIu32 " size=4K -> either\n",
+                   i, i);
         script_say(script, "  sysmem v%" PRIu32 " size=4K\n", i);
     }
     script_say(script, "end\n");

@@ -250,7 +250,7 @@ static void check_alignment(struct checker *checker, const struct creation *crea
     const struct attribute *alignment = creation_find(creation, ATTRIBUTE_CREATE_ALIGNMENT);
     const struct attribute *read = creation_list(creation, ATTRIBUTE_CREATE_READ);
     const struct attribute *write = creation_list(creation, ATTRIBUTE_CREATE_WRITE);
-    if (creation_find(creation, ATTRIBUTE_CREATE_STANDARD) ||
+    if (checker->wddm < VIDMM_WDDM_2_0 || creation_find(creation, ATTRIBUTE_CREATE_STANDARD) ||
         creation_find(creation, ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET) ||
         creation_find(creation, ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET))
         return;
