@@ -30,7 +30,7 @@ struct told {
 };
 
 struct fold {
-    struct fold *next;
+    UT_hash_handle hh;
     char *name;
     struct told *told;
     struct seeds failed;
@@ -39,8 +39,8 @@ struct fold {
 
 struct text_report {
     struct report report;
-    char *file; /* NULL: none yet */
-    struct fold *folds;
+    char *file;                 /* NULL: none yet */
+    struct fold *folds;         /* by name; printed as they came */
     struct text skipped;        /* "a|b": reasons */
     uint64_t skips[8];          /* of each reason */
     uint8_t *failing;           /* by seed */
@@ -83,12 +83,13 @@ static void print_seeds(const struct text_report *report, const struct seeds *se
 static struct fold *fold_of(struct text_report *report, const char *name)
 {
     struct fold *fold;
-    LL_FOREACH(report->folds, fold)
-    if (strcmp(fold->name, name) == 0)
+    size_t length = strlen(name);
+    HASH_FIND(hh, report->folds, name, length, fold);
+    if (fold)
         return fold;
     fold = base_alloc(1, sizeof *fold);
-    fold->name = base_strndup(name, strlen(name));
-    LL_APPEND(report->folds, fold);
+    fold->name = base_strndup(name, length);
+    HASH_ADD_KEYPTR(hh, report->folds, fold->name, length, fold);
     return fold;
 }
 
@@ -197,7 +198,7 @@ static void end_file(struct text_report *report)
 {
     struct fold *fold, *next_fold;
     struct told *told, *next_told;
-    LL_FOREACH_SAFE(report->folds, fold, next_fold)
+    HASH_ITER(hh, report->folds, fold, next_fold)
     {
         print_fold(report, fold);
         LL_FOREACH_SAFE(fold->told, told, next_told)
@@ -205,10 +206,10 @@ static void end_file(struct text_report *report)
             text_free(&told->text);
             base_free(told);
         }
+        HASH_DEL(report->folds, fold);
         base_free(fold->name);
         base_free(fold);
     }
-    report->folds = NULL;
     report->seeds_here = 0;
     base_free(report->file);
     report->file = NULL;
