@@ -200,8 +200,8 @@ static bool run(struct telling *telling, struct sink *(*open)(const struct sink_
 static size_t character_length(const unsigned char *at, size_t left)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    if (*at < 0x80)
-        return *at == '\n' || (*at >= ' ' && *at != 0x7F);
+    if (*at < 0x80) /* a string may hold a tab */
+        return *at == '\n' || *at == '\t' || (*at >= ' ' && *at != 0x7F);
     size_t length = *at >= 0xF0 ? 4 : *at >= 0xE0 ? 3 : *at >= 0xC0 ? 2 : 0;
     if (!length || length > left || *at > 0xF4)
         return 0;
