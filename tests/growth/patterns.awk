@@ -37,6 +37,11 @@ function each(text,    i, line) {
     }
 }
 
+function residents() {
+    begin("1.1", 4 * n + 64)
+    each("create a% : t\npage-in a%")
+}
+
 function all() {
     # ---- owners ----
     if (is("devices")) {
@@ -208,8 +213,7 @@ function all() {
             say("create b" i " size=8K segments=vram\npage-in b" i)
     }
     if (is("evictions-by-use")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
         for (i = 1; i < n; i += 2)
             say("page-in a" i)
         for (i = 0; i < n / 4; i++)
@@ -271,8 +275,7 @@ function all() {
         each("inject forget-patch\nsubmit f% read=a%\nwait f% -> either")
     }
     if (is("checked", "run -q --check")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
     }
     # ---- language ----
     if (is("tests")) {
@@ -300,31 +303,27 @@ function all() {
             say("test \"test " i "\"\npage-in a" i "\nend")
     }
     if (is("events-in-order")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
         say("expect events")
         each("place a% segment=vram")
         say("end")
     }
     if (is("events-any-order")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
         say("expect events any-order")
         for (i = n - 1; i >= 0; i--)
             say("place a" i)
         say("end")
     }
     if (is("events-any-order-by-field")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
         say("expect events any-order")
         for (i = n - 1; i >= 0; i--)
             say("place offset=" 4 * i "K")
         say("end")
     }
     if (is("events-absent")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
         say("expect events any-order")
         each("not evict a%")
         say("end")
@@ -355,8 +354,7 @@ function all() {
         each("create a% : t\nmark m%\npage-in a%\nexpect no evict since m%")
     }
     if (is("bytes-and-stall")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
         each("expect bytes(bytes_filled) > %\nexpect stall(sync_after) < 1s")
     }
     if (is("classes")) {
@@ -406,33 +404,26 @@ function all() {
     }
     # ---- other commands ----
     if (is("map-shown", "run")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
         say("show map vram\nshow memory")
     }
     if (is("jsonl", "run --format=jsonl")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
     }
     if (is("html", "run --format=html")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
     }
     if (is("svg", "run --format=svg")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
     }
     if (is("perfetto", "run --format=perfetto")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
     }
     if (is("story", "run --verbose --why --calls")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
     }
     if (is("recorded", "run -q --record=/dev/null")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
     }
     if (is("checks", "check")) {
         begin("1.1", 4 * n + 64)
@@ -453,8 +444,7 @@ function all() {
         each("crate a% : t")
     }
     if (is("show-alloc", "run")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
         each("show alloc a%\nshow state a%")
     }
     if (is("failures", "run -q", 1)) {
@@ -477,12 +467,10 @@ function all() {
         each("page-in a%")
     }
     if (is("diff", "diff --with=pinned-percent=10")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
     }
     if (is("explain-allocation", "explain --allocation=a5")) {
-        begin("1.1", 4 * n + 64)
-        each("create a% : t\npage-in a%")
+        residents()
     }
     if (is("viewed", "view -o /dev/null")) {
         begin("1.1", 4 * n + 64)
