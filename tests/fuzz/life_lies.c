@@ -122,16 +122,24 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
     return other ? other : status;
 }
 
-static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSEALLOCATION args)
-{
-    return answer(life.real.DxgkDdiCloseAllocation(device, args));
-}
+/* What is passed on as it came. */
+#define PASSES_ON(name, Ddi, ARGS)                                                                 \
+    static NTSTATUS name(IN_CONST_HANDLE handle, IN_CONST_PDXGKARG_##ARGS args)                    \
+    {                                                                                              \
+        return answer(life.real.DxgkDdi##Ddi(handle, args));                                       \
+    }
 
-static NTSTATUS destroy_allocation(IN_CONST_HANDLE adapter,
-                                   IN_CONST_PDXGKARG_DESTROYALLOCATION args)
-{
-    return answer(life.real.DxgkDdiDestroyAllocation(adapter, args));
-}
+PASSES_ON(close_allocation, CloseAllocation, CLOSEALLOCATION)
+PASSES_ON(destroy_allocation, DestroyAllocation, DESTROYALLOCATION)
+PASSES_ON(patch, Patch, PATCH)
+PASSES_ON(submit_command, SubmitCommand, SUBMITCOMMAND)
+PASSES_ON(preempt_command, PreemptCommand, PREEMPTCOMMAND)
+PASSES_ON(cancel_command, CancelCommand, CANCELCOMMAND)
+PASSES_ON(release_range, ReleaseSwizzlingRange, RELEASESWIZZLINGRANGE)
+PASSES_ON(set_store, SetAllocationBackingStore, SETALLOCATIONBACKINGSTORE)
+PASSES_ON(map_host, MapCpuHostAperture, MAPCPUHOSTAPERTURE)
+PASSES_ON(unmap_host, UnmapCpuHostAperture, UNMAPCPUHOSTAPERTURE)
+PASSES_ON(collect, CollectDbgInfo, COLLECTDBGINFO)
 
 static NTSTATUS destroy_context(IN_CONST_HANDLE context)
 {
@@ -167,21 +175,6 @@ static NTSTATUS build_paging_buffer(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPA
     SCRIBBLE(args->pDmaBufferPrivateData);
     SCRIBBLE(args->MultipassOffset);
     return answer(status);
-}
-
-static NTSTATUS patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH args)
-{
-    return answer(life.real.DxgkDdiPatch(adapter, args));
-}
-
-static NTSTATUS submit_command(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND args)
-{
-    return answer(life.real.DxgkDdiSubmitCommand(adapter, args));
-}
-
-static NTSTATUS preempt_command(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND args)
-{
-    return answer(life.real.DxgkDdiPreemptCommand(adapter, args));
 }
 
 static NTSTATUS query_current_fence(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYCURRENTFENCE args)
@@ -223,11 +216,6 @@ static NTSTATUS restart_from_timeout(IN_CONST_HANDLE adapter)
     return answer(life.real.DxgkDdiRestartFromTimeout(adapter));
 }
 
-static NTSTATUS cancel_command(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_CANCELCOMMAND args)
-{
-    return answer(life.real.DxgkDdiCancelCommand(adapter, args));
-}
-
 static void dpc_routine(IN_CONST_PVOID context)
 {
     if (!life_harm())
@@ -249,26 +237,6 @@ static NTSTATUS acquire_range(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_ACQUIRESWI
     return answer(status);
 }
 
-static NTSTATUS release_range(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_RELEASESWIZZLINGRANGE args)
-{
-    return answer(life.real.DxgkDdiReleaseSwizzlingRange(adapter, args));
-}
-
-static NTSTATUS set_store(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SETALLOCATIONBACKINGSTORE args)
-{
-    return answer(life.real.DxgkDdiSetAllocationBackingStore(adapter, args));
-}
-
-static NTSTATUS map_host(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_MAPCPUHOSTAPERTURE args)
-{
-    return answer(life.real.DxgkDdiMapCpuHostAperture(adapter, args));
-}
-
-static NTSTATUS unmap_host(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_UNMAPCPUHOSTAPERTURE args)
-{
-    return answer(life.real.DxgkDdiUnmapCpuHostAperture(adapter, args));
-}
-
 static NTSTATUS describe(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_DESCRIBEALLOCATION args)
 {
     NTSTATUS status = life.real.DxgkDdiDescribeAllocation(adapter, args);
@@ -276,11 +244,6 @@ static NTSTATUS describe(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_DESCRIBEALLOCAT
     SCRIBBLE(args->Height);
     SCRIBBLE(args->Format);
     return answer(status);
-}
-
-static NTSTATUS collect(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_COLLECTDBGINFO args)
-{
-    return answer(life.real.DxgkDdiCollectDbgInfo(adapter, args));
 }
 
 static NTSTATUS set_power(IN_CONST_PVOID adapter, IN_ULONG device, IN_DEVICE_POWER_STATE state,
