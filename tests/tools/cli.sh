@@ -29,13 +29,7 @@ show counters bytes_mdl_to_mem,evictions
 END
 sed 's/at 0$/at 4M/' good.vms >wrong.vms
 sed 's/^create grass/creat grass/' good.vms >typo.vms
-cat >stop.vms <<'END'
-vidmm-scenario 1
-segment vram id=1 kind=memory size=64M
-miniport mock patch-status=STATUS_UNSUCCESSFUL
-create grass size=1M segments=vram
-submit frame1 read=grass
-END
+write_stop stop.vms
 cat >tests.vms <<'END'
 vidmm-scenario 1
 segment vram id=1 kind=memory size=64M
@@ -285,12 +279,7 @@ fi
 
 # A promise that vidmm breaks is written down for a report; here, one that the test plants.
 if [ -n "$mutant" ]; then
-    cat >broken.vms <<'END'
-vidmm-scenario 1
-segment vram id=1 kind=memory size=64M flags=CpuVisible
-create x size=4K segments=vram
-unlock x
-END
+    write_broken broken.vms
     what='a broken promise'
     code=0
     VIDMM_BREAKS=LOCK-057 "$mutant" run -q broken.vms >out 2>err || code=$?

@@ -27,6 +27,27 @@ good() {
     passed=$((passed + 1))
 }
 
+# Scenarios that several of them need: the system stops; a promise is broken, where VIDMM_BREAKS
+# says LOCK-057.
+write_stop() {
+    cat >"$1" <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=64M
+miniport mock patch-status=STATUS_UNSUCCESSFUL
+create grass size=1M segments=vram
+submit frame1 read=grass
+END
+}
+
+write_broken() {
+    cat >"$1" <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=64M flags=CpuVisible
+create x size=4K segments=vram
+unlock x
+END
+}
+
 run() {
     wanted=$1
     shift

@@ -107,12 +107,7 @@ has err 'Input/output error'
 
 # The scenario of a broken promise, which cannot be written.
 echo 'another one' >vidmm-repro-1.vms
-cat >broken.vms <<'END'
-vidmm-scenario 1
-segment vram id=1 kind=memory size=64M flags=CpuVisible
-create x size=4K segments=vram
-unlock x
-END
+write_broken broken.vms
 while IFS='|' read -r call text; do
     what="$call: a broken promise"
     found=0

@@ -24,13 +24,7 @@ printf 'vidmm-scenario 1\nsegment   vram id=1 kind=memory size=64M\n' >crooked.v
 "$vidmm" convert a.vms -o a.vmb
 echo 'no scenario' >wrong.vms
 # A loop that goes wrong in its second round; a file without a message of its own line.
-cat >stops.vms <<'END'
-vidmm-scenario 1
-segment vram id=1 kind=memory size=64M
-miniport mock patch-status=STATUS_UNSUCCESSFUL
-create grass size=1M segments=vram
-submit frame1 read=grass
-END
+write_stop stops.vms
 
 awk 'BEGIN { print "vidmm-scenario 1\nsegment vram id=1 kind=memory size=64M"
     for (i = 0; i < 500; i++) print "create a" i " size=4K segments=vram" }' >many.vms

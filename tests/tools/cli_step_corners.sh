@@ -88,13 +88,7 @@ page-in b
 expect a evicted
 evict a
 END
-cat >stops.vms <<'END'
-vidmm-scenario 1
-segment vram id=1 kind=memory size=64M
-miniport mock patch-status=STATUS_UNSUCCESSFUL
-create grass size=1M segments=vram
-submit frame1 read=grass
-END
+write_stop stops.vms
 rows <<'END'
 0|stopped: bug check 0x119|explain stops.vms --event=bugcheck
 2|there is no 'offer' in the run of stops.vms|explain stops.vms --event=offer
