@@ -2,6 +2,7 @@
 /* fault_corpus.c: see fault_corpus.h. */
 #include "tests/chaos/fault_corpus.h"
 #include "tests/support/read_file.h"
+#include "tests/support/run_file.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,12 +17,6 @@ uint64_t fault_step(uint64_t calls)
     return 1 + calls * calls / most_calls;
 }
 
-static bool load(struct scenario_host *host, const char *path, char **text, size_t *bytes)
-{
-    (void)host;
-    return read_file(path, text, bytes);
-}
-
 void fault_run(const struct fault_file *file, struct trial *trial, const char *format, ...)
 {
     char fault[TRIAL_PROBLEM];
@@ -33,7 +28,7 @@ void fault_run(const struct fault_file *file, struct trial *trial, const char *f
         (void)printf("%s: %s\n", file->path, fault);
         (void)fflush(stdout);
     }
-    trial->host.load = load;
+    trial->host.load = run_file_load;
     if (!trial_run(trial, file->path, file->text, file->bytes)) {
         (void)fprintf(stderr, "%s: %s: %s\n", file->path, fault, trial->problem);
         exit(1);

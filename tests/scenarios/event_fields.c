@@ -9,7 +9,7 @@
  * occur in one of the scenarios.
  */
 #include "scenarios/lang/scenario.h"
-#include "tests/support/read_file.h"
+#include "tests/support/run_file.h"
 #include "vidmm/base/base.h"
 
 #include <stdio.h>
@@ -213,12 +213,6 @@ static void look_for_rest(enum vidmm_event_kind kind)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-static bool load(struct scenario_host *host, const char *path, char **text, size_t *bytes)
-{
-    (void)host;
-    return read_file(path, text, bytes);
-}
-
 static void keep(struct scenario_host *host, struct vidmm_adapter *started)
 {
     (void)host;
@@ -233,31 +227,14 @@ static void forget(struct scenario_host *host, struct vidmm_adapter *ended)
     adapter = NULL;
 }
 
-static void ignore(struct scenario_host *host, const struct scenario_message *message)
-{
-    (void)host;
-    (void)message;
-}
-
 static void run(const char *path)
 {
     bool kinds[VIDMM_EVENT_KINDS]; /* the trail, too */
     struct vidmm_observer observer = { .on_event = on_event, .kinds = kinds };
-    struct scenario_host host = {
-        .load = load, .message = ignore, .started = keep, .ended = forget, .observers = &observer
-    };
-    const struct scenario_options options = { 0 };
-    struct scenario_result result;
-    char *text;
-    size_t bytes;
+    struct scenario_host host = { .started = keep, .ended = forget, .observers = &observer };
     memset(kinds, true, sizeof kinds);
     empty = true;
-    CHECK(load(&host, path, &text, &bytes));
-    struct scenario *scenario = scenario_parse(text, bytes, path, &host);
-    if (scenario_check(scenario))
-        scenario_run(scenario, &options, &result);
-    scenario_free(scenario);
-    base_free(text);
+    run_file(path, host);
 }
 
 int main(int argc, char **argv)

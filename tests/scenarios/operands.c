@@ -12,6 +12,7 @@
  */
 #include "scenarios/lang/scenario.h"
 #include "tests/support/read_file.h"
+#include "tests/support/run_file.h"
 #include "vidmm/base/base.h"
 
 #include <ctype.h>
@@ -28,12 +29,6 @@ static struct {
     uint32_t line;         /* of the first error or stop; 0: none */
     char said[SAID_BYTES]; /* it */
 } seen;
-
-static bool load(struct scenario_host *host, const char *path, char **text, size_t *bytes)
-{
-    (void)host;
-    return read_file(path, text, bytes);
-}
 
 static void hear(struct scenario_host *host, const struct scenario_message *message)
 {
@@ -68,7 +63,7 @@ static void divide(const char *path, const char *text, const char *at, size_t le
                    (int)(at - second), second, (int)length, at, at + length);
     for (const char *c = text; c < at; c++)
         line += *c == '\n';
-    struct scenario_host host = { .load = load, .message = hear };
+    struct scenario_host host = { .load = run_file_load, .message = hear };
     const struct scenario_options options = { .check_invariants = true };
     struct scenario_result result = { .exit = SCENARIO_EXIT_OK };
     seen.line = 0;
