@@ -20,22 +20,8 @@
 
 static void submit(struct mock_adapter *mock, vidmm_handle allocation, bool write, uint64_t cost_ns)
 {
-    const struct vidmm_use uses[] = { { .allocation = 0 },
-                                      { .allocation = allocation, .write = write } };
-    const struct vidmm_patch patch = { .allocation_index = 1 };
     const struct vidmm_mock_command command = { .cost_ns = cost_ns };
-    const struct vidmm_work work = {
-        .label = "work",
-        .context = mock->context,
-        .uses = uses,
-        .use_count = ARRAY_COUNT(uses),
-        .patches = &patch,
-        .patch_count = 1,
-        .command = &command,
-        .command_bytes = sizeof command,
-    };
-    struct vidmm_submission submission;
-    CHECK(vidmm_submit(mock->adapter, &work, &submission) == 0);
+    CHECK(mock_use(mock, allocation, write, command, NULL) == 0);
 }
 
 /* Nothing in flight: what packets need is not the allocation's. */

@@ -160,24 +160,11 @@ static void start(struct stream *stream)
 
 static void submit(struct stream *stream, uint32_t object, bool write)
 {
-    const struct vidmm_use uses[] = { { .allocation = 0 },
-                                      { .allocation = stream->handle[object], .write = write } };
-    const struct vidmm_patch patch = { .allocation_index = 1 };
     const struct vidmm_mock_command command = { .cost_ns = 1000 };
-    const struct vidmm_work work = {
-        .label = "work",
-        .context = stream->mock.context,
-        .uses = uses,
-        .use_count = ARRAY_COUNT(uses),
-        .patches = &patch,
-        .patch_count = 1,
-        .command = &command,
-        .command_bytes = sizeof command,
-    };
     struct vidmm_submission *flight = &stream->flight[stream->submitted % IN_FLIGHT];
     if (stream->submitted++ >= IN_FLIGHT)
         CHECK(vidmm_wait(stream->mock.adapter, *flight) == 0);
-    CHECK(vidmm_submit(stream->mock.adapter, &work, flight) == 0);
+    CHECK(mock_use(&stream->mock, stream->handle[object], write, command, flight) == 0);
 }
 
 static void play(struct stream *stream)

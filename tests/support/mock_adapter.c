@@ -137,6 +137,25 @@ vidmm_handle mock_make(struct mock_adapter *mock)
     return handle;
 }
 
+vidmm_status mock_use(const struct mock_adapter *mock, vidmm_handle handle, bool write,
+                      struct vidmm_mock_command command, struct vidmm_submission *submission)
+{
+    const struct vidmm_use uses[] = { { 0 }, { .allocation = handle, .write = write } };
+    const struct vidmm_patch patch = { .allocation_index = 1 };
+    const struct vidmm_work work = {
+        .context = mock->context,
+        .label = "work",
+        .uses = uses,
+        .use_count = ARRAY_COUNT(uses),
+        .patches = &patch,
+        .patch_count = 1,
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    struct vidmm_submission alone;
+    return vidmm_submit(mock->adapter, &work, submission ? submission : &alone);
+}
+
 const char *mock_calls(struct mock_adapter *mock, char *text, size_t bytes)
 {
     size_t used = 0;

@@ -55,6 +55,9 @@ vidmm_status mock_allocate(struct mock_adapter *mock, const struct vidmm_mock_al
                            vidmm_handle *handle);
 /* A page that has to exist. */
 vidmm_handle mock_make(struct mock_adapter *mock);
+/* Work that reads or writes one allocation, and nothing else; NULL: nobody waits for it. */
+vidmm_status mock_use(const struct mock_adapter *mock, vidmm_handle handle, bool write,
+                      struct vidmm_mock_command command, struct vidmm_submission *submission);
 
 /* Calls since the last one, separated by blanks; forgets them. */
 const char *mock_calls(struct mock_adapter *mock, char *text, size_t bytes);

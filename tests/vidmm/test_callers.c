@@ -334,20 +334,8 @@ static void types_of_standard_allocations(void **state)
 
 static vidmm_status write_it(vidmm_handle handle)
 {
-    const struct vidmm_use uses[] = { { 0 }, { .allocation = handle, .write = true } };
-    const struct vidmm_patch patch = { .allocation_index = 1 };
     const struct vidmm_mock_command command = { .cost_ns = 1 };
-    const struct vidmm_work work = {
-        .context = mock.context,
-        .uses = uses,
-        .use_count = ARRAY_COUNT(uses),
-        .patches = &patch,
-        .patch_count = 1,
-        .command = &command,
-        .command_bytes = sizeof command,
-    };
-    struct vidmm_submission submission;
-    return vidmm_submit(mock.adapter, &work, &submission);
+    return mock_use(&mock, handle, true, command, NULL);
 }
 
 /* No event is composed for nobody, and everything happens all the same. */

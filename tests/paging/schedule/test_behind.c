@@ -36,25 +36,6 @@ static void stand_in_front(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiSubmitCommand = submit;
 }
 
-static void write_it(struct mock_adapter *mock, vidmm_handle allocation)
-{
-    const struct vidmm_use uses[] = { { 0 }, { .allocation = allocation, .write = true } };
-    const struct vidmm_patch patch = { .allocation_index = 1 };
-    const struct vidmm_mock_command command = { .cost_ns = 1 };
-    const struct vidmm_work work = {
-        .context = mock->context,
-        .label = "work",
-        .uses = uses,
-        .use_count = sizeof uses / sizeof *uses,
-        .patches = &patch,
-        .patch_count = 1,
-        .command = &command,
-        .command_bytes = sizeof command,
-    };
-    struct vidmm_submission submission;
-    assert_int_equal(vidmm_submit(mock->adapter, &work, &submission), 0);
-}
-
 static uint32_t completed(const struct mock_adapter *mock)
 {
     struct vidmm_node_view view;
@@ -77,7 +58,8 @@ static void what_nobody_reported_stays_in_use(void **state)
     uint32_t before = completed(&mock);
     /* The first completion was that of the page-in. */
     assert_true(vidmm_mock_switch_set(vidmm_mock_switches(mock.mock), "no-irq", "2"));
-    write_it(&mock, front.allocation);
+    const struct vidmm_mock_command command = { .cost_ns = 1 };
+    assert_int_equal(mock_use(&mock, front.allocation, true, command, NULL), 0);
     mock_front_work(&mock, MILLISECOND);
     assert_int_equal(vidmm_advance(mock.adapter, MILLISECOND / 2), 0);
     assert_int_equal(completed(&mock), before);

@@ -225,21 +225,8 @@ static void without_a_future_the_start_is_refused(void **state)
 
 static void write_it(struct mock_adapter *mock, vidmm_handle handle)
 {
-    const struct vidmm_use uses[] = { { 0 }, { .allocation = handle, .write = true } };
-    const struct vidmm_patch patch = { .allocation_index = 1 };
     const struct vidmm_mock_command command = { .cost_ns = 1 };
-    const struct vidmm_work work = {
-        .context = mock->context,
-        .label = "work",
-        .uses = uses,
-        .use_count = ARRAY_COUNT(uses),
-        .patches = &patch,
-        .patch_count = 1,
-        .command = &command,
-        .command_bytes = sizeof command,
-    };
-    struct vidmm_submission submission;
-    assert_int_equal(vidmm_submit(mock->adapter, &work, &submission), 0);
+    assert_int_equal(mock_use(mock, handle, true, command, NULL), 0);
     assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
 }
 

@@ -333,21 +333,8 @@ static void owners_take_what_they_own_with_them(void **state)
 /* A packet that never ends binds `handle`. */
 static void hang_on(struct mock_adapter *mock, vidmm_handle handle)
 {
-    const struct vidmm_use uses[] = { { .write = false }, { .allocation = handle, .write = true } };
-    const struct vidmm_patch patch = { .allocation_index = 1, .patch_offset = 16 };
     const struct vidmm_mock_command command = { .flags = VIDMM_MOCK_COMMAND_HANG };
-    const struct vidmm_work work = {
-        .label = "hang",
-        .context = mock->context,
-        .uses = uses,
-        .use_count = 2,
-        .patches = &patch,
-        .patch_count = 1,
-        .command = &command,
-        .command_bytes = sizeof command,
-    };
-    struct vidmm_submission submission;
-    if (vidmm_submit(mock->adapter, &work, &submission))
+    if (mock_use(mock, handle, true, command, NULL))
         fail_msg("%s", vidmm_last_refusal(mock->adapter)->text);
 }
 
