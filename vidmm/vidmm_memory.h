@@ -66,7 +66,7 @@ struct vidmm_bus {
     /*
      * A render packet reads or writes list element `index` of the buffer with this fence, which
      * finishes now, at an address it found in the buffer. The manager knows what should be there
-     * and compares. In a link each adapter that it was submitted to does it, on its own bus.
+     * and compares (MINI-088). In a link each adapter that it was submitted to does it on its bus.
      */
     void (*touch)(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint32_t index, bool write,
                   uint32_t segment, uint64_t address);

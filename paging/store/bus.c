@@ -100,15 +100,15 @@ static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place
 {
     unsigned long long address = place->address + page * adapter->setup->page;
     if (place->mdl)
-        finding(adapter, RULE(MINI_061), 0,
+        finding(adapter, RULE(MINI_088), 0,
                 "the GPU accessed page %llu of a list, which has %llu pages",
                 (unsigned long long)(place->mdl_page + page),
                 (unsigned long long)mdl_backing(place->mdl)->pages);
     else if (place->system)
-        finding(adapter, RULE(MINI_061), 0, "the GPU accessed 0x%llX, which is no system memory",
+        finding(adapter, RULE(MINI_088), 0, "the GPU accessed 0x%llX, which is no system memory",
                 address);
     else
-        finding(adapter, RULE(MINI_061), 0,
+        finding(adapter, RULE(MINI_088), 0,
                 "the GPU accessed segment %u at 0x%llX, where nothing is mapped", place->segment,
                 address);
 }
@@ -265,7 +265,7 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
     if (job && job->ops->touch && job->node == node && job->fence == fence)
         job->ops->touch(bus, job, &(struct bus_access){ index, write, at });
     else
-        finding(adapter, RULE(MINI_061), 0,
+        finding(adapter, RULE(MINI_088), 0,
                 "the GPU used element %u of fence %u of node %u, which is not executed now", index,
                 fence, node);
 }

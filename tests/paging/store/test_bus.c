@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_bus.c: what hardware asks of the bus that it may not (MINI-061, MINI-071, MINI-074,
- * MINI-080, TIME-010): a finding says so, and nothing moves.
+ * test_bus.c: what hardware asks of the bus that it may not (MINI-071, MINI-074, MINI-080,
+ * MINI-088, TIME-010): a finding says so, and nothing moves.
  */
 #include <stdio.h>
 #include <string.h>
@@ -115,7 +115,7 @@ static void a_place_that_is_none(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         bus->copy(bus, &cases[i].to, &cases[i].from, cases[i].pages * MOCK_PAGE);
-        expect_finding(RULE(MINI_061), cases[i].text);
+        expect_finding(RULE(MINI_088), cases[i].text);
     }
 }
 
@@ -126,7 +126,7 @@ static void what_comes_before_it_moves(void **state)
     const struct page_store *pages = &mock.adapter->store->segments[1].segment.pages;
     (void)state;
     bus->fill(bus, &end, 2 * MOCK_PAGE, 0x77);
-    expect_finding(RULE(MINI_061),
+    expect_finding(RULE(MINI_088),
                    "the GPU accessed segment 1 at 0x100000, where nothing is mapped");
     assert_int_equal(page_store_get(pages, SEGMENT_PAGES - 1), 0x77);
 }
@@ -183,7 +183,7 @@ static void a_packet_that_is_not_executed(void **state)
 {
     (void)state;
     bus->touch(bus, 0, 1, 2, true, 1, 0);
-    expect_finding(RULE(MINI_061),
+    expect_finding(RULE(MINI_088),
                    "the GPU used element 2 of fence 1 of node 0, which is not executed now");
 }
 

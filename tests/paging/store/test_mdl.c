@@ -176,7 +176,7 @@ static void a_wrong_page_number_brings_no_content(void **state)
     mock_adapter_stop(&mock);
 }
 
-/* MINI-061: no page of the machine. */
+/* MINI-088: no page of the machine. */
 static void a_page_number_beyond_memory_is_a_finding(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void a_page_number_beyond_memory_is_a_finding(void **state)
     vidmm_handle handle = make(0x1, 0);
     driver.wrong = UINT64_C(1) << 40;
     assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
-    assert_true(vidmm_rule_uses(mock.adapter, RULE(MINI_061)) >= 1);
+    assert_true(vidmm_rule_uses(mock.adapter, RULE(MINI_088)) >= 1);
     assert_true(mock_findings(&mock) >= 1);
     mock_adapter_free(&mock);
 }
