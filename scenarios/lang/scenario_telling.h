@@ -57,7 +57,7 @@ struct scenario_telling {
     bool quiet; /* inside `quietly` */
     struct {
         uint64_t unexpected; /* statements that did not end as they should */
-        bool passed;
+        bool passed, reached; /* not reached: the preamble stopped */
     } test;
 };
 

@@ -64,10 +64,10 @@ test "an expected refusal"
   create b size=1M flags=0x80000000 -> fails
 end
 END
-has json '"test_end":"good","failures":0,"unexpected":0,"passed":true}'
-has json '"test_end":"an expectation","failures":2,"unexpected":0,"passed":false}'
-has json '"test_end":"a statement","failures":1,"unexpected":1,"passed":false}'
-has json '"test_end":"an expected refusal","failures":0,"unexpected":0,"passed":true}'
+has json '"test_end":"good","failures":0,"unexpected":0,"passed":true,"reached":true}'
+has json '"test_end":"an expectation","failures":2,"unexpected":0,"passed":false,"reached":true}'
+has json '"test_end":"a statement","failures":1,"unexpected":1,"passed":false,"reached":true}'
+has json '"test_end":"an expected refusal","failures":0,"unexpected":0,"passed":true,'
 has json '"tests":4,"tests_failed":2,'
 has json '"failures":3,"unexpected":1,'
 has out 'Test "an expectation" failed'
@@ -356,6 +356,15 @@ run 0 run --format=jsonl tests.vms
 told 2 '"event":"start-adapter"'
 run 0 run tests.vms tests.vms
 told 2 'a was created'
+
+# No test runs when it stops.
+write_stop tests.vms
+printf '%s\n' 'test "one"' 'end' 'test "two"' 'end' >>tests.vms
+run 5 run tests.vms
+told 1 'Test "one" did not run'
+told 1 'Test "two" did not run'
+run 5 run --format=jsonl tests.vms
+told 1 '"test_end":"two","failures":0,"unexpected":0,"passed":false,"reached":false}'
 
 # ---- warnings and findings of a quiet run ------------------------------------------------------
 

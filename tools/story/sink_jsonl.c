@@ -175,6 +175,7 @@ static void sink_jsonl_tell(struct sink *self, const struct scenario_telling *te
         json_number(open_line(sink, "test_end", telling->text), "failures", telling->value);
         json_number(&sink->json, "unexpected", telling->test.unexpected);
         json_flag(&sink->json, "passed", telling->test.passed);
+        json_flag(&sink->json, "reached", telling->test.reached);
         break;
     case SCENARIO_TELL_STATEMENT:
         json_number(open_line(sink, "statement", telling->text), "line", telling->at.line);

@@ -277,7 +277,9 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
     narrate_reset(&sink->narrator);
     show_map_forget(&sink->maps);
     text_add(&sink->sentence, "Test \"%s\" %s", telling->text,
-             telling->test.passed ? "passed" : "failed");
+             !telling->test.reached ? "did not run"
+             : telling->test.passed ? "passed"
+                                    : "failed");
     sink_text_line(sink, telling->test.passed ? SCREEN_GOOD : SCREEN_BAD, 0, 0,
                    text_get(&sink->sentence));
 }

@@ -331,6 +331,20 @@ static void finish_test(struct runner *runner)
     runner->result->tests_failed += runner->failures != 0;
 }
 
+/* The reader of one test's verdict sees nothing of the failure that stopped the preamble. */
+static void tell_unreached(struct runner *runner, const struct statement *test)
+{
+    char details[TEXT_BYTES];
+    struct scenario_span at;
+    if (!runner->unreached || runner->ended)
+        return;
+    message_where(runner->scenario, runner->halted_at, &at);
+    text_format(details, sizeof details, "what comes before every test stopped at %s:%" PRIu32,
+                at.file, at.line);
+    runner_message(runner, SCENARIO_FAILED, details, "test \"%.*s\" did not run",
+                   (int)test->text.length, source_text(runner->scenario, test->text));
+}
+
 static void run_test(struct runner *runner, const struct statement *test)
 {
     uint8_t *before = runner->steps->proved;
@@ -339,10 +353,12 @@ static void run_test(struct runner *runner, const struct statement *test)
     if (runner->repeated)
         count_complaints(runner, COMPLAINTS_OF_PREAMBLE);
     runner->repeated = false;
+    runner->unreached = runner->halted && !runner->options->start_only;
     runner->steps->proved = base_alloc(rules, 1);
     runner->test = test;
     runner->statement = test;
     runner_tell(runner, SCENARIO_TELL_TEST_BEGIN, test->text, 0);
+    tell_unreached(runner, test);
     evaluate_seed(runner);
     event_log_clear(&runner->log);
     walk_block(runner, test->body);

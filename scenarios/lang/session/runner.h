@@ -100,6 +100,8 @@ struct runner {
     uint64_t failures;                /* whatever made this test fail; 0: it passed */
     struct scenario_result before;    /* this test and its preamble */
     bool halted;                      /* this test goes no further */
+    bool unreached;                   /* it was halted before its first statement */
+    struct place halted_at;           /* by this statement */
     bool ended;                       /* the whole run */
     bool repeated;                    /* the preamble again: what it says is not repeated */
 };

@@ -177,6 +177,7 @@ void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct 
     if (kind == SCENARIO_TELL_TEST_END) {
         telling.test.unexpected = runner->result->unexpected - runner->before.unexpected;
         telling.test.passed = runner->failures == 0;
+        telling.test.reached = !runner->unreached;
     }
     uint32_t number = bindings_number(runner->shown);
     if (kind == SCENARIO_TELL_SHOW && bindings_object(runner->shown) == OBJECT_SEGMENT)
@@ -330,6 +331,7 @@ void runner_failed(struct runner *runner, const char *details)
 void runner_halt(struct runner *runner, enum scenario_exit exit)
 {
     runner->halted = true;
+    runner->halted_at = describe_place(runner);
     runner->failures++;
     /* A statement that cannot be carried out ends its test; the others have nothing to do with it.
      */
