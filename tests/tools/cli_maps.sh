@@ -116,6 +116,25 @@ same out once
 sed -n 's/^    \([A-Za-z0-9]\)  s.* 0x.*/\1/p' out | LC_ALL=C sort | uniq -d >twice
 empty twice
 
+# ---- cells -------------------------------------------------------------------------------------
+
+lacks out 'a cell'
+write_try <<END
+$setup
+create few : tex size=64K
+create t[0..7] : tex size=192K
+submit f read=few,t[0..7]
+wait f
+evict few
+show map vram
+END
+run 0 run try.vms
+has out '    *  a cell that several share, none with half of it'
+lacks out '    :  '
+sed 's/192K/32K/' try.vms >less.vms
+run 0 run less.vms
+has out '    :  a cell of which less than half is used'
+
 # What `show` prints of objects that few scenarios have.
 cp "$here/shows.vms" .
 run 0 run --from=10s --width=120 shows.vms

@@ -6,10 +6,11 @@
  *     |gggggggggggggggggggggrrrrrrrrrrrrrrrrrrrrr..............|
  *                                              ^ pinned region from 52428 KiB = 0x3333000 on
  *       g  grass        0x0000000 to 0x1800000  24 MiB
+ *       :  a cell of which less than half is used
  *       since the last map: came grass at 0; left sky
  *
- * A cell shows the allocation that fills at least half of it; otherwise that it is partly used, or
- * that several share it. Letters carry the meaning, colours only repeat it.
+ * A cell shows the allocation that fills at least half of it; otherwise that less than half of it
+ * is used, or that several share it. Letters carry the meaning, colours only repeat it.
  *
  * A new allocation gets the first letter or digit of its label that is free, in either case, else
  * the first free one; only when none is left does a letter pass on from an allocation that is gone.
@@ -38,6 +39,7 @@ struct map {
     size_t count;
     int *numbers; /* of each span: the number of the allocation's letter, or CELL_* */
     int cells;
+    bool partly, mixed; /* a cell shows CELL_PARTLY, CELL_MIXED */
 };
 
 /* ---- letters ------------------------------------------------------------------------------- */
@@ -147,13 +149,17 @@ static void draw_cell(const struct map *map, int shown)
                   screen_off(screen));
 }
 
-static void draw_bar(const struct map *map)
+static void draw_bar(struct map *map)
 {
     size_t first = 0;
     const char *wall = screen_pick(map->screen, "\u2502", "|");
     (void)fprintf(map->screen->out, "  %s", wall);
-    for (int cell = 0; cell < map->cells; cell++)
-        draw_cell(map, show_map_look(map, cell, &first));
+    for (int cell = 0; cell < map->cells; cell++) {
+        int shown = show_map_look(map, cell, &first);
+        map->partly |= shown == CELL_PARTLY;
+        map->mixed |= shown == CELL_MIXED;
+        draw_cell(map, shown);
+    }
     (void)fprintf(map->screen->out, "%s\n", wall);
 }
 
@@ -223,6 +229,13 @@ static void draw_legend(const struct map *map, const struct vidmm_adapter *adapt
     }
 }
 
+static void draw_meaning(const struct map *map, int shown, const char *meaning)
+{
+    (void)fprintf(map->screen->out, "    ");
+    draw_cell(map, shown);
+    (void)fprintf(map->screen->out, "  %s\n", meaning);
+}
+
 void show_map(const struct screen *screen, struct map_memory *memory,
               const struct vidmm_adapter *adapter, uint32_t segment)
 {
@@ -253,6 +266,10 @@ void show_map(const struct screen *screen, struct map_memory *memory,
     draw_banks(&map, adapter);
     draw_pinned(&map);
     draw_legend(&map, adapter, memory->leaving);
+    if (map.partly)
+        draw_meaning(&map, CELL_PARTLY, "a cell of which less than half is used");
+    if (map.mixed)
+        draw_meaning(&map, CELL_MIXED, "a cell that several share, none with half of it");
     movement_show(screen, memory,
                   &(struct movement_spans){ adapter, segment, map.spans, map.count });
     base_free(map.numbers);
