@@ -264,8 +264,7 @@ vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
     backing->pages = range.bytes / adapter->setup->page;
     backing->run_count = system_take(adapter, backing->pages, &backing->runs);
     if (!backing->run_count)
-        return refuse(adapter, RULE(MINI_013), STATUS_NO_MEMORY,
-                      "system memory is exhausted: no pages for the paging buffers");
+        return system_refuse(adapter, RULE(MINI_013), range.bytes, "a paging buffer", "");
     backing->one = backing->runs[0];
     fill_map(adapter, &call.arg, buffer->segment, range, mdl_of(adapter, backing));
     uint64_t address;

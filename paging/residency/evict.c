@@ -249,8 +249,8 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct pageable *alloc
     vidmm_status status = STATUS_SUCCESS;
     backing_keep(allocation);
     if (!backing_of(allocation)->populated && !backing_populate(adapter, allocation))
-        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "system memory is exhausted: %s cannot be evicted", allocation->label);
+        return system_refuse(adapter, RULE(PAGE_015), allocation->info.bytes, "the eviction of ",
+                             allocation->label);
     if (via) {
         /* Making room may wait, and an earlier page-in may end and let the store go (PAGE-011). */
         backing_lock(adapter, allocation);

@@ -76,8 +76,8 @@ static vidmm_status make_free(adapter_t *adapter, const struct found_place *foun
 
 vidmm_status page_in_no_pages(adapter_t *adapter, const struct pageable *allocation)
 {
-    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                  "system memory is exhausted: no backing pages for %s", allocation->label);
+    return system_refuse(adapter, RULE(PAGE_015), allocation->info.bytes, "the backing store of ",
+                         allocation->label);
 }
 
 /* Pending releases, of ranges or of system pages, may free enough: they finish before a search
@@ -101,9 +101,8 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct pageable *allo
         if (!waits && !found->no_system_pages)
             return no_place(adapter, allocation, searches, count);
         if (!waits) /* system memory is the cause if it kept a victim in place */
-            return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                          "system memory is exhausted: nothing can be evicted for %s",
-                          allocation->label);
+            return system_refuse(adapter, RULE(PAGE_015), 0, "what could be evicted for ",
+                                 allocation->label);
         found->no_system_pages = false;
         status = paging_finish(adapter, RULE(PAGE_026));
         if (status)

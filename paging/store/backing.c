@@ -16,6 +16,8 @@
  *
  * Rules not named below: ALLOC-013.
  */
+#include <stdio.h>
+
 #include "paging/schedule/schedule.h"
 #include "paging/store/store_state.h"
 
@@ -131,6 +133,18 @@ size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
     *runs = base_alloc(1, sizeof **runs);
     **runs = one;
     return 1;
+}
+
+vidmm_status system_refuse(adapter_t *adapter, enum vidmm_rule rule, uint64_t bytes,
+                           const char *what, const char *label)
+{
+    char wanted[32] = "more";
+    uint64_t page = adapter->setup->page;
+    if (bytes)
+        snprintf(wanted, sizeof wanted, "%llu", (unsigned long long)divide_up(bytes, page));
+    return refuse(adapter, rule, STATUS_NO_MEMORY,
+                  "system memory is exhausted: %s%s needs %s pages, and %llu are free", what, label,
+                  wanted, (unsigned long long)(adapter->store->system_space.free_bytes / page));
 }
 
 /* ---- the store of an allocation ------------------------------------------------------------- */

@@ -111,8 +111,8 @@ void pageable_free(adapter_t *adapter, struct pageable *allocation)
 vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocation)
 {
     if (!backing_populate(adapter, allocation))
-        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "system memory is exhausted: no backing pages for %s", allocation->label);
+        return system_refuse(adapter, RULE(PAGE_015), allocation->info.bytes,
+                             "the backing store of ", allocation->label);
     if (allocation->store.state == ALLOCATION_NO_CONTENT) {
         allocation_first_content(adapter, allocation);
         allocation_become(allocation, ALLOCATION_EVICTED);

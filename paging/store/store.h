@@ -56,7 +56,6 @@ bool backing_populate(adapter_t *adapter, struct pageable *allocation);
 void backing_release_unlocked(adapter_t *adapter, struct pageable *allocation);
 /* A fence says that nobody needs it: it goes as deferred work, if that is still so (PAGE-011). */
 void backing_release_at_fence(adapter_t *adapter, struct pageable *allocation);
-/* Somebody needs it. */
 static inline void backing_keep(struct pageable *allocation)
 {
     if (allocation->store.owner->store.backing)
@@ -93,6 +92,9 @@ bool system_take_last(adapter_t *adapter, uint64_t bytes, struct range *run);
 /* Takes `pages` system pages, as few runs of page numbers (base_free); 0 runs: not enough. */
 size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs);
 void system_release(adapter_t *adapter, const struct range *runs, size_t count);
+/* System memory is exhausted: "WHATLABEL" needs so many bytes, or with 0 more than is free. */
+vidmm_status system_refuse(adapter_t *adapter, enum vidmm_rule rule, uint64_t bytes,
+                           const char *what, const char *label);
 /*
  * What a driver is told about system pages: a memory descriptor list, as wdm.h declares it. The
  * list of a store is made when an operation names it, and lives as long as operations do
@@ -107,8 +109,7 @@ void mdl_end(struct backing *backing);
 
 /* Is the store mapped cacheable (FLAG-014)? */
 bool coherency_store_cached(const struct pageable *allocation);
-/* LOCK-045: the last lock was given back; before an operation that lets `segment` see the store;
-   before a lock returns. */
+/* LOCK-045: after the last unlock; before `segment` sees the store; before a lock returns. */
 void coherency_unlock(adapter_t *adapter, struct pageable *allocation);
 void coherency_paging(adapter_t *adapter, struct pageable *allocation, uint32_t segment);
 void coherency_lock(adapter_t *adapter, struct pageable *allocation,
@@ -131,8 +132,7 @@ struct bus_access {
 };
 /* The slot of a segment that hardware of this physical adapter names; 0: it has none like that. */
 uint32_t bus_slot(const struct vidmm_bus *bus, uint32_t segment);
-/* Do pages of the allocation stand where the hardware reads them? False: *page is the first wrong.
- */
+/* Does the hardware read the pages of the allocation there? False: *page is the first wrong. */
 bool bus_intact(const struct vidmm_bus *bus, const struct vidmm_bus_place *at,
                 const struct pageable *allocation, struct page_run run, uint64_t *page);
 /* Writes tags that count upwards from `tag`. */

@@ -8,6 +8,8 @@ scenarios=$here/../../scenarios
 # The scenario | a moment of its run, or nothing: all its decisions, one after the other | words.
 cat >table <<'END'
 examples/example-10||, then the commit limit holds
+rules/PAGE-015||the eviction of a needs 3072 pages, and 2031 are free
+rules/PAGE-015||what could be evicted for more needs more pages, and 2031 are free
 rules/PLACE-019||too much is committed
 rules/POLICY-013||The policy belady says who leaves first
 policy/offers||, which is offered

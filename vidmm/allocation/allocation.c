@@ -112,8 +112,7 @@ static vidmm_status describe_unseen(const struct creation *creation, size_t i)
         return refuse(adapter, RULE(ALLOC_013), STATUS_INVALID_PARAMETER,
                       "%s: nobody says how large it is", allocation->pageable.label);
     if (bytes > adapter->setup->config.machine.memory_bytes)
-        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "%s: the machine has less memory than that", allocation->pageable.label);
+        return system_refuse(adapter, RULE(PAGE_015), bytes, "", allocation->pageable.label);
     allocation->pageable.info = (struct allocation_info){
         .bytes = align_up(bytes, adapter->setup->page),
         .alignment = adapter->setup->page,
@@ -193,8 +192,8 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
     if (status || (!stamp && !backing_of(pageable)->populated))
         return status;
     if (stamp && !backing_populate(adapter, pageable))
-        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "%s: no system pages are left for its content", pageable->label);
+        return system_refuse(adapter, RULE(PAGE_015), pageable->info.bytes, "the content of ",
+                             pageable->label);
     if (stamp) {
         /* Stamps of scenarios have a half of their own, so they never meet those of later writes.
          */

@@ -242,8 +242,8 @@ vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocat
                       "%s: ShareBackingStoreWithKmd, but the miniport has no call to take a store",
                       pageable->label);
     if (!backing_populate(adapter, pageable))
-        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "%s: no system pages are left for the store that is shared", pageable->label);
+        return system_refuse(adapter, RULE(PAGE_015), pageable->info.bytes,
+                             "the store shared with the driver of ", pageable->label);
     if (pageable->store.state == ALLOCATION_NO_CONTENT) {
         allocation_first_content(adapter, pageable);
         allocation_become(pageable, ALLOCATION_EVICTED);

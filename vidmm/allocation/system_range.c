@@ -123,10 +123,10 @@ static vidmm_status check_args(adapter_t *adapter, const struct vidmm_system_ran
     if (args->process && !handle_object(adapter, args->process, VIDMM_OBJECT_PROCESS))
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER, "%s: no such process",
                       args->label);
-    if (!args->bytes || !add_fits(args->bytes, args->misaligned, &end) ||
-        end > system_space(adapter)->bytes)
-        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "%s: the machine has no such memory", args->label);
+    if (!args->bytes)
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY, "%s: it has no size", args->label);
+    if (!add_fits(args->bytes, args->misaligned, &end) || end > system_space(adapter)->bytes)
+        return system_refuse(adapter, RULE(PAGE_015), args->bytes, "", args->label);
     if (!args->of)
         return STATUS_SUCCESS;
     return check_source(adapter, args, handle_object(adapter, args->of, VIDMM_OBJECT_ALLOCATION));
@@ -148,8 +148,8 @@ vidmm_status vidmm_system_range_create(adapter_t *adapter,
         base_free(range->pages);
         base_free(range->label);
         base_free(range);
-        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY, "%s: system memory is exhausted",
-                      args->label);
+        return system_refuse(adapter, RULE(PAGE_015), args->bytes + args->misaligned, "",
+                             args->label);
     }
     range->kernel = args->kernel;
     range->cached = args->cached;

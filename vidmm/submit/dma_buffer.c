@@ -305,8 +305,7 @@ static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
     size_t count = system_take(adapter, pages, &runs);
     if (!count) {
         places_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, true, 0 });
-        return refuse(adapter, RULE(SUBMIT_021), STATUS_NO_MEMORY,
-                      "system memory is exhausted: no pages for a DMA buffer");
+        return system_refuse(adapter, RULE(SUBMIT_021), buffer->range.bytes, "a DMA buffer", "");
     }
     buffer->backing = base_alloc(1, sizeof *buffer->backing);
     *buffer->backing =
