@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_classes.c: what a driver may call back from inside of its calls (MINI-001).
+ *
+ * Each call below asks for the data of a handle, which is allowed anywhere, and for the device's
+ * resources, which is not allowed inside of a call of the scheduler class.
+ */
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+#include "vidmm/ddi/ntstatus.h"
+
+enum { LONG_NS = 100000000, ACQUIRE_APERTURE = 0x40 };
+
+static struct {
+    struct mock_adapter mock;
+    uint64_t found, quiet; /* calls of the driver with a finding, and without, by `enum hook` */
+} world;
+
+/* X(function of the driver, types of its parameters) */
+#define SCHEDULER_CLASS(X)                                                                         \
+    X(DxgkDdiBuildPagingBuffer, IN_CONST_HANDLE, IN_PDXGKARG_BUILDPAGINGBUFFER)                    \
+    X(DxgkDdiPatch, IN_CONST_HANDLE, IN_CONST_PDXGKARG_PATCH)                                      \
+    X(DxgkDdiSubmitCommand, IN_CONST_HANDLE, IN_CONST_PDXGKARG_SUBMITCOMMAND)                      \
+    X(DxgkDdiPreemptCommand, IN_CONST_HANDLE, IN_CONST_PDXGKARG_PREEMPTCOMMAND)                    \
+    X(DxgkDdiQueryDependentEngineGroup, IN_CONST_HANDLE, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP)  \
+    X(DxgkDdiQueryEngineStatus, IN_CONST_HANDLE, INOUT_PDXGKARG_QUERYENGINESTATUS)                 \
+    X(DxgkDdiResetEngine, IN_CONST_HANDLE, INOUT_PDXGKARG_RESETENGINE)
+#define OTHERS(X)                                                                                  \
+    X(DxgkDdiQueryAdapterInfo, IN_CONST_HANDLE, IN_CONST_PDXGKARG_QUERYADAPTERINFO)                \
+    X(DxgkDdiCreateAllocation, IN_CONST_HANDLE, INOUT_PDXGKARG_CREATEALLOCATION)                   \
+    X(DxgkDdiOpenAllocation, IN_CONST_HANDLE, IN_CONST_PDXGKARG_OPENALLOCATION)                    \
+    X(DxgkDdiRender, IN_CONST_HANDLE, INOUT_PDXGKARG_RENDER)                                       \
+    X(DxgkDdiQueryCurrentFence, IN_CONST_HANDLE, INOUT_PDXGKARG_QUERYCURRENTFENCE)                 \
+    X(DxgkDdiAcquireSwizzlingRange, IN_CONST_HANDLE, INOUT_PDXGKARG_ACQUIRESWIZZLINGRANGE)         \
+    X(DxgkDdiReleaseSwizzlingRange, IN_CONST_HANDLE, IN_CONST_PDXGKARG_RELEASESWIZZLINGRANGE)
+
+enum hook {
+#define NUMBER(name, type, more) HOOK_##name,
+    SCHEDULER_CLASS(NUMBER) IN_CLASS,
+    FIRST_OTHER = IN_CLASS - 1,
+    OTHERS(NUMBER) HOOKS
+};
+
+static uint64_t findings(void)
+{
+    return vidmm_counter(world.mock.adapter, VIDMM_COUNTER_FINDINGS);
+}
+
+static void call_back(enum hook from)
+{
+    const DXGKARGCB_GETHANDLEDATA nothing = { .Type = DXGK_HANDLE_ALLOCATION };
+    DXGK_DEVICE_INFO info;
+    if (!mock_front.system.DxgkCbGetHandleData || !world.mock.adapter)
+        return;
+    uint64_t before = findings();
+    (void)mock_front.system.DxgkCbGetHandleData(&nothing);
+    assert_int_equal(findings(), before);
+    (void)mock_front.system.DxgkCbGetDeviceInformation(mock_front.system.DeviceHandle, &info);
+    *(findings() > before ? &world.found : &world.quiet) |= UINT64_C(1) << from;
+}
+
+#define HOOK(name, type, more)                                                                     \
+    static NTSTATUS in_##name(type one, more two)                                                  \
+    {                                                                                              \
+        call_back(HOOK_##name);                                                                    \
+        return mock_front.real.name(one, two);                                                     \
+    }
+SCHEDULER_CLASS(HOOK)
+OTHERS(HOOK)
+
+static void calls_back(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+#define TAKE(name, type, more) table->name = in_##name;
+    SCHEDULER_CLASS(TAKE)
+    OTHERS(TAKE)
+}
+
+static void only_the_scheduler_class_may_not_call_back(void **state)
+{
+    struct mock_adapter *mock = &world.mock;
+    struct vidmm_submission submission;
+    struct vidmm_lock_result result;
+    (void)state;
+    memset(&world, 0, sizeof world);
+    mock_front_start(mock, VIDMM_WDDM_1_2, calls_back);
+    vidmm_handle a = mock_make(mock);
+    assert_int_equal(vidmm_page_in(mock->adapter, a, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
+    const struct vidmm_lock_args args = { .device = mock->device,
+                                          .allocation = a,
+                                          .flags = ACQUIRE_APERTURE };
+    assert_int_equal(vidmm_lock(mock->adapter, &args, &result), 0);
+    assert_int_equal(vidmm_unlock(mock->adapter, mock->device, &a, 1), 0);
+    assert_int_equal(vidmm_evict(mock->adapter, a), 0);
+    assert_int_equal(mock_front_submit(mock, LONG_NS, &submission), 0);
+    assert_int_equal(vidmm_preempt(mock->adapter, 0), 0);
+    assert_int_equal(vidmm_wait(mock->adapter, submission), 0);
+    vidmm_mock_switches(mock->mock)[VIDMM_MOCK_DEPENDENT_MASK] =
+        (struct vidmm_mock_switch_state){ .on = true, .value = 3 };
+    mock_front_work(mock, UINT64_C(10000000000)); /* hangs: first its fence, then its engine */
+    assert_int_not_equal(vidmm_wait_idle(mock->adapter), 1);
+    assert_int_equal(vidmm_pnp_stop(mock->adapter), 0);
+    assert_int_equal(vidmm_pnp_start(mock->adapter), 0);
+    for (enum hook hook = 0; hook < HOOKS; hook++) {
+        assert_int_equal(world.found >> hook & 1, hook < IN_CLASS);
+        assert_int_equal(world.quiet >> hook & 1, hook >= IN_CLASS);
+    }
+    mock_adapter_stop(mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_the_scheduler_class_may_not_call_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
