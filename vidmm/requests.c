@@ -3,7 +3,7 @@
  * requests.c: what callers ask of the manager directly: submit, wait, let time pass, bring in, push
  * out, pin, and CPU access under a lock.
  *
- * Rules not named below: PLACE-001.
+ * Rules not named below: PLACE-001, TIME-020.
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
@@ -82,7 +82,6 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
         return status;
     if (!add_fits(clock_now(adapter), duration, &until) || until == VIDMM_NEVER)
         return refuse(adapter, RULE(TIME_002), STATUS_INVALID_PARAMETER, "time ends after 2^64 ns");
-    applies(adapter, RULE(TIME_014));
     schedule_deferred(adapter); /* what an access of the CPU has left */
     vidmm_ns due;
     while (timeline_next_due(clock_of(adapter), &due) && due <= until &&
@@ -201,7 +200,6 @@ vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handl
                       "%s was created without WriteWatch", allocation->pageable.label);
     if (allocation->cpu)
         page_set_clear(&allocation->cpu->written);
-    applies(adapter, RULE(KMT_023));
     return STATUS_SUCCESS;
 }
 
@@ -256,7 +254,6 @@ static bool spend(adapter_t *adapter, const struct allocation *part, uint64_t by
                   uint64_t segment_rate)
 {
     bool segment = lock_shows_segment(adapter, part);
-    applies(adapter, RULE(TIME_020));
     cpu_spend(adapter,
               cost_time(bytes, segment ? segment_rate : adapter->setup->cost.cpu_sys_rate));
     return segment;

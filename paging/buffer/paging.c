@@ -6,7 +6,7 @@
  * when the buffer is full, before a wait, and at the end (PAGE-009). A buffer serves several
  * submissions; only a full one is exchanged for the next of the pool (MINI-050, TIME-019).
  *
- * Rules not named below: MINI-013, MINI-014, MINI-050 to MINI-058, PAGE-041, PAGE-044.
+ * Rules not named below: MINI-013, MINI-014, MINI-050 to MINI-058, PAGE-041, PAGE-044, SEG-053.
  */
 #include "paging/buffer/paging.h"
 #include "paging/schedule/watch.h"
@@ -69,7 +69,6 @@ vidmm_status paging_start(adapter_t *adapter)
     buffers_init(adapter, paging->buffers, paging->count);
     paging->waits = base_alloc(adapter->setup->caps.nodes, sizeof *paging->waits);
     paging->open = base_alloc(1, sizeof *paging->open);
-    applies(adapter, RULE(SEG_053));
     return adapter->setup->paging_segment ? place_buffers(adapter) : STATUS_SUCCESS;
 }
 
@@ -246,7 +245,6 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
     paging->current = (paging->current + 1) % paging->count;
     struct paging_buffer *buffer = current(paging);
     uint64_t turn = ++paging->turns;
-    applies(adapter, RULE(TIME_019));
     if (buffer->last_fence > fences_of(adapter)->completed[node]) {
         vidmm_status status = schedule_wait_fence(adapter, node, buffer->last_fence,
                                                   VIDMM_WAIT_PAGING_BUFFER, RULE(TIME_019), NULL);
@@ -278,7 +276,6 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
     paging->synchronous = false;
     count_up(adapter, VIDMM_COUNTER_PAGING_SUBMITS, 1);
     count_up(adapter, VIDMM_COUNTER_PAGING_BUFFER_BYTES, bytes);
-    applies(adapter, RULE(SUBMIT_050));
     EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", node), f_number("fence", fence),
          f_word("kind", "paging"), f_bytes("bytes", bytes));
 

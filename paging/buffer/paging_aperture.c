@@ -8,6 +8,8 @@
  * The manager has made sure that nobody uses the range (MINI-076).
  *
  * Buffers are mapped like allocations, but have no handle of one.
+ *
+ * Rules not named below: FLAG-060.
  */
 #include "paging/buffer/paging.h"
 #include "paging/store/store.h"
@@ -113,7 +115,6 @@ static vidmm_status carry_out_map(adapter_t *adapter, struct paging_call *call,
         *address = KERNEL_APERTURES +
                    ((uint64_t)call->arg.MapApertureSegment.SegmentId << KERNEL_SEGMENT_SHIFT) +
                    call->arg.MapApertureSegment.OffsetInPages * adapter->setup->page;
-        applies(adapter, RULE(FLAG_060));
     }
     applies(adapter, RULE(MINI_080));
     DXGK_PAGE_NUMBER *pages = make_second_form(&call->arg, backing, *address);
@@ -221,7 +222,6 @@ vidmm_status paging_unmap(adapter_t *adapter, struct pageable *allocation, uint3
     fill_unmap(adapter, &call.arg, segment, range);
     call.arg.UnmapApertureSegment.hDevice = name_device(&call, owner(allocation));
     call.arg.UnmapApertureSegment.hAllocation = allocation->driver_handle;
-    applies(adapter, RULE(MINI_074));
     applies(adapter, RULE(MINI_076));
     status = carry_out(adapter, &call, segment);
     if (status)
@@ -284,7 +284,6 @@ vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer)
     uint64_t address;
     fill_map(adapter, &call.arg, buffer->segment, buffer->range, mdl_of(adapter, buffer->backing));
     call.arg.MapApertureSegment.hDevice = name_device(&call, buffer->context->device);
-    applies(adapter, RULE(MINI_072));
     count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, buffer->segment, buffer->range.bytes);
     vidmm_status status = carry_out_map(adapter, &call, buffer->backing, &address);
     if (status)

@@ -7,7 +7,7 @@
  * write nothing at all (the operation is done at once). Everything else that it does is judged
  * here.
  *
- * Rules not named below: MINI-001, MINI-057, TIME-010.
+ * Rules not named below: MINI-001, MINI-057, SUBMIT-062, TIME-010.
  */
 #include "paging/buffer/paging.h"
 #include "paging/store/store.h"
@@ -186,7 +186,6 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
     if (allocation && advance) {
         struct fence_ref ref = { adapter->setup->caps.paging_node, paging_next_fence(adapter) };
         pageable_fence(allocation, ref, true);
-        applies(adapter, RULE(SUBMIT_062));
         if (allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
             paging->synchronous = true; /* also when this pass is not the last */
     }

@@ -12,7 +12,8 @@
  * become due, as if it had run; that the content did not move is noted at the allocation (enum
  * aborted), for the clean-up to judge.
  *
- * Rules not named below: LOCK-067, PAGE-014, PAGE-020, PAGE-026, TDR-020, TDR-023, TDR-027.
+ * Rules not named below: LOCK-067, MINI-076, PAGE-014, PAGE-020, PAGE-026, TDR-020, TDR-023,
+ * TDR-027.
  */
 #include "paging/buffer/paging.h"
 #include "paging/schedule/watch.h"
@@ -33,7 +34,6 @@ static void unmap_due(adapter_t *adapter, const struct paging_op *op, bool last)
 
 static void unmap_later(adapter_t *adapter, const struct paging_op *op)
 {
-    applies(adapter, RULE(MINI_076));
     unmap_due(adapter, op, false);
 }
 

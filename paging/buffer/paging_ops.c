@@ -19,7 +19,6 @@ vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation, enum 
 {
     if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->buffers->deferring)
         return STATUS_SUCCESS; /* TDR-025: nothing runs, so there is nothing to wait for */
-    applies(adapter, RULE(PAGE_040));
     applies(adapter, RULE(PAGE_043));
     if (!allocation_busy(adapter, allocation))
         return STATUS_SUCCESS;
@@ -163,7 +162,6 @@ vidmm_status paging_init_context(adapter_t *adapter, struct pageable *allocation
         return status;
     if (!call.written)
         content_clear(&allocation->store.owner->store.content);
-    applies(adapter, RULE(MINI_078));
     EMIT(adapter, INIT_CONTEXT, RULE(MINI_078), allocation->handle,
          f_segment("segment", place->segment), f_hex("offset", place->one.offset),
          f_bytes("bytes", allocation->info.bytes));

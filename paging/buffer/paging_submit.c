@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * paging_submit.c: DxgkDdiPatch and DxgkDdiSubmitCommand of a paging buffer, in their order.
+ *
+ * Rules not named below: SUBMIT-044.
  */
 #include "paging/buffer/paging.h"
 
@@ -74,7 +76,6 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
     arg.Flags.Resubmission = again && adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
     NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.submit_ns, SubmitCommand,
                                      adapter->setup->driver, &arg);
-    applies(adapter, RULE(SUBMIT_044));
     applies(adapter, RULE(SUBMIT_046));
     tell(adapter, &(struct call){ true, arg.Flags.Value, fence }, span, answer);
     if (answer != STATUS_SUCCESS)

@@ -6,7 +6,7 @@
  * where the runs of a page set end. The MDL describes the whole store, so MdlOffset follows
  * TransferOffset (MINI-062).
  *
- * Rules not named below: MINI-059, MINI-065.
+ * Rules not named below: FLAG-057, MINI-059, MINI-065, SWIZ-008.
  */
 #include "paging/buffer/paging.h"
 #include "paging/store/store.h"
@@ -108,17 +108,12 @@ static void count_transfer(adapter_t *adapter, const struct transfer *transfer, 
 }
 
 /* SEG-063: protected content leaves and enters such a memory segment encrypted. */
-static bool is_encrypted(adapter_t *adapter, const struct transfer *transfer)
+static bool is_encrypted(const adapter_t *adapter, const struct transfer *transfer)
 {
     uint32_t flags = segment_desc(adapter, transfer->from.segment)->flags |
                      segment_desc(adapter, transfer->to.segment)->flags;
-    bool encrypted = allocation_has(transfer->allocation, ALLOCATION_HARDWARE_PROTECTED) &&
-                     (flags & SEGMENT_ENCRYPTED_PAGING);
-    if (encrypted) {
-        applies(adapter, RULE(SEG_063));
-        applies(adapter, RULE(FLAG_057));
-    }
-    return encrypted;
+    return allocation_has(transfer->allocation, ALLOCATION_HARDWARE_PROTECTED) &&
+           (flags & SEGMENT_ENCRYPTED_PAGING);
 }
 
 static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t offset,
@@ -281,8 +276,6 @@ vidmm_status paging_transfer_in(adapter_t *adapter, struct pageable *allocation)
     vidmm_status status = whole(adapter, &transfer);
     if (status)
         return status;
-    if (allocation->store.linear)
-        applies(adapter, RULE(SWIZ_008));
     content_is_linear(allocation, false);
     if (transfer.special)
         adapter->pageable_hooks->arrived(adapter, allocation);

@@ -11,7 +11,7 @@
  * the offer allowed to take that, too. Memory that came with the creation is not ours to take: what
  * lies there then is the content, as in the beginning (PAGE-013).
  *
- * Rules not named below: OFFER-010, OFFER-013.
+ * Rules not named below: OFFER-010, OFFER-011, OFFER-013, OFFER-018.
  */
 #include "paging/residency/offer.h"
 
@@ -27,15 +27,12 @@ void discard_tell(adapter_t *adapter, struct pageable *allocation, enum vidmm_ru
     if (offer_of(whole)->state == VIDMM_OFFER_DISCARDED)
         return;
     offer_become(adapter, whole, VIDMM_OFFER_DISCARDED);
-    applies(adapter, RULE(OFFER_011));
     /* The commitment of every copy that has a store of its own. */
     for (struct pageable *a = whole; a && offer_of(whole)->decommit; a = a->place.next_copy)
         if (a->store.charged) {
             commitment_change(adapter, a, false);
             whole->place.offer->decommitted = true;
         }
-    if (offer_of(whole)->decommit)
-        applies(adapter, RULE(OFFER_018));
     EMIT(adapter, DISCARD_OFFERED, rule, whole->handle,
          f_segment("segment", allocation->place.at.segment), f_bytes("bytes", whole->info.bytes),
          f_word("priority", offer_priority_word(offer_of(whole)->level)));

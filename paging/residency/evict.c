@@ -260,8 +260,6 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct pageable *alloc
     }
     if (status)
         return status;
-    if (allocation_busy(adapter, allocation) && !allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
-        applies(adapter, RULE(PAGE_028));
     bool alternate = pageable_cpu_use(adapter, allocation, CPU_ALTERNATE);
     struct evict_way way = {
         .via = via         ? segment_name(adapter, segment)

@@ -351,7 +351,6 @@ static bool carry_out(struct room_search *room)
     if (trial.many)
         turns_foresee(room->adapter, room->segments[0]);
     turns_tell_flaw(room->adapter, room->flaws);
-    applies(room->adapter, RULE(PLACE_012));
     if (room->segment_count && segment_at(room->adapter, room->segments[0])->space.free_bytes >=
                                    room->searches[0].footprint)
         applies(room->adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */

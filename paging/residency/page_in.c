@@ -6,7 +6,7 @@
  * place is booked, and the content comes by the way that its state asks for: a fill, a transfer
  * from the store, a mapping, or a move from another segment.
  *
- * Rules not named below: PAGE-001, PLACE-003, SEG-036.
+ * Rules not named below: ALLOC-020, ALLOC-021, ALLOC-041, PAGE-001, PLACE-003, SEG-036.
  */
 #include "paging/residency/link.h"
 #include "paging/residency/pager.h"
@@ -16,16 +16,8 @@
 
 uint32_t residency_allowed_set(adapter_t *adapter, const struct pageable *allocation, bool write)
 {
-    if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
-        applies(adapter, RULE(ALLOC_021));
-        return allocation->info.write_set;
-    }
-    applies(adapter, RULE(ALLOC_020));
-    if (allocation->info.primary) {
-        applies(adapter, RULE(ALLOC_041));
-        return allocation->info.write_set;
-    }
-    return write ? allocation->info.write_set : allocation->info.read_set;
+    bool one = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 || allocation->info.primary;
+    return one || write ? allocation->info.write_set : allocation->info.read_set;
 }
 
 /* ---- making the place free ------------------------------------------------------------------ */
@@ -313,7 +305,6 @@ static vidmm_status narrow_by_locks(adapter_t *adapter, const struct pageable *a
         if (memory || allocation_is_permanent(allocation))
             return STATUS_SUCCESS;
         *set &= places_aperture_set(adapter);
-        applies(adapter, RULE(RES_070));
         if (*set)
             return STATUS_SUCCESS;
         return refuse(adapter, RULE(RES_070), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,

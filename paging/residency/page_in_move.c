@@ -8,6 +8,8 @@
  * Shown, the same pages get one, and lose it when they are hidden; nothing is copied and nothing is
  * evicted. Bytes under a range and locked pages count against the same limit (SEG-071), never
  * twice.
+ *
+ * Rules not named below: RES-057.
  */
 #include "paging/residency/pager.h"
 
@@ -102,7 +104,6 @@ vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
     bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&
                 (allocation->info.eviction_set & segment_set_bit(adapter, found->place.segment)) &&
                 way != OUT_PROTECTED && !(permanent && way == OUT_DROP);
-    applies(adapter, RULE(PAGE_008));
     vidmm_status status;
     if (!from->segment || !(place_in_memory(adapter, &found->place) || kept)) {
         status = page_in_leave(adapter, allocation, found, reason);
@@ -129,7 +130,6 @@ vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation)
 {
     uint32_t apertures = places_aperture_set(adapter) & allocation->info.write_set;
     bool resident = allocation->store.state == ALLOCATION_RESIDENT;
-    applies(adapter, RULE(RES_057));
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         applies(adapter, RULE(FLAG_054));
     if (resident && allocation->place.at.segment) {

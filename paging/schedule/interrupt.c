@@ -124,7 +124,6 @@ static VOID notify_dpc(IN_CONST_HANDLE handle)
     callbacks_called(adapter, "DxgkCbNotifyDpc");
     if (scheduler_call_is_on(adapter) || !hears(adapter, "DxgkCbNotifyDpc"))
         return;
-    applies(adapter, RULE(SUBMIT_054));
     const char *before = door_callback(adapter);
     interrupt_take_reports(adapter);
     door_callback_end(adapter, before);

@@ -15,7 +15,7 @@
  *
  * What the driver and the devices hear of a reset is told by recovery.
  *
- * Rules not named below: TDR-015.
+ * Rules not named below: SUBMIT-056, TDR-015.
  */
 #include "paging/schedule/schedule_state.h"
 
@@ -98,7 +98,6 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
         watch_answer(adapter, guard, watched);
     if (idle && !adapter_stopped(adapter)) {
         /* With nothing to stop the driver answers by itself. */
-        applies(adapter, RULE(SUBMIT_057));
         if (!guard->now.answered)
             finding(adapter, RULE(SUBMIT_057), 0,
                     "node %u has nothing to stop, and the driver does not report the preemption",
@@ -281,7 +280,6 @@ static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
 
 void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
 {
-    applies(adapter, RULE(SUBMIT_056));
     give_numbers(adapter, node, last);
     for (struct job *job = adapter->schedule->jobs[node].head; job && !adapter_stopped(adapter);
          job = job->next) {

@@ -146,7 +146,6 @@ void schedule_submit(adapter_t *adapter, struct packet *packet, struct job *job,
     fifo->tail = job;
     /* A node executes in order; only other nodes can be waited for. */
     packet->waits[packet->node] = 0;
-    applies(adapter, RULE(SUBMIT_048));
     if (guard_of(adapter, packet->node)->now.holds) {
         job->packet = packet; /* until the answer */
         fifo->held++;

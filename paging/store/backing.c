@@ -14,7 +14,7 @@
  * Content is one tag a page and not bytes, so a mapping is memory that a driver may write and read,
  * and nothing more: the tags move on the bus.
  *
- * Rules not named below: ALLOC-013.
+ * Rules not named below: ALLOC-013, PAGE-013.
  */
 #include <stdio.h>
 
@@ -124,7 +124,6 @@ size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
 {
     struct range one;
     CHECK(pages);
-    applies(adapter, RULE(MINI_019));
     if (!take_run(adapter, pages * adapter->setup->page, &one)) {
         if (!adapter->shrinker->pages(adapter, pages * adapter->setup->page))
             return 0;
@@ -189,7 +188,6 @@ bool backing_populate(adapter_t *adapter, struct pageable *allocation)
         return true;
     uint64_t bytes = allocation->info.bytes;
     CHECK(bytes);
-    applies(adapter, RULE(MINI_019));
     if (!take_store(adapter, backing, bytes)) {
         backing_end(allocation->store.owner);
         return false;
@@ -225,7 +223,6 @@ static vidmm_status release_due(adapter_t *adapter, const struct deferred_work *
 void backing_release_at_fence(adapter_t *adapter, struct pageable *allocation)
 {
     backing_own(allocation)->release_due = RELEASE_AT_FENCE;
-    applies(adapter, RULE(PAGE_011));
     schedule_defer(adapter, (struct deferred_work){ .run = release_due, .allocation = allocation });
 }
 
@@ -256,7 +253,6 @@ void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct syste
     }
     range->multiple_stores |= range->users > 0;
     range->users++;
-    applies(adapter, RULE(PAGE_013));
 }
 
 void backing_hand_over(adapter_t *adapter, struct pageable *allocation)

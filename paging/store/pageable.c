@@ -72,7 +72,6 @@ vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation)
     uint64_t bytes = allocation->info.bytes;
     if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
         return STATUS_SUCCESS;
-    applies(adapter, RULE(ALLOC_009));
     if (!adapter->shrinker->commitment(adapter, bytes))
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
                       "%s: %s exceed the commit limit of the machine", allocation->label,

@@ -70,7 +70,6 @@ void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool 
     segment_take(&adapter->store->segments[segment].segment, range, pinned);
     places_commit(adapter, segment, range.bytes, true);
     gauge_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, range.bytes);
-    applies(adapter, RULE(PAGE_064));
 }
 
 void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs freed)

@@ -4,6 +4,8 @@
  *
  * A start goes through the miniport's AddDevice and StartDevice, then asks it for caps and segments
  * (MINI-002), then makes what the answers need: nodes, paging buffers, the system's context.
+ *
+ * Rules not named below: MINI-074.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -70,7 +72,6 @@ static vidmm_status choose_placement(adapter_t *adapter)
         settings_loaded(&adapter->setup->config, VIDMM_SETTING_PLACEMENT);
     const struct vidmm_placement_policy *policy =
         loaded ? loaded->placement : vidmm_placement_policy_row(number);
-    applies(adapter, RULE(POLICY_001));
     if (!policy)
         return refuse(adapter, RULE(POLICY_001), STATUS_INVALID_PARAMETER,
                       "no placement policy has the number %" PRIu64, number);
@@ -132,10 +133,8 @@ static vidmm_status start(adapter_t *adapter)
         adapter->setup->dummy_page =
             system_start(adapter, align_down(adapter->setup->config.machine.memory_bytes,
                                              adapter->setup->page));
-        applies(adapter, RULE(MINI_074));
     }
     status = driver_start(adapter);
-    applies(adapter, RULE(MINI_002));
     if (!status)
         status = caps_start(adapter);
     if (!status)

@@ -134,7 +134,6 @@ static NTSTATUS map_memory(HANDLE handle, PHYSICAL_ADDRESS address, ULONG length
     (void)user;
     (void)cache;
     callbacks_called(adapter, "DxgkCbMapMemory");
-    applies(adapter, RULE(MINI_085));
     *virtual_address = NULL;
     if (io || !length || range == RANGES) {
         finding(adapter, RULE(MINI_085), 0,
@@ -179,7 +178,6 @@ static ULONG there(ULONG offset, ULONG length)
 static bool is_config(adapter_t *adapter, ULONG type, const char *name)
 {
     callbacks_called(adapter, name);
-    applies(adapter, RULE(MINI_085));
     if (type != DXGK_WHICHSPACE_CONFIG)
         finding(adapter, RULE(MINI_085), 0, "%s: the device has no space 0x%x", name, type);
     return type == DXGK_WHICHSPACE_CONFIG;

@@ -118,7 +118,6 @@ static vidmm_status check_apertures(const struct segments_answer *answer)
         apertures += has(&answer->segments[i], SEGMENT_APERTURE);
     if (answer->adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return STATUS_SUCCESS;
-    applies(answer->adapter, RULE(SEG_034));
     if (apertures == 1)
         return STATUS_SUCCESS;
     return refuse(answer->adapter, RULE(SEG_034), STATUS_INVALID_PARAMETER,
@@ -158,7 +157,6 @@ static vidmm_status check_paging_segment(const struct segments_answer *answer)
 static vidmm_status check_paging_buffer(const struct segments_answer *answer)
 {
     adapter_t *adapter = answer->adapter;
-    applies(adapter, RULE(SEG_051));
     if (answer->paging_bytes == (uint32_t)SEGMENTS_UNSET)
         return refuse(adapter, RULE(MINI_005), STATUS_INVALID_PARAMETER,
                       "PagingBufferSize is not answered");
@@ -176,8 +174,6 @@ static vidmm_status check_paging_buffer(const struct segments_answer *answer)
 vidmm_status segments_check(const struct segments_answer *answer)
 {
     vidmm_status status = STATUS_SUCCESS;
-    applies(answer->adapter, RULE(MINI_005));
-    applies(answer->adapter, RULE(MINI_010));
     for (uint32_t i = 0; i < answer->count && !status; i++)
         status = check_segment(answer, &answer->segments[i]);
     if (!status)
@@ -201,7 +197,6 @@ static vidmm_status advise_memory(const struct segments_answer *answer,
             return status;
         segment->flags &= ~(uint32_t)SEGMENT_CACHE_COHERENT;
     }
-    applies(adapter, RULE(SEG_067));
     if (segment->commit_limit && segment->commit_limit != segment->bytes &&
         adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return warn(adapter, RULE(SEG_067), 0,
@@ -224,7 +219,6 @@ static vidmm_status advise_aperture(const struct segments_answer *answer,
             return status;
         segment->flags &= ~(uint32_t)SEGMENT_FROM_SYSTEM_MEMORY;
     }
-    applies(adapter, RULE(SEG_068));
     if (segment->commit_limit > segment->bytes)
         return warn(adapter, RULE(SEG_068), 0, "%s: CommitLimit 0x%llx is cut to Size", name,
                     (ull)segment->commit_limit);
@@ -237,7 +231,6 @@ static vidmm_status advise_banks(const struct segments_answer *answer,
     /* Version 4 has the flag and nothing to describe banks with (SEG-042). */
     if (!has(segment, SEGMENT_USE_BANKING) || answer->type == DXGKQAITYPE_QUERYSEGMENT4)
         return STATUS_SUCCESS;
-    applies(answer->adapter, RULE(SEG_037));
     applies(answer->adapter, RULE(SEG_039));
     /* The last entry need not be there: 0 is not given. */
     uint64_t last = segment->bank_ends ? segment->bank_ends[segment->bank_count - 1] : 0;

@@ -124,7 +124,6 @@ static vidmm_status check_segment(const struct segments_answer *answers, uint32_
 vidmm_status segments_cpu_check(const struct segments_answer *answers, uint32_t index)
 {
     vidmm_status status = STATUS_SUCCESS;
-    applies(answers[index].adapter, RULE(SEG_078));
     for (uint32_t i = 0; i < answers[index].count && !status; i++)
         status = check_segment(answers, index, i);
     return status;

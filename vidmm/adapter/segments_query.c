@@ -92,7 +92,6 @@ static struct asking ask_about(adapter_t *adapter, uint32_t index)
     }
     if (asking.arg.Type != DXGKQAITYPE_QUERYSEGMENT4)
         asking.in.v1 = agp_input(adapter);
-    applies(adapter, RULE(SEG_001));
     applies(adapter, RULE(SEG_002));
     applies(adapter, asking.arg.Type == DXGKQAITYPE_QUERYSEGMENT4 ? RULE(SEG_003) : RULE(SEG_004));
     return asking;

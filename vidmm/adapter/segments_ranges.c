@@ -29,13 +29,11 @@ static vidmm_status take_invalid(adapter_t *adapter, uint32_t id, const DXGK_MEM
     bool inside =
         range.bytes && range.offset < desc->bytes && range.bytes <= desc->bytes - range.offset &&
         is_aligned(range.offset, desc->page_bytes) && is_aligned(range.bytes, desc->page_bytes);
-    applies(adapter, RULE(SEG_065));
     if (!inside || !places_take_fixed(adapter, id, range))
         return refuse(adapter, RULE(SEG_065), STATUS_INVALID_PARAMETER,
                       "%s: the invalid range 0x%llx, 0x%llx bytes long, is not made of pages of it "
                       "or given twice",
                       segment_name(adapter, id), (ull)range.offset, (ull)range.bytes);
-    applies(adapter, RULE(MINI_016));
     EMIT(adapter, PLACE, RULE(SEG_065), 0, f_segment("segment", id), f_hex("offset", range.offset),
          f_bytes("bytes", range.bytes), f_word("kind", "invalid"));
     return STATUS_SUCCESS;
@@ -118,7 +116,6 @@ vidmm_status segments_paging_buffers(adapter_t *adapter)
 {
     uint32_t id = adapter->setup->paging_segment;
     vidmm_status status = STATUS_SUCCESS;
-    applies(adapter, RULE(SEG_052));
     uint64_t each = (uint64_t)adapter->setup->paging_bytes + adapter->setup->paging_private_bytes;
     if (adapter->setup->paging_count > VIDMM_PAGING_BUFFERS_MAX ||
         each * adapter->setup->paging_count > VIDMM_PAGING_POOL_BYTES_MAX)
@@ -170,7 +167,6 @@ vidmm_status segments_vpr_reserve(adapter_t *adapter, const struct segment_answe
     struct range hole;
     if (!has_range(segment))
         return STATUS_SUCCESS;
-    applies(adapter, RULE(SEG_061));
     /* What is broken memory is taken already. */
     for (uint64_t at = segment->vpr_start; range_tree_next_hole(space, at, &hole);) {
         uint64_t start = max_u64(hole.offset, at);

@@ -8,8 +8,8 @@
  * No answer says whether a driver implements the aperture operations (SEG-012). It is asked to
  * unmap nothing, in a buffer that is thrown away: only the two codes that mean "not here" count.
  *
- * Rules not named below: SEG-001 to SEG-004, SEG-006, SEG-008, SEG-010, SEG-019 to SEG-024,
- * SEG-031, SEG-051 to SEG-053, SEG-067, SEG-068.
+ * Rules not named below: RES-044, SEG-001 to SEG-004, SEG-006, SEG-008, SEG-010, SEG-011, SEG-019
+ * to SEG-024, SEG-031, SEG-051 to SEG-053, SEG-067, SEG-068.
  */
 #include "vidmm/adapter/segments_start.h"
 #include "vidmm/adapter/adapter.h"
@@ -67,12 +67,9 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
     if (answer->host_pages)
         applies(adapter, RULE(RES_072));
     adapter->setup->segment_count = answer->id;
-    applies(adapter, RULE(SEG_011));
     applies(adapter, RULE(PLACE_022));
     if (answer->flags & VIDMM_SEGMENT_DirectFlip)
         applies(adapter, RULE(SEG_030));
-    if (budget_group_of(&segment->desc) != BUDGET_NONE)
-        applies(adapter, RULE(RES_044));
     if (answer->uefi_ranges)
         applies(adapter, RULE(SEG_066));
     EMIT(adapter, REPORT_SEGMENT, RULE(SEG_005), 0, f_segment("segment", answer->id),
@@ -144,7 +141,6 @@ static vidmm_status check_aperture_calls(adapter_t *adapter)
         id++;
     if (id > adapter->setup->segments_each)
         return STATUS_SUCCESS;
-    applies(adapter, RULE(SEG_012));
     NTSTATUS answer;
     vidmm_status status = unmap_nothing(adapter, id, &answer);
     if (status)

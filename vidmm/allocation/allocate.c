@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * allocate.c: the creation call as the caller sees it: arguments, all or nothing, handles.
+ *
+ * Rules not named below: KMT-004, KMT-022.
  */
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/share/share.h"
@@ -21,8 +23,6 @@ static vidmm_status check_primary(adapter_t *adapter, const struct vidmm_allocat
     if ((flags & VIDMM_INFO_Stereo) && !(flags & VIDMM_INFO_Primary))
         return refuse(adapter, RULE(ALLOC_043), STATUS_INVALID_PARAMETER,
                       "%s: Stereo is set without Primary", args->label);
-    if (flags & VIDMM_INFO_Stereo)
-        applies(adapter, RULE(ALLOC_043));
     /* The page's constant for "not applicable" is 0, so the id is dropped, not refused. */
     if (primary_asked(args) || !args->vidpn_source)
         return STATUS_SUCCESS;
@@ -45,7 +45,6 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocat
     if (!args->priority)
         return refuse(adapter, RULE(ALLOC_035), STATUS_INVALID_PARAMETER,
                       "%s: priority 0 cannot override anything", args->label);
-    applies(adapter, RULE(ALLOC_035));
     return STATUS_SUCCESS;
 }
 
@@ -154,7 +153,6 @@ static vidmm_status carry_out(struct creation *creation)
             creation->resource->label =
                 base_strndup(creation->call->label, strlen(creation->call->label));
         creation->resource->runtime_bytes = creation->call->runtime_bytes;
-        applies(adapter, RULE(KMT_004));
     }
     applies(adapter, RULE(KMT_005));
     vidmm_status status = creation_carry_out(creation);
@@ -174,8 +172,6 @@ static uint32_t flags_out(const struct creation *creation)
                   creation->adapter->setup->caps.wddm >= VIDMM_WDDM_1_3;
     for (size_t i = 0; i < creation->count; i++)
         zeroed &= !allocation_is_existing(&creation->made[i]->pageable);
-    if (creation->adapter->setup->caps.wddm >= VIDMM_WDDM_1_3)
-        applies(creation->adapter, RULE(KMT_022));
     return (creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed) | (zeroed ? VIDMM_KMT_Zeroed : 0);
 }
 

@@ -7,8 +7,8 @@
  * (allocation_destroy.c ends them). No place is taken and nothing is moved, but for pinned ones
  * (FLAG-036).
  *
- * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-035, MINI-031,
- * PAGE-013.
+ * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-035, KMT-012, KMT-041, MINI-031,
+ * PAGE-013, PRIO-001.
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
@@ -61,7 +61,6 @@ vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation
                       "%s: hAllocation is that of another allocation", allocation->pageable.label);
     }
     allocation->pageable.driver_handle = handle;
-    applies(adapter, RULE(MINI_033));
     return STATUS_SUCCESS;
 }
 
@@ -120,7 +119,6 @@ static vidmm_status describe_unseen(const struct creation *creation, size_t i)
         .view = VIDMM_FLAGS_ALLOCATION2_0, /* the flag of the call is no older */
         .priority = PRIORITY_NORMAL,
     };
-    applies(adapter, RULE(KMT_039));
     return STATUS_SUCCESS;
 }
 
@@ -134,10 +132,6 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     creation->made[i] = allocation;
     allocation->pageable.creator = creation->device;
     allocation->pageable.kmt = creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed;
-    if (creation->flags & (VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined))
-        applies(adapter, RULE(KMT_012));
-    if (creation->flags & VIDMM_KMT_NoImplicitSynchronization)
-        applies(adapter, RULE(KMT_041));
     vidmm_status status = allocation_is_no_kmd(&allocation->pageable)
                               ? describe_unseen(creation, i)
                               : take_answer(creation, i, range);
@@ -151,7 +145,6 @@ static vidmm_status make_one(struct creation *creation, size_t i)
         allocation->pageable.info.priority = args->priority;
     turns_set_priority(adapter, &allocation->pageable, allocation->pageable.info.priority);
     allocation->vidpn_source = allocation->pageable.info.primary ? args->vidpn_source : 0;
-    applies(adapter, RULE(PRIO_001)); /* any number but 0 */
     if (allocation_is_existing(&allocation->pageable))
         backing_adopt(adapter, &allocation->pageable, range);
     allocation->pageable.handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
@@ -170,7 +163,6 @@ static vidmm_status take_contiguous(adapter_t *adapter, struct allocation *alloc
 {
     if (!allocation_is_contiguous(&allocation->pageable))
         return STATUS_SUCCESS;
-    applies(adapter, RULE(KMT_038));
     if (!backing_populate(adapter, &allocation->pageable) ||
         backing_of(&allocation->pageable)->run_count != 1)
         return refuse(adapter, RULE(KMT_038), STATUS_NO_MEMORY,

@@ -145,7 +145,6 @@ vidmm_status allocation_advice_cpu_use(adapter_t *adapter, const struct allocati
     if (use == VIDMM_CPU_USE_UNKNOWN ||
         allocation_has(&allocation->pageable, ALLOCATION_HISTORY_BUFFER))
         return STATUS_SUCCESS;
-    applies(adapter, RULE(FLAG_018));
     if (cached == (use == VIDMM_CPU_USE_READ))
         return STATUS_SUCCESS;
     return warn(adapter, RULE(FLAG_018), 0,

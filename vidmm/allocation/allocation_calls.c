@@ -3,6 +3,8 @@
  * allocation_calls.c: DxgkDdiCreateAllocation and DxgkDdiOpenAllocation, with all elements of one
  * creation, DxgkDdiDescribeAllocation for its primaries, DxgkDdiSetAllocationBackingStore for a
  * store that is shared, and what the driver may answer to them as a whole.
+ *
+ * Rules not named below: ALLOC-001, ALLOC-005.
  */
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +41,6 @@ static void copy_private_data(struct creation *creation, DXGKARG_CREATEALLOCATIO
         at += align_up(bytes, CREATION_PRIVATE_ALIGN);
     }
     applies(creation->adapter, RULE(KMT_008));
-    applies(creation->adapter, RULE(ALLOC_004));
 }
 
 enum { ELEMENTS_SHOWN = 8, LIST_BYTES = 128 };
@@ -123,7 +124,6 @@ vidmm_status creation_call_driver(struct creation *creation)
         arg.PrivateDriverDataSize = creation->standards[0].resource_bytes;
     }
     NTSTATUS status = DRIVER_CALL(adapter, 0, CreateAllocation, adapter->setup->driver, &arg);
-    applies(adapter, RULE(ALLOC_001));
     applies(adapter, RULE(MINI_030));
     tell_create_call(creation, &arg, status);
     if (!creation_code_is_legal(status))
@@ -133,7 +133,6 @@ vidmm_status creation_call_driver(struct creation *creation)
         return refuse(adapter, RULE(ALLOC_002), failure_of(status),
                       "%s: the miniport refused the creation", creation_label(creation));
     /* It may return or replace its handle, and gets it back with every addition. */
-    applies(adapter, RULE(ALLOC_005));
     if (creation->resource) {
         creation->resource->driver_handle = arg.hResource;
         creation->resource->driver_notified = true;
@@ -178,7 +177,6 @@ vidmm_status creation_open(struct creation *creation)
         };
     NTSTATUS status =
         DRIVER_CALL(adapter, 0, OpenAllocation, creation->device->driver_handle, &arg);
-    applies(adapter, RULE(ALLOC_008));
     DRIVER_CALL_END(adapter, OpenAllocation, status, creation->made[0]->pageable.handle,
                     f_number("NumAllocations", creation->count), f_hex("Flags", arg.Flags.Value));
     status = creation_judge_open(adapter, creation->args[0].label, status);
@@ -206,7 +204,6 @@ static vidmm_status describe(adapter_t *adapter, const struct allocation *alloca
                     f_number("Format", (uint64_t)arg.Format),
                     f_number("RefreshRate.Numerator", arg.RefreshRate.Numerator),
                     f_number("RefreshRate.Denominator", arg.RefreshRate.Denominator));
-    applies(adapter, RULE(MINI_044));
     if (!answer)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(MINI_044), failure_of(answer),
@@ -248,7 +245,6 @@ vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocat
         allocation_first_content(adapter, pageable);
         allocation_become(pageable, ALLOCATION_EVICTED);
     }
-    applies(adapter, RULE(FLAG_063));
     uint64_t address = KERNEL_STORES +
                        cpu_address_take(adapter, align_up(pageable->info.bytes, 0x10000) + 0x10000);
     const DXGKARG_SETALLOCATIONBACKINGSTORE arg = {

@@ -86,7 +86,6 @@ static void call_close(const struct ending *ending)
         return;
     NTSTATUS status = DRIVER_CALL(adapter, 0, CloseAllocation,
                                   ending->list[0]->pageable.creator->driver_handle, &arg);
-    applies(adapter, RULE(MINI_041));
     DRIVER_CALL_END(adapter, CloseAllocation, status, ending->list[0]->pageable.handle,
                     f_number("NumAllocations", arg.NumAllocations));
     allocation_judge_end(adapter, "DxgkDdiCloseAllocation", status);
@@ -113,7 +112,6 @@ static void call_destroy(const struct ending *ending)
     if (resource)
         arg.hResource = resource->driver_handle;
     NTSTATUS status = DRIVER_CALL(adapter, 0, DestroyAllocation, adapter->setup->driver, &arg);
-    applies(adapter, RULE(MINI_043));
     const struct vidmm_field fields[] = {
         f_number("NumAllocations", arg.NumAllocations),
         f_hex("Flags", arg.Flags.Value),
@@ -311,7 +309,6 @@ static vidmm_status carry_out(const struct ending *ending)
         status = swizzle_end(adapter, ending->list[i]);
     if (status)
         return status;
-    applies(adapter, RULE(MINI_042));
     if (ending->count && ending->list[0]->pageable.store.state != ALLOCATION_CLOSED)
         close_all(ending);
     status = leave_places(ending);

@@ -11,7 +11,7 @@
  * for each. It counts at once, also for work that is queued: the allocation moves in the eviction
  * order of its segment and nothing else happens (PRIO-005).
  *
- * Rules not named below: ALLOC-031 to ALLOC-034, by their twins; RES-025.
+ * Rules not named below: ALLOC-031 to ALLOC-034, by their twins; PRIO-003, RES-025.
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
@@ -219,7 +219,6 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     status = check(adapter, args, &change);
     if (status)
         return status;
-    applies(adapter, RULE(ALLOC_053));
     const struct pageable *now = &allocation->pageable;
     if (change.set == now->info.write_set && change.preferred == now->info.preferred &&
         change.flags == now->info.flags && change.pinned == now->place.pinned)
@@ -239,7 +238,6 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     result->paging_fence_value = ++allocation->pageable.creator->paging_values;
     result->node = node;
     result->fence = allocation->pageable.transfer.fences[node];
-    applies(adapter, RULE(ALLOC_053));
     EMIT(adapter, PROPERTY, RULE(RES_029), allocation->pageable.handle, f_hex("write", change.set),
          f_hex("flags", change.flags), f_flag("pinned", change.pinned),
          f_number("value", result->paging_fence_value), f_node("node", node),
@@ -274,7 +272,6 @@ static void set_priority(adapter_t *adapter, struct allocation *allocation, uint
 {
     uint32_t before = allocation->pageable.place.victim.priority;
     applies(adapter, RULE(PRIO_001));
-    applies(adapter, RULE(PRIO_003));
     if (rename_of(allocation)->list || allocation->pageable.place.next_copy)
         applies(adapter, RULE(PRIO_013));
     turns_set_priority(adapter, &allocation->pageable, priority);

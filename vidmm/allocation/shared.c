@@ -6,7 +6,7 @@
  * its binding. The last one is the ordinary destruction (allocation_destroy.c), which waits for
  * all users.
  *
- * Rules not named below: MINI-072.
+ * Rules not named below: ALLOC-008, KMT-016, KMT-021, MINI-072.
  */
 #include "vidmm/allocation/allocation_make.h"
 
@@ -132,11 +132,8 @@ void shared_begin(adapter_t *adapter, const struct creation *creation)
     sharing->process = process->handle;
     sharing->secure = process->secure;
     sharing->flags = creation->flags;
-    applies(adapter, RULE(KMT_016));
     if (!(sharing->flags & VIDMM_KMT_NtSecuritySharing))
         sharing->global = FIRST_GLOBAL_SHARE + shared_number(adapter);
-    if (sharing->flags & VIDMM_KMT_PartialSharedCreation)
-        applies(adapter, RULE(KMT_021));
     resource->sharing = sharing;
     sharing->part_count = creation->count;
     sharing->parts = base_alloc(creation->count, sizeof *sharing->parts);
@@ -237,7 +234,6 @@ static vidmm_status call_open(adapter_t *adapter, struct opening *opening)
         .Flags.ReadOnly = opening->read_only,
     };
     NTSTATUS answer = DRIVER_CALL(adapter, 0, OpenAllocation, opening->device->driver_handle, &arg);
-    applies(adapter, RULE(ALLOC_008));
     DRIVER_CALL_END(adapter, OpenAllocation, answer, sharing->parts[0].allocation->pageable.handle,
                     f_number("NumAllocations", sharing->part_count),
                     f_hex("Flags", arg.Flags.Value));
@@ -269,7 +265,6 @@ static void call_close(adapter_t *adapter, const struct opening *opening)
     if (arg.NumAllocations) {
         NTSTATUS answer =
             DRIVER_CALL(adapter, 0, CloseAllocation, opening->device->driver_handle, &arg);
-        applies(adapter, RULE(MINI_041));
         DRIVER_CALL_END(adapter, CloseAllocation, answer,
                         sharing->parts[0].allocation->pageable.handle,
                         f_number("NumAllocations", arg.NumAllocations));

@@ -71,9 +71,7 @@ static vidmm_status check_open(adapter_t *adapter, const struct resource *resour
                           "%s is restricted to the process that created it, and device %s was "
                           "not granted access",
                           label, device->label);
-        applies(adapter, RULE(KMT_014));
     }
-    applies(adapter, RULE(KMT_011));
     if (sharing->flags & VIDMM_KMT_NonSecure || sharing->secure == device->process->secure)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(KMT_011), STATUS_INVALID_PARAMETER,
@@ -161,7 +159,6 @@ vidmm_status vidmm_share(adapter_t *adapter, const vidmm_handle *objects, size_t
     if (!shared_opening(resource, objects[0]))
         return refuse(adapter, RULE(KMT_017), STATUS_INVALID_HANDLE,
                       "%s is closed for the device of this handle", label_of(resource, objects[0]));
-    applies(adapter, RULE(KMT_017));
     sharing->nt_handle = 4 * shared_number(adapter);
     sharing->nt_read_only = read_only;
     *nt_handle = sharing->nt_handle;
@@ -197,7 +194,6 @@ vidmm_status vidmm_grant(adapter_t *adapter, vidmm_handle shared, vidmm_handle d
         return refuse(adapter, RULE(KMT_014), STATUS_INVALID_PARAMETER,
                       "%s was created without RestrictSharedAccess: every device may open it",
                       label_of(resource, shared));
-    applies(adapter, RULE(KMT_014));
     if (!is_granted(sharing, device))
         add_granted(adapter, sharing, device);
     EMIT(adapter, GRANT, RULE(KMT_014), resource->handle, f_text("device", device->label));

@@ -10,6 +10,8 @@
  * that the caller has. The caller brings no private data of a driver: the kernel asks the miniport
  * to describe a GDI surface as long as the memory, and creates that. What the call may say stands
  * in check_kmt.c.
+ *
+ * Rules not named below: ALLOC-039.
  */
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/allocation_state.h"
@@ -67,7 +69,6 @@ static vidmm_status match_primary(adapter_t *adapter, const char *label, struct 
         shadow->height = primary->height;
         shadow->format = primary->format;
     }
-    applies(adapter, RULE(ALLOC_047));
     if (!primary || (shadow->width == primary->width && shadow->height == primary->height &&
                      shadow->format == primary->format))
         return STATUS_SUCCESS;
@@ -188,7 +189,6 @@ static vidmm_status describe_one(adapter_t *adapter, const struct vidmm_allocati
     arg.pResourcePrivateDriverData = answer->resource_data;
     status = call(adapter, args, &answer->surface, &arg);
     answer->surface.pitch = answered_pitch(answer->surface.standard, &data);
-    applies(adapter, RULE(ALLOC_045));
     return status;
 }
 
@@ -270,7 +270,6 @@ void standard_note(struct creation *creation, size_t i)
         surface->standard == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE;
     if (!hint)
         return;
-    applies(creation->adapter, RULE(ALLOC_039));
     surface->hint_version = hint->Version;
     surface->hint_flags = hint->v1.Flags.Value;
     surface->hint_format =
@@ -300,6 +299,5 @@ vidmm_status existing_heap_begin(struct creation *creation, struct existing_heap
     creation->args = &heap->args;
     creation->heap_bytes = bytes;
     applies(adapter, RULE(KMT_024));
-    applies(adapter, RULE(KMT_033));
     return STATUS_SUCCESS;
 }

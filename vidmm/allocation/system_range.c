@@ -169,7 +169,6 @@ vidmm_status vidmm_system_range_create(adapter_t *adapter,
 
 vidmm_status system_range_destroy(adapter_t *adapter, struct system_range *range)
 {
-    applies(adapter, RULE(KMT_035));
     if (range->users)
         return refuse(adapter, RULE(KMT_035), STATUS_INVALID_PARAMETER,
                       "%s is the store of %u allocation%s and stays secured", range->label,

@@ -13,7 +13,7 @@
  * back from there. Those pages are the store of the allocation by another name, so the books of
  * stores hold for them.
  *
- * Rules not named below: FLAG-007, LOCK-029, SWIZ-022.
+ * Rules not named below: FLAG-007, LOCK-029, SWIZ-019, SWIZ-022.
  */
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
@@ -52,7 +52,6 @@ vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation)
 {
     if (!cpu_va_is_kept(adapter, allocation))
         return STATUS_SUCCESS;
-    applies(adapter, RULE(FLAG_070));
     for (struct allocation *part = allocation; part;
          part = allocation_of(lock_next_part(&part->pageable))) {
         cpu_own(part)->cpu_va = cpu_va_take(adapter, part->pageable.info.bytes);
@@ -73,7 +72,6 @@ vidmm_status cpu_va_lock(adapter_t *adapter, struct allocation *allocation)
     if (cpu_of(allocation)->cpu_va ||
         allocation_has(&allocation->pageable, ALLOCATION_CPU_VISIBLE | ALLOCATION_EXISTING))
         return STATUS_SUCCESS;
-    applies(adapter, RULE(LOCK_014));
     if (!cpu_va_take(adapter, allocation->pageable.info.bytes))
         return refuse(adapter, RULE(LOCK_014), STATUS_NO_MEMORY,
                       "%s: no CPU address is left for %s", allocation->pageable.label,
@@ -113,7 +111,6 @@ bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
         .range_data = range->data,
     };
     cpu_own(allocation)->alternate = alternate;
-    applies(adapter, RULE(SWIZ_019));
     applies(adapter, RULE(SWIZ_021));
     return true;
 }
@@ -125,7 +122,6 @@ void alternate_release(adapter_t *adapter, struct allocation *allocation)
     cpu_va_release(adapter, cpu_of(allocation)->alternate->bytes);
     base_free(cpu_of(allocation)->alternate);
     cpu_own(allocation)->alternate = NULL;
-    applies(adapter, RULE(SWIZ_021));
 }
 
 void alternate_arrived(adapter_t *adapter, struct pageable *pageable)

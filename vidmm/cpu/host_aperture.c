@@ -107,7 +107,6 @@ static NTSTATUS call_map(adapter_t *adapter, const struct host_mapping *mapping)
                     f_number("NumberOfPages", arg.NumberOfPages),
                     f_number("pCpuHostAperturePages", host[0]),
                     f_number("pMemorySegmentPages", memory[0]));
-    applies(adapter, RULE(RES_073));
     base_free(host);
     base_free(memory);
     return answer;

@@ -6,7 +6,7 @@
  * (lock_check.c), waits for the GPU, and then leads to the bits (lock_reach.c). The last unlock of
  * a permanent copy brings the written pages to the segment.
  *
- * Rules not named below: LOCK-025, LOCK-039, LOCK-040, LOCK-055.
+ * Rules not named below: LOCK-020, LOCK-025, LOCK-039, LOCK-040, LOCK-055.
  */
 #include "vidmm/cpu/lock.h"
 #include "paging/buffer/buffer.h"
@@ -60,10 +60,6 @@ static void note_pages(adapter_t *adapter, struct allocation *allocation,
     applies(adapter, RULE(PAGE_036));
     if (args->flags & VIDMM_LOCK_ReadOnly)
         return;
-    if (!args->page_runs && !(args->flags & VIDMM_LOCK_LockEntire))
-        applies(adapter, RULE(LOCK_020));
-    if (watched)
-        applies(adapter, RULE(KMT_023));
     for (size_t i = 0; i < max_u64(args->page_runs, 1); i++) {
         page_set_add(&pageable->store.cpu_dirty, pages[i].first, pages[i].count);
         if (watched)
@@ -197,7 +193,6 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     struct allocation *allocation = request.allocation;
     if (request.asked)
         rename_commit(adapter, &request);
-    applies(adapter, RULE(LOCK_056));
     if (rename_of(allocation)->list)
         applies(adapter, RULE(RENAME_016));
     paging_count_use(adapter); /* a use, for the order of victims */
@@ -286,7 +281,6 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
 {
     struct device *device = NULL;
     struct allocation *allocation = NULL;
-    applies(adapter, RULE(LOCK_057));
     if (count > VIDMM_LIST_MAX)
         return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER,
                       "one call unlocks at most %d allocations", (int)VIDMM_LIST_MAX);

@@ -203,8 +203,6 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
     if (status)
         return status;
     const char *barred = rename_bars_lock(adapter, allocation);
-    if (rename_of(allocation)->list)
-        applies(adapter, RULE(LOCK_018));
     if (barred)
         return refuse(adapter, RULE(LOCK_018), STATUS_INVALID_PARAMETER, "%s %s", label, barred);
     status = lock_check_rules(adapter, facts, label, other_rules, ARRAY_COUNT(other_rules));

@@ -23,7 +23,6 @@ static vidmm_status check_old_flags(adapter_t *adapter, uint32_t flags)
     const uint32_t renaming = VIDMM_LOCK_Discard | VIDMM_LOCK_NoExistingReference;
     const uint32_t gone = VIDMM_LOCK_AcquireAperture | VIDMM_LOCK_UseAlternateVA | renaming;
     char words[80];
-    applies(adapter, RULE(LOCK_064));
     if (!(flags & gone))
         return STATUS_SUCCESS;
     applies(adapter, flags & renaming ? RULE(RENAME_020) : RULE(SWIZ_028));
@@ -35,11 +34,7 @@ static vidmm_status check_old_flags(adapter_t *adapter, uint32_t flags)
 vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request)
 {
     const struct vidmm_lock_args *args = request->args;
-    vidmm_status status = STATUS_SUCCESS;
-    if (args->lock2)
-        applies(adapter, RULE(RES_062));
-    else
-        status = check_old_flags(adapter, args->flags);
+    vidmm_status status = args->lock2 ? STATUS_SUCCESS : check_old_flags(adapter, args->flags);
     if (args->lock2 && args->flags)
         return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER,
                       "Lock2 has no flags, not 0x%x", args->flags);
@@ -115,7 +110,6 @@ static vidmm_status reach_memory(adapter_t *adapter, struct lock_request *reques
 static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
-    applies(adapter, RULE(RES_063));
     if (allocation_busy(adapter, &allocation->pageable))
         applies(adapter, RULE(RES_071));
     if (lock_in_memory(adapter, allocation))

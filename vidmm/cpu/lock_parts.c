@@ -7,7 +7,7 @@
  * lock and a view of its own, so everything that asks one allocation about its locks is right for
  * instances, too. Any other allocation is one part; of a mirrored one that of adapter 0.
  *
- * Rules not named below: LOCK-014.
+ * Rules not named below: LINK-011, LOCK-014.
  */
 #include "paging/store/store.h"
 #include "vidmm/cpu/cpu_state.h"
@@ -81,7 +81,6 @@ static vidmm_status have_way_to_copies(adapter_t *adapter, const struct lock_par
     if (part->untouched || (part->args.flags & VIDMM_LOCK_ReadOnly) ||
         !allocation_is_mirrored(&allocation->pageable) || !lock_in_memory(adapter, allocation))
         return STATUS_SUCCESS;
-    applies(adapter, RULE(LINK_011));
     return allocation_make_store(adapter, &allocation->pageable);
 }
 
@@ -125,7 +124,6 @@ static uint64_t seen_at(adapter_t *adapter, const struct allocation *part)
 void lock_parts_tell(adapter_t *adapter, const struct allocation *allocation)
 {
     uint32_t count = lock_part_count(&allocation->pageable), i = 0;
-    applies(adapter, RULE(LINK_010));
     for (const struct pageable *a = &allocation->pageable; a && count > 1;
          a = a->place.next_copy, i++)
         EMIT(adapter, LOCK_PART, RULE(LINK_010), a->handle, f_number("part", i),

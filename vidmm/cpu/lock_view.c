@@ -137,7 +137,6 @@ vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags)
         return refuse(adapter, RULE(LOCK_028), STATUS_DEVICE_REMOVED, "the adapter is gone");
     if (!exclude_holds(adapter))
         return adapter_usable(adapter);
-    applies(adapter, RULE(LOCK_060));
     if (flags & VIDMM_LOCK_UseAlternateVA)
         return adapter_alive(adapter);
     return refuse(adapter, RULE(LOCK_060), STATUS_UNSUCCESSFUL,
@@ -148,7 +147,6 @@ vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocat
 {
     if (!exclude_holds(adapter))
         return adapter_usable(adapter);
-    applies(adapter, RULE(LOCK_060));
     if (adapter_presence(adapter) == ADAPTER_EXCLUDED_EMPTY ||
         lock_has(allocation, VIDMM_LOCK_UseAlternateVA))
         return adapter_alive(adapter);

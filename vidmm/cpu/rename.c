@@ -194,7 +194,6 @@ static vidmm_status choose_alone(adapter_t *adapter, struct lock_request *reques
         chosen = grow(adapter, list);
         request->rename = RENAME_MADE;
     }
-    applies(adapter, RULE(RENAME_003));
     if (chosen) {
         request->allocation = chosen;
         return STATUS_SUCCESS;
@@ -204,8 +203,6 @@ static vidmm_status choose_alone(adapter_t *adapter, struct lock_request *reques
              full ? VIDMM_COUNTER_NB_FAILURES_RENAMING_LIMIT
                   : VIDMM_COUNTER_NB_FAILURES_LOW_RESOURCE,
              1);
-    if (!full)
-        applies(adapter, RULE(RENAME_015));
     return refuse(adapter, RULE(RENAME_003), STATUS_GRAPHICS_ALLOCATION_BUSY,
                   "no instance of %s can be had: %u there are, and none is retired and idle",
                   list->original->pageable.label, list->count);
@@ -217,7 +214,6 @@ static vidmm_status choose_any(adapter_t *adapter, struct lock_request *request,
 {
     bool low = setting(adapter, VIDMM_SETTING_LOW_MEMORY) != 0;
     struct allocation *chosen = oldest_idle(adapter, list, false);
-    applies(adapter, RULE(RENAME_004));
     request->rename = RENAME_REUSED;
     if (low) {
         applies(adapter, RULE(RENAME_015));
@@ -269,7 +265,6 @@ vidmm_status rename_choose(adapter_t *adapter, struct lock_request *request)
         content_given_up(a, a->store.state == ALLOCATION_RESIDENT &&
                                 place_in_memory(adapter, &a->place.at));
     }
-    applies(adapter, RULE(RENAME_012));
     return STATUS_SUCCESS;
 }
 

@@ -90,8 +90,6 @@ vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
                         allocation->pageable.label);
     leave_books(adapter, range);
     base_free(range);
-    applies(adapter, RULE(SWIZ_016));
-    applies(adapter, RULE(SWIZ_025));
     count_up(adapter, VIDMM_COUNTER_NB_RANGES_RELEASED, 1);
     EMIT(adapter, RELEASE_RANGE, rule, allocation->pageable.handle, f_number("id", gone.id),
          f_number("data", gone.data));
@@ -167,7 +165,6 @@ static NTSTATUS call_acquire(adapter_t *adapter, const struct allocation *alloca
 {
     NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, AcquireSwizzlingRange,
                                   adapter->setup->driver, arg);
-    applies(adapter, RULE(SWIZ_014));
     applies(adapter, RULE(SWIZ_025));
     DRIVER_CALL_END(adapter, AcquireSwizzlingRange, answer, allocation->pageable.handle,
                     f_number("RangeId", arg->RangeId),
@@ -304,7 +301,6 @@ vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation)
 {
     struct swizzling_range *range = NULL;
     vidmm_status status = swizzle_acquire(adapter, allocation, 0, true, &range);
-    applies(adapter, RULE(SWIZ_023));
     if (status)
         return status;
     if (!range)

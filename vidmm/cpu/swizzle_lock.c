@@ -14,7 +14,7 @@
  * An allocation without the Swizzled flag is linear in system memory, so only the first and the
  * last but one line concern it.
  *
- * Rules not named below: LOCK-026, LOCK-027, SWIZ-015.
+ * Rules not named below: LOCK-026, LOCK-027, SWIZ-015, SWIZ-018.
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
@@ -104,8 +104,6 @@ static vidmm_status evict_linear(adapter_t *adapter, struct lock_request *reques
         return status;
     request->complex = true;
     request->linear = true;
-    if (cpu_of(allocation)->ranges)
-        applies(adapter, RULE(SWIZ_018));
     cpu_own(allocation)->unswizzle = true;
     status = lock_evict(adapter, request, rule);
     cpu_own(allocation)->unswizzle = false;
@@ -129,7 +127,6 @@ static vidmm_status use_range(adapter_t *adapter, struct lock_request *request, 
     if (!(request->args->flags & VIDMM_LOCK_UseAlternateVA) &&
         !lock_cpu_reaches(adapter, request->allocation))
         return evict_linear(adapter, request, RULE(LOCK_035));
-    applies(adapter, RULE(SWIZ_004));
     vidmm_status status = asked ? STATUS_SUCCESS : try_range(adapter, request, &given);
     if (status || given)
         return status;
@@ -181,7 +178,6 @@ vidmm_status swizzle_lock_stored(adapter_t *adapter, struct lock_request *reques
     struct allocation *allocation = request->allocation;
     if (!allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED))
         return STATUS_SUCCESS;
-    applies(adapter, RULE(SWIZ_010));
     if (!allocation->pageable.store.linear)
         return STATUS_SUCCESS;
     uint32_t set = memory_set(adapter, allocation, true);

@@ -21,8 +21,6 @@ vidmm_status context_check_buffers(adapter_t *adapter, const char *label,
                                    const DXGK_CONTEXTINFO *info, bool gdi)
 {
     uint32_t apertures = places_aperture_set(adapter);
-    applies(adapter, RULE(SEG_054));
-    applies(adapter, RULE(SUBMIT_022));
     if (info->DmaBufferSegmentSet & ~apertures)
         return refuse(adapter, RULE(SEG_054), STATUS_INVALID_PARAMETER,
                       "%s: DmaBufferSegmentSet 0x%x names a segment that is no aperture", label,

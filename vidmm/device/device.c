@@ -9,7 +9,7 @@
  * DXGKARG_CREATEDEVICE carries Flags in, and in the same place a pointer out: a driver without
  * multi-engine support points to what the buffers of the device need.
  *
- * Rules not named below: SUBMIT-015.
+ * Rules not named below: BUG-041, SUBMIT-015.
  */
 #include <string.h>
 
@@ -57,7 +57,6 @@ vidmm_status device_start_system(adapter_t *adapter)
     char label[] = "system";
     struct device device = { .label = label };
     struct context context = { .label = label, .node = adapter->setup->caps.paging_node };
-    applies(adapter, RULE(MINI_022));
     if (!adapter->setup->caps.multi_engine && adapter->setup->link_count > 1)
         return refuse(adapter, RULE(MINI_022), STATUS_INVALID_PARAMETER,
                       "without contexts no paging operation can say which adapter of the link it "
@@ -206,7 +205,6 @@ static vidmm_status destroy_allocations(adapter_t *adapter, struct device *devic
 vidmm_status device_destroy(adapter_t *adapter, struct device *device)
 {
     vidmm_status status = STATUS_SUCCESS;
-    applies(adapter, RULE(BUG_041));
     while (!status && device->contexts)
         status = context_destroy(adapter, device->contexts);
     if (!status)

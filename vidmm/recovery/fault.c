@@ -122,7 +122,6 @@ static void report_page_fault(adapter_t *adapter, const struct interrupt_report 
     uint32_t node = fault->node, fence = fault->fence, flags = fault->flags;
     if (!makes_sense(adapter, fault))
         return;
-    applies(adapter, RULE(SUBMIT_060));
     EMIT(adapter, PAGE_FAULT, RULE(SUBMIT_060), 0, f_node("node", node), f_number("fence", fence),
          f_hex("flags", flags));
     if (flags & DXGK_PAGE_FAULT_FATAL_HARDWARE_ERROR) {
@@ -155,7 +154,6 @@ void fault_reported(adapter_t *adapter, const struct interrupt_report *report)
         report_page_fault(adapter, report);
         return;
     }
-    applies(adapter, RULE(SUBMIT_059));
     if (close_packet(adapter, report, DEVICE_DMA_FAULT, RULE(SUBMIT_059), (uint32_t)report->status))
         fault_take_back(adapter);
 }

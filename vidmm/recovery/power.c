@@ -58,7 +58,6 @@ static struct purge_part part_of(adapter_t *adapter, const struct vidmm_segment_
                                  const struct transition *transition)
 {
     struct purge_part part = part_by_table(desc, transition->column);
-    applies(adapter, RULE(SEG_043));
     /* Memory without self-refresh forgets everything in standby. */
     if (transition->standby && adapter->setup->caps.no_self_refresh && !segment_is_aperture(desc) &&
         !has(desc, VIDMM_SEGMENT_PopulatedFromSystemMemory))

@@ -15,7 +15,7 @@
  * Nothing is decided while a timer fires or while a preparation is open: callers that wait inside
  * of one are refused first, and the reset finds nothing half done.
  *
- * Rules not named below: SUBMIT-060, TDR-025.
+ * Rules not named below: BUG-004, SUBMIT-060, TDR-021, TDR-025.
  */
 #include "vidmm/recovery/tdr.h"
 #include "paging/buffer/buffer.h"
@@ -32,7 +32,6 @@ void tdr_collect(adapter_t *adapter, uint32_t code)
     DXGKARG_COLLECTDBGINFO arg = {
         .Reason = code, .pBuffer = buffer, .BufferSize = sizeof buffer, .pExtension = &extension
     };
-    applies(adapter, RULE(BUG_004));
     if (!adapter->setup->ddi->DxgkDdiCollectDbgInfo)
         return;
     NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, CollectDbgInfo,
@@ -89,7 +88,6 @@ static vidmm_status record(adapter_t *adapter, const struct tdr_cause *cause)
 {
     struct recovery *recovery = adapter->recovery;
     bool over = tdr_limit(adapter, recovery->dumps, &recovery->dump_count, 0);
-    applies(adapter, RULE(TDR_005));
     if (over && setting(adapter, VIDMM_SETTING_TDR_DEBUG_MODE) != DEBUG_ALWAYS)
         return tdr_fail(adapter, RULE(TDR_005), cause, STATUS_SUCCESS,
                         "there were TdrLimitCount recoveries within TdrLimitTime");
@@ -121,7 +119,6 @@ void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause)
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         watch_close(adapter, node);
     abort_all(adapter);
-    applies(adapter, RULE(TDR_021));
     status = tdr_clean(adapter);
     if (!status) {
         status =

@@ -144,7 +144,6 @@ static vidmm_status clean_memory(adapter_t *adapter, struct pageable *allocation
     bool dirty = allocation->transfer.gpu_dirty;
     bool closed = allocation->store.state == ALLOCATION_CLOSED;
     enum fate fate = fate_of(allocation);
-    applies(adapter, RULE(TDR_022));
     struct evict_way way = { !closed && fate == FATE_LOST ? "lost" : "discard", RULE(TDR_022),
                              false };
     evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022), way);
@@ -161,7 +160,6 @@ static vidmm_status clean_memory(adapter_t *adapter, struct pageable *allocation
 static vidmm_status clean_aperture(adapter_t *adapter, struct pageable *allocation)
 {
     struct place from = allocation->place.at;
-    applies(adapter, RULE(TDR_023));
     evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_023),
                (struct evict_way){ "unmap", RULE(TDR_023), false });
     residency_unplace(adapter, allocation, false);

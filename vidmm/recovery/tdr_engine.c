@@ -11,7 +11,7 @@
  *
  * A paging packet that was hit, a failure of the driver: the adapter is reset as a whole.
  *
- * Rules not named below: TDR-018.
+ * Rules not named below: SUBMIT-058, TDR-018.
  */
 #include "paging/buffer/buffer.h"
 #include "vidmm/recovery/tdr.h"
@@ -54,7 +54,6 @@ static vidmm_status find_group(adapter_t *adapter, uint32_t node, uint64_t *mask
     if (NT_SUCCESS(answer))
         *mask = arg.DependentNodeOrdinalMask;
     judge_query(adapter, answer, "DxgkDdiQueryDependentEngineGroup");
-    applies(adapter, RULE(TDR_012));
     if (!(*mask >> node & 1))
         return bugcheck(adapter, RULE(TDR_012), 0x119, 0x8, (uint64_t[3]){ node, *mask, 0 },
                         "the dependent nodes of node %u do not contain it", node);
@@ -134,7 +133,6 @@ static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
 
 static vidmm_status check_aborted(adapter_t *adapter, const struct engine_reset *reset)
 {
-    applies(adapter, RULE(TDR_013));
     if (reset->aborted >= reset->completed && reset->aborted <= reset->submitted)
         return STATUS_SUCCESS;
     return bugcheck(adapter, RULE(TDR_013), 0x119, 0xA,
@@ -293,7 +291,6 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
             close_ended(adapter, &resets[i]);
             drop_jobs(adapter, i, resets[i].aborted);
             context_node_reset(adapter, i);
-            applies(adapter, RULE(SUBMIT_058));
             paging |= resets[i].paging;
         }
     watch_open_all(adapter);
@@ -302,7 +299,6 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
     if (adapter_stopped(adapter))
         return;
     if (paging) {
-        applies(adapter, RULE(TDR_016));
         cause.fence = 0;
         tdr_reset_adapter(adapter, &cause);
         return;

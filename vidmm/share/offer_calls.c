@@ -121,7 +121,6 @@ static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_offer_arg
     uint32_t decommit = args->callback ? (uint32_t)VIDMM_OFFER_CALLBACK_AllowDecommit
                                        : (uint32_t)VIDMM_OFFER_AllowDecommit;
     char text[80];
-    applies(adapter, RULE(OFFER_019));
     terms->decommit = (args->flags & decommit) != 0;
     terms->immediate = !args->callback && (args->flags & VIDMM_OFFER_OfferImmediately);
     if (!reserved)
@@ -151,10 +150,8 @@ vidmm_status vidmm_offer(adapter_t *adapter, const struct vidmm_offer_args *args
     struct targets targets = { 0 };
     struct offer_terms terms = { .priority = args->priority, .rule = RULE(OFFER_003) };
     vidmm_status status = check_offer(adapter, args, &terms, &targets);
-    if (!status) {
-        applies(adapter, RULE(OFFER_002));
+    if (!status)
         schedule_deferred(adapter);
-    }
     for (size_t i = 0; i < targets.count && !status; i++)
         offer_begin(adapter, targets.list[i].allocation, targets.list[i].handle, &terms);
     base_free(targets.list);

@@ -157,7 +157,6 @@ uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_
                            : before == VIDMM_OFFER_PENDING ? RULE(OFFER_014)
                                                            : RULE(OFFER_013);
     if (offer_of(pageable)->decommitted) {
-        applies(adapter, RULE(OFFER_018));
         result = discard_recommit(adapter, pageable) ? D3DDDI_RECLAIM_RESULT_DISCARDED
                                                      : D3DDDI_RECLAIM_RESULT_NOT_COMMITTED;
     }

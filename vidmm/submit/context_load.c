@@ -14,7 +14,7 @@
  *
  * A node may have worked for the paging of that context last; then Paging is set as well.
  *
- * Rules not named below: ALLOC-052, SUBMIT-048.
+ * Rules not named below: ALLOC-052, PAGE-062, SUBMIT-048.
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
@@ -69,10 +69,8 @@ void context_load(adapter_t *adapter, struct context *context)
 {
     struct allocation *a = NULL;
     replace(adapter, context->node, context);
-    while ((a = context_saved_after(context, a)) != NULL) {
-        applies(adapter, RULE(PAGE_062));
+    while ((a = context_saved_after(context, a)) != NULL)
         pin(adapter, a, true);
-    }
 }
 
 void context_unload(adapter_t *adapter, uint32_t node)
@@ -113,7 +111,6 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
         status = submit_command(adapter, packet, *fence, false);
     if (status)
         return status;
-    applies(adapter, RULE(SUBMIT_047));
     EMIT(adapter, SUBMIT, RULE(SUBMIT_047), context->handle, f_node("node", node),
          f_number("fence", *fence), f_word("kind", switch_job_ops.kind(&packet->job)),
          f_bytes("bytes", 0), f_hex("start", 0), f_hex("end", 0));

@@ -384,7 +384,6 @@ static vidmm_status no_room(adapter_t *adapter, const struct dma_buffer *buffer)
 vidmm_status dma_buffer_place(adapter_t *adapter, struct dma_buffer *buffer)
 {
     vidmm_status status = STATUS_SUCCESS;
-    applies(adapter, RULE(SUBMIT_020));
     if (buffer->placed && buffer->range.bytes >= buffer->bytes)
         return STATUS_SUCCESS;
     if (buffer->placed)

@@ -157,7 +157,6 @@ void submit_cancel(adapter_t *adapter, const struct job *job)
                              arg.PatchLocationListSubmissionStart),
                     f_number("PatchLocationListSubmissionLength",
                              arg.PatchLocationListSubmissionLength));
-    applies(adapter, RULE(SUBMIT_061));
     if (answer != STATUS_SUCCESS)
         (void)bugcheck(adapter, RULE(SUBMIT_061), 0x119, 0x9,
                        (uint64_t[3]){ (uint32_t)answer, packet->job.fence, 0 },

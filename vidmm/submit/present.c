@@ -10,6 +10,8 @@
  *
  * Time may pass between two buffers: before each of them everything that can be wrong with a
  * submission is looked at again. What an earlier buffer has handed over runs on.
+ *
+ * Rules not named below: SUBMIT-001.
  */
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/submit/submission.h"
@@ -178,7 +180,6 @@ static vidmm_status build(adapter_t *adapter, struct present *present)
         status = submit_check_advance(adapter, submission, "DxgkDdiPresent", arg.pDmaBuffer,
                                       arg.pDmaBufferPrivateData);
     tell(adapter, present, &arg, answer);
-    applies(adapter, RULE(SUBMIT_001));
     applies(adapter, RULE(SUBMIT_024));
     if (!done)
         return failed(adapter, submission, answer);
@@ -277,7 +278,7 @@ vidmm_status vidmm_present(struct vidmm_adapter *adapter, const struct vidmm_pre
     const struct context *context = present.submission.context;
     present.locations = (UINT)min_u64(context->patch_size, VIDMM_LIST_MAX);
     divide(&present);
-    submit_resize(adapter, present.submission.context, &work);
+    submit_resize(present.submission.context, &work);
     status = run(adapter, &present);
     base_free(present.rects);
     schedule_deferred(adapter);

@@ -280,7 +280,6 @@ static vidmm_status check_leaks(struct split *split)
     if (caps->wddm < VIDMM_WDDM_1_2 || !caps->preemption || caps->no_dma_patching ||
         split->submission->portion == 1)
         return STATUS_SUCCESS;
-    applies(adapter, RULE(SUBMIT_037));
     if (!kept)
         return STATUS_SUCCESS;
     if (!setting(adapter, VIDMM_SETTING_LEAK)) /* word 0 is "stop" */

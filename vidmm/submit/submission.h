@@ -87,7 +87,7 @@ vidmm_status submit_patch(adapter_t *adapter, const struct submission *submissio
                           struct render_packet *packet, uint32_t fence);
 
 /* submit.c: the parts of submit_work() that a command of several buffers repeats. */
-void submit_resize(adapter_t *adapter, struct context *context, const struct vidmm_work *work);
+void submit_resize(struct context *context, const struct vidmm_work *work);
 /* A buffer for the next translation, and the elements of the list. */
 void submit_begin(adapter_t *adapter, struct submission *submission);
 /* What was translated becomes resident and goes to the node. */

@@ -231,9 +231,8 @@ vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
 }
 
 /* SUBMIT-022: what a caller asks for, or brings, is what it has from then on. */
-void submit_resize(adapter_t *adapter, struct context *context, const struct vidmm_work *work)
+void submit_resize(struct context *context, const struct vidmm_work *work)
 {
-    applies(adapter, RULE(SUBMIT_022));
     if (work->dma_bytes)
         context->dma_bytes = max_u32(context->info.DmaBufferSize, work->dma_bytes);
     context->list_size = max_u32(context->list_size, (uint32_t)work->use_count);
@@ -264,7 +263,7 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
     vidmm_status status = submit_check(adapter, work, &submission.context);
     if (status)
         return status;
-    submit_resize(adapter, submission.context, work);
+    submit_resize(submission.context, work);
     submit_begin(adapter, &submission);
     status = submit_render(adapter, &submission);
     if (!status)

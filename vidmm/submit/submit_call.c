@@ -9,7 +9,7 @@
  * Patch of a buffer that was split shows what its submission binds, so that many portions of long
  * lists stay affordable.
  *
- * Rules not named below: SUBMIT-003, SUBMIT-004, SUBMIT-026, SUBMIT-046.
+ * Rules not named below: SUBMIT-001, SUBMIT-003, SUBMIT-004, SUBMIT-006, SUBMIT-026, SUBMIT-046.
  */
 #include "paging/residency/link.h"
 #include "vidmm/share/share.h"
@@ -126,9 +126,7 @@ void submit_make_list(adapter_t *adapter, const struct submission *submission)
         element->told_segment = listed->SegmentId;
         element->told_address = (uint64_t)listed->PhysicalAddress.QuadPart;
     }
-    applies(adapter, RULE(SUBMIT_002));
     applies(adapter, RULE(SUBMIT_005));
-    applies(adapter, RULE(SUBMIT_006));
 }
 
 static void make_locations(adapter_t *adapter, const struct vidmm_work *work)
@@ -302,7 +300,6 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
         status = submit_check_advance(adapter, submission, "DxgkDdiRender", arg.pDmaBuffer,
                                       arg.pDmaBufferPrivateData);
     tell_render(adapter, submission, &arg, answer);
-    applies(adapter, RULE(SUBMIT_001));
     if (answer != STATUS_SUCCESS)
         return render_failed(adapter, submission, answer);
     if (status)

@@ -174,7 +174,6 @@ static void check_list(adapter_t *adapter, const struct submission *submission)
     for (size_t i = 0; i < submission->count; i++) {
         const DXGK_ALLOCATIONLIST *element = &adapter->submit->scratch.list[i];
         const struct allocation *allocation = submission->elements[i].allocation;
-        applies(adapter, RULE(SUBMIT_003));
         if (element->Reserved)
             finding(adapter, RULE(SUBMIT_003), allocation ? allocation->pageable.handle : 0,
                     "the driver set reserved bits in element %zu of the allocation list", i);
@@ -214,7 +213,6 @@ vidmm_status submit_check_lists(adapter_t *adapter, const struct submission *sub
     for (size_t i = 0; i < submission->patch_count; i++) {
         enum vidmm_rule rule;
         const char *wrong = location_wrong(adapter, submission, i, &rule);
-        applies(adapter, RULE(SUBMIT_010));
         if (adapter->submit->scratch.out[i].Reserved)
             finding(adapter, RULE(SUBMIT_010), 0,
                     "the driver set reserved bits in patch location %zu", i);

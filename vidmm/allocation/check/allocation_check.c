@@ -8,6 +8,8 @@
  * The flag word is one word for both members of its union, so it does not show which one was filled
  * (FLAG-001): the driver may state it (vidmm_memory.h), else Flags is read below 2.0 and FlagsWddm2
  * from 2.0 on.
+ *
+ * Rules not named below: FLAG-059, FLAG-065.
  */
 #include "vidmm/allocation/check/allocation_check.h"
 #include "vidmm/allocation/check/check.h"
@@ -107,8 +109,6 @@ static void count_meanings(adapter_t *adapter, const struct answer *answer)
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
         if (answer_has(answer, rows[i].flags))
             applies(adapter, rows[i].rule);
-    if (answer_in_vpr(answer))
-        applies(adapter, RULE(FLAG_059));
     if (answer->raw->PreferredSegment.Value)
         applies(adapter, RULE(ALLOC_022));
     if (answer->raw->HintedBank.Value)
@@ -118,8 +118,6 @@ static void count_meanings(adapter_t *adapter, const struct answer *answer)
         applies(adapter, RULE(FLAG_051));
     if (view_c && answer_has(answer, VIDMM_ALLOCATION2_0_DisableLargePageMapping))
         applies(adapter, RULE(FLAG_058));
-    if (flags2.NoImplicitSynchronization)
-        applies(adapter, RULE(FLAG_065));
     if (flags2.DisablePartialResidency)
         applies(adapter, RULE(FLAG_066));
     if (flags2.RestrictedToSingleSegment)
