@@ -7,7 +7,10 @@
  * when the value is restored.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule_state.h"
@@ -391,6 +394,38 @@ static void run(const char *text, void (*look)(adapter_t *adapter))
     scenario_free(scenario);
 }
 
+/* Nothing was checked before: the adapter is not in checked mode. */
+static void break_a_node(adapter_t *adapter)
+{
+    assert_int_equal(vidmm_counter(adapter, VIDMM_COUNTER_SELF_CHECKS), 0);
+    adapter->schedule->fences.ended[0] = UINT32_MAX;
+}
+
+/* BUG-030(b,c). */
+static void what_is_wrong_in_the_end_ends_the_process(void **state)
+{
+    static const char begins[] = "simulator:0: vidmm broke its own promise: node 0: its fences";
+    enum { BROKEN_PROMISE = 70 };
+    char text[TEXT_BYTES] = "";
+    int ends[2], status;
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)dup2(ends[1], STDERR_FILENO);
+        run(everything, break_a_node);
+        _exit(EXIT_SUCCESS);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), BROKEN_PROMISE);
+    assert_true(read(ends[0], text, sizeof text - 1) > 0);
+    assert_int_equal(strncmp(text, begins, sizeof begins - 1), 0);
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+}
+
 static void each_part_of_the_state_is_checked(void **state)
 {
     (void)state;
@@ -408,6 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_part_of_the_state_is_checked),
         cmocka_unit_test(copies_in_a_link_are_checked),
+        cmocka_unit_test(what_is_wrong_in_the_end_ends_the_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
