@@ -125,6 +125,7 @@ static void call_unmap(adapter_t *adapter, const struct host_mapping *mapping)
                                   adapter->setup->driver, &arg);
     DRIVER_CALL_END(adapter, UnmapCpuHostAperture, answer, mapping->allocation->pageable.handle,
                     f_segment("SegmentId", arg.SegmentId),
+                    f_number("PhysicalAdapterIndex", arg.PhysicalAdapterIndex),
                     f_number("NumberOfPages", arg.NumberOfPages),
                     f_number("pCpuHostAperturePages", host[0]));
     if (answer)

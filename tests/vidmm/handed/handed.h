@@ -68,7 +68,6 @@ bool look_kernel_address(const struct seen *seen, const void *member);
 bool look_is_resident(const struct seen *seen, const void *member);
 bool look_host_pages(const struct seen *seen, const void *member);
 bool look_memory_pages(const struct seen *seen, const void *member);
-bool look_one_adapter(const struct seen *seen, const void *member);
 bool look_engine(const struct seen *seen, const void *member);
 bool look_responsive(const struct seen *seen, const void *member);
 bool look_surface(const struct seen *seen, const void *member);

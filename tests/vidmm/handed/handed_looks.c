@@ -444,16 +444,6 @@ bool look_memory_pages(const struct seen *seen, const void *member)
     return seen->second == field_or(seen, "pMemorySegmentPages", UINT64_MAX);
 }
 
-/* Of a link: that of one of the copies. */
-bool look_one_adapter(const struct seen *seen, const void *member)
-{
-    const struct allocation *allocation = allocation_named(seen);
-    const struct pageable *a = allocation ? &allocation->pageable : NULL;
-    while (a && *(const USHORT *)member != a->info.physical)
-        a = a->place.next_copy;
-    return a || !allocation;
-}
-
 bool look_engine(const struct seen *seen, const void *member)
 {
     return *(const UINT *)member == field_or(seen, "EngineOrdinal", 0) ||
