@@ -302,6 +302,98 @@ static void a_map_names_the_allocation_of_the_driver(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* ---- RES-073(b), RES-074(b,c) ---------------------------------------------------------------- */
+
+enum { HOST_PAGES = 16, PIECE = 4 };
+
+/* Which page of memory each page of the CPU host aperture shows. */
+static struct {
+    bool mapped;
+    UINT64 page;
+} host[HOST_PAGES];
+
+static NTSTATUS map_host(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_MAPCPUHOSTAPERTURE arg)
+{
+    for (UINT64 i = 0; i < arg->NumberOfPages; i++) {
+        UINT32 at = arg->pCpuHostAperturePages[i];
+        assert_true(at < HOST_PAGES);
+        assert_false(host[at].mapped);
+        host[at].mapped = true;
+        host[at].page = arg->pMemorySegmentPages[i];
+    }
+    return mock_front.real.DxgkDdiMapCpuHostAperture(adapter, arg);
+}
+
+static NTSTATUS unmap_host(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_UNMAPCPUHOSTAPERTURE arg)
+{
+    for (UINT64 i = 0; i < arg->NumberOfPages; i++) {
+        UINT32 at = arg->pCpuHostAperturePages[i];
+        assert_true(at < HOST_PAGES);
+        assert_true(host[at].mapped);
+        host[at].mapped = false;
+    }
+    return mock_front.real.DxgkDdiUnmapCpuHostAperture(adapter, arg);
+}
+
+static void keeps_host_pages(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(host, 0, sizeof host);
+    mock_front_stand(table);
+    table->DxgkDdiMapCpuHostAperture = map_host;
+    table->DxgkDdiUnmapCpuHostAperture = unmap_host;
+}
+
+static vidmm_handle resident(struct mock_adapter *mock, unsigned pages)
+{
+    struct vidmm_mock_allocation wish = mock_wish((uint64_t)pages * MOCK_PAGE);
+    vidmm_handle handle;
+    wish.fills_wddm2 = true;
+    assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock->adapter, handle, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
+    return handle;
+}
+
+static void lock_through_host(struct mock_adapter *mock, vidmm_handle handle)
+{
+    struct vidmm_lock_args lock = { .device = mock->device, .allocation = handle, .lock2 = true };
+    struct vidmm_lock_result result;
+    assert_int_equal(vidmm_lock(mock->adapter, &lock, &result), 0);
+    assert_int_equal(result.via, VIDMM_VIEW_HOST_APERTURE);
+}
+
+static void host_pages_are_paired_with_those_of_the_allocation(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle parts[COUNT], large;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_2_0);
+    mock.segments[0].flags = VIDMM_SEGMENT_SupportsCpuHostAperture;
+    mock.segments[0].host_aperture = HOST_PAGES * MOCK_PAGE;
+    mock.hook = keeps_host_pages;
+    mock_adapter_start(&mock);
+    (void)resident(&mock, 1); /* so that no page has the number of the one that shows it */
+    for (unsigned i = 0; i < COUNT; i++) {
+        parts[i] = resident(&mock, PIECE);
+        lock_through_host(&mock, parts[i]);
+    }
+    assert_int_equal(vidmm_unlock(mock.adapter, mock.device, &parts[1], 1), 0);
+    assert_int_equal(vidmm_evict(mock.adapter, parts[1]), 0);
+    assert_false(host[PIECE].mapped);
+    large = resident(&mock, 2 * PIECE); /* in two pieces, here and there */
+    assert_int_equal(mock_view(&mock, large).runs, 2);
+    lock_through_host(&mock, large);
+    for (unsigned i = 0; i < HOST_PAGES; i++) {
+        assert_true(host[i].mapped);
+        assert_int_equal(host[i].page, i + 1);
+    }
+    assert_int_equal(vidmm_unlock(mock.adapter, mock.device, &large, 1), 0);
+    assert_int_equal(vidmm_evict(mock.adapter, large), 0);
+    for (unsigned i = 0; i < HOST_PAGES; i++)
+        assert_int_equal(host[i].mapped, i / PIECE % 2 == 0);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +404,7 @@ int main(void)
         cmocka_unit_test(a_dma_buffer_begins_at_a_page_and_keeps_private_data),
         cmocka_unit_test(a_paging_buffer_is_mapped_for_nobody),
         cmocka_unit_test(a_map_names_the_allocation_of_the_driver),
+        cmocka_unit_test(host_pages_are_paired_with_those_of_the_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
