@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* test_line.c: an interrupt that comes while nobody listens is found out, and forgotten
- * (SUBMIT-064). */
+/*
+ * test_line.c: an interrupt that comes while nobody listens is found out, and forgotten
+ * (SUBMIT-064); a DPC that is queued when an engine is reset runs before (TDR-011).
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +11,7 @@
 #include "vidmm/adapter.h"
 #include "vidmm/vidmm_accidents.h"
 
-enum { TEXT_BYTES = 200, NEVER_SUBMITTED = 5 };
+enum { TEXT_BYTES = 200, NEVER_SUBMITTED = 5, SECOND = 1000000000 };
 
 static struct {
     bool early; /* the interrupt comes before the start is complete */
@@ -95,11 +97,67 @@ static void after_a_stop(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* ---- TDR-011(d) ------------------------------------------------------------------------------ */
+
+static uint32_t completed(const struct mock_adapter *mock, uint32_t node)
+{
+    struct vidmm_node_view view;
+    assert_true(vidmm_node_view(mock->adapter, node, &view));
+    return view.completed;
+}
+
+static const struct mock_adapter *resets;
+static uint32_t counted; /* on node 1, when the driver is asked why */
+
+static NTSTATUS collect(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_COLLECTDBGINFO arg)
+{
+    counted = completed(resets, 1);
+    return mock_front.real.DxgkDdiCollectDbgInfo(adapter, arg);
+}
+
+static void is_asked_why(DRIVER_INITIALIZATION_DATA *table)
+{
+    stands(table);
+    table->DxgkDdiCollectDbgInfo = collect;
+}
+
+/* The first packet, on node 1, has ended; its interrupt comes late, and the DPC is only queued. */
+static void a_queued_dpc_runs_before_the_engine_is_reset(void **state)
+{
+    struct mock_adapter mock;
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_2);
+    mock.mock_config.switches[VIDMM_MOCK_NO_IRQ] =
+        (struct vidmm_mock_switch_state){ .on = true, .value = 1 };
+    mock.hook = is_asked_why;
+    mock_adapter_start(&mock);
+    resets = &mock;
+    vidmm_handle first = mock.context;
+    assert_int_equal(vidmm_context_create(mock.adapter, "far", mock.device, 1, &mock.context), 0);
+    mock_front_work(&mock, 1);
+    mock.context = first;
+    assert_int_equal(vidmm_advance(mock.adapter, 2), 0);
+    mock_front_work(&mock, SECOND);
+    assert_int_equal(completed(&mock, 1), 0);
+
+    data.DmaCompleted.NodeOrdinal = 1;
+    data.DmaCompleted.SubmissionFenceId = 1;
+    mock_front_interrupt(&data);
+    mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle);
+    assert_int_equal(completed(&mock, 1), 0);
+    assert_int_equal(vidmm_reset_engine(mock.adapter), 0);
+    assert_int_equal(counted, 1);
+    assert_int_equal(completed(&mock, 1), 1);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(before_the_start_is_complete),
         cmocka_unit_test(after_a_stop),
+        cmocka_unit_test(a_queued_dpc_runs_before_the_engine_is_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
