@@ -22,6 +22,16 @@ run 0 explain "$scenarios"/lessons/06-overlays.vms --allocation=logo
 has out 'refused: no place for logo'
 has out 'no place was found for logo'
 lacks out 'no place was found for video'
+# A preference that no search can honour.
+write_try <<'END'
+segment vram id=1 kind=memory size=64M
+segment small id=2 kind=memory size=4M
+create a size=8M segments=vram,small prefer=small
+page-in a
+END
+run 0 explain try.vms --event='place a'
+tr -s '\n ' '  ' <out >flat
+says 'small is preferred, but never searched: it has 4 MiB, and a needs 8 MiB'
 # Whose turn it was: one paragraph above the searches, and nothing is said twice.
 reason 03-no-room 82
 says 'Only 4 MiB were free, the largest hole 4 MiB, and target needs 10 MiB\. '

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * direction.c: which word decided the direction of a search: a hinted bank, the list of preferred
- * segments, or the flag FromEndOfSegment (PLACE-008)?
+ * segments, or the flag FromEndOfSegment (PLACE-008)? Which preferred segment is not searched at
+ * all?
  *
  * The event names the rule alone, so the allocation is asked what it was created with.
  */
@@ -40,4 +41,20 @@ const char *direction_words(const struct names *names, const struct vidmm_event 
                : down ? " (as its preference and FromEndOfSegment say)"
                       : " (as its preference says, which beats FromEndOfSegment)";
     return flag && down ? " (as FromEndOfSegment says)" : "";
+}
+
+void direction_too_small(const struct names *names, vidmm_handle allocation, struct text *out)
+{
+    struct vidmm_allocation_view view;
+    struct vidmm_segment_view segment;
+    if (!names->adapter || !vidmm_allocation_view(names->adapter, allocation, &view))
+        return;
+    for (unsigned at = 0; at + PREFERENCE_BITS <= 32; at += PREFERENCE_BITS) {
+        uint32_t id = view.preferred >> at & (PREFERENCE_TOP - 1);
+        if (!id || !vidmm_segment_view(names->adapter, id, &segment) || segment.bytes >= view.bytes)
+            continue;
+        text_add(out, "%s%s is preferred, but never searched: it has %s, and %s needs %s",
+                 out->length ? "; " : "", segment.name, text_size(segment.bytes).it,
+                 names_allocation(names, allocation).it, text_size(view.bytes).it);
+    }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* direction.h: which word decided the direction of a search. Private. */
+/* direction.h: what its preferences and flags say about the searches for an allocation. Private. */
 #ifndef TOOLS_STEP_DIRECTION_H
 #define TOOLS_STEP_DIRECTION_H
 
@@ -7,5 +7,8 @@
 
 /* Of a `candidate`: " (its preference, which beats FromEndOfSegment)", or "" where none did. */
 const char *direction_words(const struct names *names, const struct vidmm_event *candidate);
+
+/* Adds which preferred segments are too small for the allocation, so that no search tries them. */
+void direction_too_small(const struct names *names, vidmm_handle allocation, struct text *out);
 
 #endif

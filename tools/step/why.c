@@ -321,6 +321,10 @@ static void print_looked_at(struct why *why, uint64_t first, uint64_t number)
     bool victim = false;
     print_cause(why, first, number);
     print_turns(why, first, number);
+    text_clear(&why->line);
+    direction_too_small(&why->trail->narrator.names, why->comes, &why->line);
+    if (why->line.length)
+        why_print(why, WHY_COLUMN, "", text_get(&why->line));
     for (uint64_t at = first; at < number; at++) {
         const struct trail_row *row = trail_row(why->trail, at);
         const struct vidmm_event *event = &row->event;
