@@ -121,7 +121,8 @@ static vidmm_status check_apertures(const struct segments_answer *answer)
     if (apertures == 1)
         return STATUS_SUCCESS;
     return refuse(answer->adapter, RULE(SEG_034), STATUS_INVALID_PARAMETER,
-                  "from 2.0 on a driver reports exactly one aperture segment, not %u", apertures);
+                  "a driver of WDDM 2.0 or later reports exactly one aperture segment, not %u",
+                  apertures);
 }
 
 /* A finding that `strict` turns into a failed start. */

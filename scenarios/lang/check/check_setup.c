@@ -68,6 +68,7 @@ static void remember_segment(struct checker *checker, const struct statement *st
         word_list_has(kind->row->words, check_word(checker, kind->items->from->name), &index);
     info.aperture = index != 0;
     info.agp = index == KIND_AGP;
+    info.maybe = checker->uncertain;
     info.sized &= index != KIND_AGP; /* as large as the machine's aperture (SEG-016) */
     if (checker->segment_count < VIDMM_SEGMENTS_MAX) {
         checker->segments[checker->segment_count++] = info;
@@ -77,9 +78,47 @@ static void remember_segment(struct checker *checker, const struct statement *st
                  VIDMM_SEGMENTS_MAX);
 }
 
+/* `flags=Aperture` makes one of any segment, and so may a number. */
+static bool is_aperture(const struct checker *checker, const struct segment_info *segment,
+                        bool *certain)
+{
+    bool aperture = segment->aperture;
+    for (const struct item *at = segment->flags ? segment->flags->items : NULL; at; at = at->next) {
+        *certain = *certain && at->from->kind == EXPR_NAME;
+        aperture |= at->from->kind == EXPR_NAME &&
+                    strcmp(check_word(checker, at->from->name), "Aperture") == 0;
+    }
+    return aperture;
+}
+
+static void check_apertures(struct checker *checker)
+{
+    char help[160];
+    size_t count = 0;
+    bool certain = checker->segment_count > 0 && !checker->uncertain;
+    struct place at = { 0 };
+    for (size_t i = 0; i < checker->segment_count; i++) {
+        bool aperture = is_aperture(checker, &checker->segments[i], &certain);
+        count += aperture;
+        certain = certain && !checker->segments[i].maybe;
+        if (count <= 2 && (aperture || !count))
+            at = checker->segments[i].at;
+    }
+    if (!certain || count == 1 || checker->wddm < VIDMM_WDDM_2_0 || checker->apertures_told)
+        return;
+    checker->apertures_told = true; /* once is enough */
+    snprintf(help, sizeof help, "%s; or write `start -> fails` where that is meant",
+             count ? "keep one of them" : "add one: `segment aper id=N kind=aperture size=32M`");
+    check_report(checker, at, help,
+                 "a driver of WDDM 2.0 or later reports exactly one aperture segment, and here are "
+                 "%zu (SEG-034)",
+                 count);
+}
+
 void check_setup_settled(struct checker *checker)
 {
     check_flags_segments(checker);
+    check_apertures(checker);
     for (size_t i = 0; i < checker->segment_count; i++) {
         struct segment_info *segment = &checker->segments[i];
         if (segment->agp && !checker->agp)

@@ -49,7 +49,7 @@ struct variable {
 
 struct segment_info {
     word name;
-    bool sized, aperture, agp;
+    bool sized, aperture, agp, maybe; /* maybe: a choice may not declare it */
     struct place at;
     uint64_t bytes;
     const struct attribute *flags; /* NULL: none, or already blamed */
@@ -93,7 +93,7 @@ struct checker {
     const struct attribute *late[64];
     size_t late_count, late_before; /* before: those of the preamble, in a test */
     unsigned restarts;
-    bool started, stopped, tests_begun, in_test;
+    bool started, stopped, tests_begun, in_test, apertures_told;
     struct place started_at;
     struct names tests;           /* by name, where each stands */
     const struct statement *call; /* the resource or submission whose lines are checked */
