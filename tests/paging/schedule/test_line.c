@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_line.c: an interrupt that comes while nobody listens is found out, and forgotten
- * (SUBMIT-064); a DPC that is queued when an engine is reset runs before (TDR-011).
+ * (SUBMIT-064); a DPC that is queued when an engine is reset runs before (TDR-011), and nothing
+ * may be reported after it until it counts again (TDR-018).
  */
 #include <stdio.h>
 #include <string.h>
@@ -152,12 +153,51 @@ static void a_queued_dpc_runs_before_the_engine_is_reset(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* ---- TDR-018(b) ------------------------------------------------------------------------------ */
+
+static DXGKARGCB_NOTIFY_INTERRUPT_DATA too_late;
+
+/* What is dropped is cancelled between the reset and the moment when reports count again. */
+static NTSTATUS cancel(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_CANCELCOMMAND arg)
+{
+    mock_front_interrupt(&too_late);
+    return mock_front.real.DxgkDdiCancelCommand(adapter, arg);
+}
+
+static void reports_too_late(DRIVER_INITIALIZATION_DATA *table)
+{
+    stands(table);
+    table->DxgkDdiCancelCommand = cancel;
+}
+
+static void nothing_is_reported_between_a_reset_and_its_end(void **state)
+{
+    (void)state;
+    for (int preemption = 0; preemption < 2; preemption++) {
+        struct mock_adapter mock;
+        too_late =
+            (DXGKARGCB_NOTIFY_INTERRUPT_DATA){ .InterruptType =
+                                                   preemption ? DXGK_INTERRUPT_DMA_PREEMPTED
+                                                              : DXGK_INTERRUPT_DMA_COMPLETED };
+        mock_adapter_init(&mock, VIDMM_WDDM_1_2);
+        mock.mock_config.caps[VIDMM_MOCK_CAP_CancelCommandAware] = 1;
+        mock.hook = reports_too_late;
+        mock_adapter_start(&mock);
+        mock_front_work(&mock, SECOND);
+        mock_front_work(&mock, 1);
+        assert_int_not_equal(vidmm_reset_engine(mock.adapter), 0);
+        (void)mock_stopped(&mock, RULE(TDR_018), 0x119, 0x10);
+        mock_adapter_free(&mock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(before_the_start_is_complete),
         cmocka_unit_test(after_a_stop),
         cmocka_unit_test(a_queued_dpc_runs_before_the_engine_is_reset),
+        cmocka_unit_test(nothing_is_reported_between_a_reset_and_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
