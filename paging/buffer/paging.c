@@ -305,8 +305,8 @@ vidmm_status paging_flush(adapter_t *adapter)
         return adapter_usable(adapter);
     if (!pending(adapter) || adapter->buffers->deferring)
         return STATUS_SUCCESS; /* MINI-058 */
-    /* What empties memory goes out together, and nobody waits while recovery is under way. */
-    if (!adapter->buffers->drained && !watch_recovering(adapter))
+    /* What empties memory goes out together. */
+    if (!adapter->buffers->drained)
         status = schedule_wait_for_room(adapter, adapter->setup->caps.paging_node, NULL);
     if (status || !pending(adapter)) /* it went out meanwhile, with what became due */
         return status;

@@ -59,6 +59,7 @@ static vidmm_status do_all_due(adapter_t *adapter)
     struct schedule *schedule = adapter->schedule;
     size_t count = 0;
     vidmm_status status = STATUS_SUCCESS;
+    CHECK(!schedule->watch.busy);
     schedule->doing_due = true;
     applies(adapter, RULE(TIME_016));
     while (count < schedule->deferred_count && !watch_pending(adapter) && !status) {
@@ -87,7 +88,7 @@ vidmm_status schedule_deferred_now(adapter_t *adapter)
     schedule_recover(adapter);
     /* An unmap may wait for a paging buffer, and a wait comes back here. */
     if (adapter->schedule->doing_due || !adapter->schedule->deferred_count ||
-        adapter_stopped(adapter) || adapter->schedule->watch.busy)
+        adapter_stopped(adapter))
         return STATUS_SUCCESS;
     vidmm_status status = do_all_due(adapter);
     schedule_recover(adapter); /* a reset had to wait for the end of it */

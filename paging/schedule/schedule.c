@@ -342,6 +342,7 @@ vidmm_status schedule_wait_fence(adapter_t *adapter, uint32_t node, uint32_t fen
     uint64_t resets = watch_resets(adapter);
     const struct device *owner = device ? device : owner_of(adapter, node, fence);
     bool hung_before = is_hung(owner); /* no reason to give up */
+    CHECK(!adapter->schedule->watch.busy);
     bool reached = step_until(adapter, node, fence);
     vidmm_ns stall = clock_now(adapter) - since;
 

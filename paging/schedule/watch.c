@@ -122,23 +122,19 @@ bool watch_in_the_middle(const adapter_t *adapter)
     return adapter->schedule->building || adapter->schedule->doing_due;
 }
 
-bool watch_recovering(const adapter_t *adapter)
-{
-    return adapter->schedule->watch.busy;
-}
-
 void watch_recovery(adapter_t *adapter, bool under_way)
 {
+    CHECK(adapter->schedule->watch.busy != under_way); /* never nested */
     adapter->schedule->watch.busy = under_way;
 }
 
 bool watch_begin_work(adapter_t *adapter)
 {
     struct watch *watch = &adapter->schedule->watch;
-    if (!watch->due || watch->busy || adapter_stopped(adapter))
+    if (!watch->due || adapter_stopped(adapter))
         return false;
     watch->due = false;
-    watch->busy = true;
+    watch_recovery(adapter, true);
     return true;
 }
 

@@ -30,8 +30,7 @@ void watch_detection_changed(adapter_t *adapter);
 bool watch_in_the_middle(const adapter_t *adapter);
 /* A reset waits for the end of the open preparation: a wait inside of it has to fail. */
 bool watch_pending(const adapter_t *adapter);
-/* Recovery is under way: nobody waits for a queue meanwhile. */
-bool watch_recovering(const adapter_t *adapter);
+/* Recovery begins, or ends: nobody waits meanwhile, and nothing that is due is done. */
 void watch_recovery(adapter_t *adapter, bool under_way);
 /* Has recovery anything to do? Then it begins. */
 bool watch_begin_work(adapter_t *adapter);
