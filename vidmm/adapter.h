@@ -19,7 +19,7 @@ typedef struct vidmm_adapter adapter_t;
 struct caps {
     uint32_t wddm, nodes, paging_node;
     uint32_t defined[VIDMM_FLAG_SETS]; /* bits of each set that wddm has */
-    uint32_t slots; /* MaxAllocationListSlotId */
+    uint32_t slots;                    /* MaxAllocationListSlotId */
     uint64_t highest_address;
     uint64_t aperture_commit_limit; /* ApertureSegmentCommitLimit; 0: no reduction */
     uint32_t queue_cap;             /* HwQueuePacketCap; 0: no limit */
@@ -106,7 +106,7 @@ static inline const struct vidmm_segment_desc *segment_desc(const struct vidmm_a
                                                             uint32_t id)
 {
     static const struct vidmm_segment_desc none = { .bytes = 0 };
-    return id && adapter->setup->descs[id - 1] ? adapter->setup->descs[id - 1] : &none;
+    return id && id <= adapter->setup->segment_count ? adapter->setup->descs[id - 1] : &none;
 }
 
 /* Linked adapters: from ids of the manager to those that the driver knows, and back. */

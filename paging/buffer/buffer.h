@@ -83,10 +83,12 @@ static inline void pageable_is_clean(struct pageable *allocation)
 {
     allocation->transfer.gpu_dirty = false;
 }
-/* The clean-up after a reset has judged what was cut off. */
-static inline void pageable_abort_judged(struct pageable *allocation)
+/* The clean-up after a reset has judged what was cut off: nothing is still to come or to be saved.
+ */
+static inline void pageable_reset_judged(struct pageable *allocation)
 {
     allocation->transfer.aborted = ABORTED_NOTHING;
+    allocation->transfer.gpu_dirty = false;
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */

@@ -230,12 +230,6 @@ void residency_departs(struct pageable *allocation)
     allocation->place.leaving = false;
 }
 
-void residents_stop(adapter_t *adapter)
-{
-    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++)
-        adapter->residency->residents[id] = (struct residents){ 0 };
-}
-
 struct residency *residency_new(void)
 {
     return base_alloc(1, sizeof(struct residency));

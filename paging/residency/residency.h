@@ -157,8 +157,6 @@ struct resident_walk {
 struct resident_walk residents_begin(const adapter_t *adapter, uint32_t segment);
 /* NULL: that was the last one. */
 struct pageable *residents_next(struct resident_walk *walk);
-/* The segments go; nobody is asked to leave. */
-void residents_stop(adapter_t *adapter);
 
 /* ---- system memory is short: answers struct shrinker ----------------------------------------- */
 

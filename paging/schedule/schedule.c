@@ -96,14 +96,14 @@ static bool goes_on(adapter_t *adapter)
     return same;
 }
 
-bool schedule_start(adapter_t *adapter)
+void schedule_start(adapter_t *adapter)
 {
     struct schedule *schedule = adapter->schedule;
     uint32_t nodes = adapter->setup->caps.nodes;
     schedule->interrupts.connected = true;
     if (schedule->engines.nodes) {
         if (goes_on(adapter))
-            return false;
+            return;
         free_nodes(adapter);
     }
     fence_board_init(&schedule->fences, nodes);
@@ -114,7 +114,6 @@ bool schedule_start(adapter_t *adapter)
     applies(adapter, RULE(TIME_001));
     applies(adapter, RULE(TIME_008));
     applies(adapter, RULE(TIME_009));
-    return true;
 }
 
 void schedule_stop(adapter_t *adapter)

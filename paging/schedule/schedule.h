@@ -72,8 +72,8 @@ struct schedule_hooks {
 
 /* ---- schedule.c: time and waiting ----------------------------------------------------------- */
 
-/* True: all numbers begin anew; they go on when the nodes of the driver are the same as before. */
-bool schedule_start(adapter_t *adapter);
+/* All numbers begin anew, or go on when the nodes of the driver are the same as before. */
+void schedule_start(adapter_t *adapter);
 /* The end: releases the packets that a preemption holds back; no engine owns them. */
 void schedule_stop(adapter_t *adapter);
 /* Frees what the other floors may have looked at until now: nodes, deferred work, reports. */

@@ -8,7 +8,6 @@
  * Rules not named below: MINI-074.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
@@ -143,8 +142,7 @@ static vidmm_status start(adapter_t *adapter)
         status = turns_start(adapter);
     if (status)
         return status;
-    if (schedule_start(adapter))
-        recovery_start(adapter);
+    schedule_start(adapter);
     status = device_start_system(adapter);
     if (status)
         return status;
@@ -169,7 +167,6 @@ vidmm_status adapter_begin(adapter_t *adapter)
 
 void segments_free(adapter_t *adapter)
 {
-    residents_stop(adapter);
     turns_stop(adapter);
     host_aperture_stop(adapter);
     places_stop(adapter);
@@ -182,7 +179,6 @@ vidmm_status adapter_restart(adapter_t *adapter)
     paging_stop(adapter);
     counters_forget_segments(adapter);
     segments_free(adapter);
-    memset(adapter->setup->descs, 0, sizeof adapter->setup->descs);
     adapter->setup->segment_count = adapter->setup->segments_each = 0;
     adapter_has_started(adapter, false);
     adapter_becomes(adapter, ADAPTER_PRESENT);

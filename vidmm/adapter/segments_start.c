@@ -63,10 +63,10 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
         aperture_unmap(&segment->table, 0, desc.bytes / adapter->setup->page,
                        adapter->setup->dummy_page);
     adapter->setup->descs[answer->id - 1] = &segment->desc;
+    adapter->setup->segment_count = answer->id;
     host_aperture_start(adapter, answer->id);
     if (answer->host_pages)
         applies(adapter, RULE(RES_072));
-    adapter->setup->segment_count = answer->id;
     applies(adapter, RULE(PLACE_022));
     if (answer->flags & VIDMM_SEGMENT_DirectFlip)
         applies(adapter, RULE(SEG_030));

@@ -124,12 +124,10 @@ static void report_page_fault(adapter_t *adapter, const struct interrupt_report 
         return;
     EMIT(adapter, PAGE_FAULT, RULE(SUBMIT_060), 0, f_node("node", node), f_number("fence", fence),
          f_hex("flags", flags));
-    if (flags & DXGK_PAGE_FAULT_FATAL_HARDWARE_ERROR) {
+    if (flags & DXGK_PAGE_FAULT_FATAL_HARDWARE_ERROR)
         (void)bugcheck(adapter, RULE(SUBMIT_060), 0x119, 0xC, (uint64_t[3]){ flags, fence, node },
                        "a page fault of node %u says that the hardware cannot go on", node);
-        return;
-    }
-    if (!(flags & DXGK_PAGE_FAULT_FENCE_INVALID))
+    else if (!(flags & DXGK_PAGE_FAULT_FENCE_INVALID))
         device = close_packet(adapter, fault, DEVICE_PAGE_FAULT, RULE(SUBMIT_060), flags);
     if (adapter_stopped(adapter))
         return;

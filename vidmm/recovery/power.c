@@ -187,11 +187,6 @@ vidmm_status vidmm_resume(struct vidmm_adapter *adapter)
     return adapter_usable(adapter);
 }
 
-void recovery_start(adapter_t *adapter)
-{
-    adapter->recovery->dump_count = 0;
-}
-
 void recovery_fini(adapter_t *adapter)
 {
     base_free(adapter->recovery->dumps);

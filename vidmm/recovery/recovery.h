@@ -38,8 +38,7 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge);
 /* The GPU has drained: swizzling ranges are given back, and everything goes for this reason. */
 vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule);
 
-struct recovery *recovery_new(void);     /* the state of this folder, empty (base_free) */
-void recovery_start(adapter_t *adapter); /* all nodes count anew: no record holds any longer */
+struct recovery *recovery_new(void); /* the state of this folder, empty (base_free) */
 void recovery_fini(adapter_t *adapter);
 
 #endif

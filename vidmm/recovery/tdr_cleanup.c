@@ -151,7 +151,6 @@ static vidmm_status clean_memory(adapter_t *adapter, struct pageable *allocation
     if (!status)
         status = paging_clean(adapter, allocation);
     residency_unplace(adapter, allocation, true);
-    pageable_is_clean(allocation);
     if (!closed)
         settle(adapter, allocation, fate, dirty && allocation_is_permanent(allocation));
     return status;
@@ -167,7 +166,6 @@ static vidmm_status clean_aperture(adapter_t *adapter, struct pageable *allocati
     bool lost =
         missing && allocation->store.owner == allocation && !allocation_is_permanent(allocation);
     enum fate fate = offer_gives_up(allocation) ? FATE_DISCARDED : lost ? FATE_LOST : FATE_STORED;
-    pageable_is_clean(allocation);
     if (allocation->store.state != ALLOCATION_CLOSED)
         settle(adapter, allocation, fate, dirty && missing);
     return paging_unmap(adapter, allocation, from.segment, from.one, true);
@@ -231,18 +229,17 @@ static void settle_evicted(adapter_t *adapter)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
         bool dirty = a->pageable.transfer.gpu_dirty;
-        bool out = a->pageable.store.state == ALLOCATION_EVICTED && never_arrived(&a->pageable);
-        pageable_abort_judged(&a->pageable);
-        if (a->pageable.store.state != ALLOCATION_EVICTED ||
-            a->pageable.store.owner != &a->pageable)
+        bool out = a->pageable.store.state == ALLOCATION_EVICTED &&
+                   a->pageable.store.owner == &a->pageable && never_arrived(&a->pageable);
+        pageable_reset_judged(&a->pageable);
+        if (!out)
             continue;
-        pageable_is_clean(&a->pageable);
         offer_settle(adapter, &a->pageable);
-        if (out && offer_gives_up(&a->pageable))
+        if (offer_gives_up(&a->pageable))
             discard_evicted(adapter, allocation_whole(&a->pageable), RULE(OFFER_011));
-        else if (out && !allocation_is_permanent(&a->pageable))
+        else if (!allocation_is_permanent(&a->pageable))
             lose(adapter, &a->pageable);
-        else if (dirty && out)
+        else if (dirty)
             forget_writes(adapter, &a->pageable);
     }
 }

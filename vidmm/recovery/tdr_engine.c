@@ -263,6 +263,19 @@ static vidmm_status reset_nodes(adapter_t *adapter, uint64_t mask, struct engine
     return status;
 }
 
+/* Step 13, after all nodes are sorted out: packets may depend on each other. */
+static void resubmit_all(adapter_t *adapter, uint64_t mask, const struct engine_reset *resets)
+{
+    applies(adapter, RULE(TDR_015));
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes && !adapter_stopped(adapter); i++)
+        if (mask >> i & 1)
+            tdr_resubmit(adapter, i, resets[i].aborted);
+    if (!adapter_stopped(adapter)) {
+        schedule_kick(adapter);
+        fault_take_back(adapter);
+    }
+}
+
 static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_reset *resets)
 {
     uint64_t mask;
@@ -296,22 +309,12 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
     watch_open_all(adapter);
     EMIT(adapter, TDR, RULE(TDR_011), 0, f_word("phase", "engine-reset"), f_node("node", node),
          f_number("fence", resets[node].aborted));
-    if (adapter_stopped(adapter))
-        return;
-    if (paging) {
+    if (paging && !adapter_stopped(adapter)) {
         cause.fence = 0;
         tdr_reset_adapter(adapter, &cause);
-        return;
+    } else {
+        resubmit_all(adapter, mask, resets);
     }
-    /* Step 13, after all nodes are sorted out: packets may depend on each other. */
-    applies(adapter, RULE(TDR_015));
-    for (uint32_t i = 0; i < adapter->setup->caps.nodes && !adapter_stopped(adapter); i++)
-        if (mask >> i & 1)
-            tdr_resubmit(adapter, i, resets[i].aborted);
-    if (adapter_stopped(adapter))
-        return;
-    schedule_kick(adapter);
-    fault_take_back(adapter);
 }
 
 void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause)

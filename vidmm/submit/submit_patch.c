@@ -12,19 +12,13 @@
 /* ---- addresses ------------------------------------------------------------------------------ */
 
 /* SUBMIT-033: its address is in the state of the GPU already. */
-static vidmm_status check_kept(adapter_t *adapter, const struct element *element,
-                               const struct pageable *allocation)
+static void check_kept(adapter_t *adapter, const struct element *element,
+                       const struct pageable *allocation)
 {
-    if (!element->kept)
-        return STATUS_SUCCESS;
     applies(adapter, RULE(SUBMIT_033));
-    if (allocation->store.state == ALLOCATION_RESIDENT &&
-        (segment_driver_id(adapter, allocation->place.at.segment) & 0x1F) == element->segment &&
-        place_address(adapter, &allocation->place.at) == element->address)
-        return STATUS_SUCCESS;
-    return bugcheck(adapter, RULE(SUBMIT_033), 0x10E, 0x27,
-                    (uint64_t[3]){ allocation->handle, 0, 0 },
-                    "%s moved although a split keeps it bound", allocation->label);
+    CHECK(allocation->store.state == ALLOCATION_RESIDENT);
+    CHECK((segment_driver_id(adapter, allocation->place.at.segment) & 0x1F) == element->segment);
+    CHECK(place_address(adapter, &allocation->place.at) == element->address);
 }
 
 /* LINK-007: where the instances of a packet's allocation are, when it is patched. */
@@ -43,19 +37,19 @@ static void bind_copies(adapter_t *adapter, struct binding *binding)
 }
 
 /* Final addresses; counts how good the pre-patch data was. `*same`: nothing has changed. */
-static vidmm_status final_addresses(adapter_t *adapter, const struct submission *submission,
-                                    const struct render_packet *packet, bool *same)
+static void final_addresses(adapter_t *adapter, const struct submission *submission,
+                            const struct render_packet *packet, bool *same)
 {
     struct device *device = packet->context->device;
-    vidmm_status status = STATUS_SUCCESS;
     *same = true;
-    for (size_t i = 0; i < packet->count && !status; i++) {
+    for (size_t i = 0; i < packet->count; i++) {
         struct binding *binding = &packet->bindings[i];
         struct element *element = &submission->elements[binding->index];
         DXGK_ALLOCATIONLIST *listed = &adapter->submit->scratch.list[binding->index];
         const struct pageable *copy =
             link_patched_copy(&binding->allocation->pageable, packet->adapters);
-        status = check_kept(adapter, element, copy);
+        if (element->kept)
+            check_kept(adapter, element, copy);
         submit_set_address(adapter, listed, copy);
         binding->segment = element->segment = listed->SegmentId;
         binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
@@ -69,7 +63,6 @@ static vidmm_status final_addresses(adapter_t *adapter, const struct submission 
     }
     if (*same)
         count_device(adapter, VIDMM_COUNTER_PREPATCHED_BUFFERS, device, 1);
-    return status;
 }
 
 static void patch_arguments(const adapter_t *adapter, const struct render_packet *packet,
@@ -180,9 +173,9 @@ vidmm_status submit_patch(adapter_t *adapter, const struct submission *submissio
 {
     bool needless, whole = !packet->start && packet->end == packet->buffer->used;
     packet->unpatched = false;
-    vidmm_status status = final_addresses(adapter, submission, packet, &needless);
-    if (status || !fence)
-        return status;
+    final_addresses(adapter, submission, packet, &needless);
+    if (!fence)
+        return STATUS_SUCCESS;
     applies(adapter, RULE(SUBMIT_032));
     applies(adapter, RULE(SUBMIT_043));
     packet->unpatched = needless && whole && setting(adapter, VIDMM_SETTING_SKIP_PATCH);
