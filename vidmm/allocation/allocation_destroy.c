@@ -51,8 +51,12 @@ static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
 static vidmm_status wait_all_idle(const struct ending *ending)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (size_t i = 0; i < ending->count && !status; i++)
+    for (size_t i = 0; i < ending->count && !status; i++) {
         status = wait_idle(ending->adapter, ending->list[i]);
+        for (struct allocation *a = rename_other(ending->list[i]); a && !status;
+             a = rename_next_other(a))
+            status = wait_idle(ending->adapter, a);
+    }
     return status;
 }
 
@@ -268,11 +272,6 @@ static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance
 static vidmm_status end_instances(const struct ending *ending)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (size_t i = 0; i < ending->count; i++)
-        for (struct allocation *a = rename_other(ending->list[i]); a && !status;) {
-            status = wait_idle(ending->adapter, a);
-            a = rename_next_other(a);
-        }
     for (size_t i = 0; i < ending->count && !status; i++) {
         struct allocation *other;
         while (!status && (other = rename_other(ending->list[i])) != NULL)
