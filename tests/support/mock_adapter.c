@@ -7,6 +7,7 @@
 
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
+#include "vidmm/vidmm_host.h"
 
 enum { SEGMENT_FLAG_APERTURE = 0x1, SEGMENT_FLAG_CPU_VISIBLE = 0x4, PROFILE_UNIT = 3 };
 
@@ -46,6 +47,7 @@ void mock_adapter_init(struct mock_adapter *mock, uint32_t wddm)
 
 void mock_adapter_prepare(struct mock_adapter *mock)
 {
+    mock->held = vidmm_host_held();
     mock->mock = vidmm_mock_create(&mock->mock_config);
     mock->config.miniport = *vidmm_mock_miniport(mock->mock);
     mock->table = *mock->config.miniport.ddi;
@@ -78,6 +80,7 @@ void mock_adapter_free(struct mock_adapter *mock)
 {
     vidmm_adapter_free(mock->adapter);
     vidmm_mock_destroy(mock->mock);
+    assert_int_equal(vidmm_host_held(), mock->held);
 }
 
 void mock_adapter_stop(struct mock_adapter *mock)

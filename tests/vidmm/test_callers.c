@@ -116,6 +116,28 @@ static void an_aperture_without_its_operations(void **state)
     mock_adapter_free(&mock);
 }
 
+static NTSTATUS build_all(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    memset(arg->pDmaBuffer, 0xAB, arg->DmaSize);
+    memset(arg->pDmaBufferPrivateData, 0xCD, arg->DmaBufferPrivateDataSize);
+    return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+}
+
+static void fills_each_buffer(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiBuildPagingBuffer = build_all;
+}
+
+/* Also in the call that only asks: each byte is the driver's. */
+static void a_driver_that_needs_all_of_a_buffer(void **state)
+{
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_3, fills_each_buffer);
+    assert_int_equal(mock_findings(&mock), 0);
+    mock_adapter_stop(&mock);
+}
+
 static void a_setting_that_there_is_not(void **state)
 {
     (void)state;
@@ -314,22 +336,6 @@ static void members_of_resources(void **state)
     assert_int_equal(vidmm_resource_member(mock.adapter, mock.device, 0), 0);
 }
 
-static void types_of_standard_allocations(void **state)
-{
-    static const uint32_t types[] = { 0, D3DKMDT_STANDARDALLOCATION_VGPU + 1, UINT32_MAX };
-    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
-    struct vidmm_allocation_args args = mock_args("stage", &wish);
-    vidmm_handle handle;
-    (void)state;
-    for (size_t i = 0; i < ARRAY_COUNT(types); i++) {
-        const struct vidmm_standard standard = { .type = types[i], .width = 4, .height = 4 };
-        args.standard = &standard;
-        assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle),
-                         STATUS_INVALID_PARAMETER);
-        mock_refused(&mock, RULE(ALLOC_045));
-    }
-}
-
 /* ---- submissions ---------------------------------------------------------------------------- */
 
 static vidmm_status write_it(vidmm_handle handle)
@@ -430,6 +436,7 @@ int main(void)
         cmocka_unit_test(a_start_that_cannot_be),
         cmocka_unit_test(a_stride_that_cannot_be),
         cmocka_unit_test(an_aperture_without_its_operations),
+        cmocka_unit_test(a_driver_that_needs_all_of_a_buffer),
         TEST(a_setting_that_there_is_not),
         TEST(no_handle_is_left),
         cmocka_unit_test(what_a_driver_need_not_have),
@@ -438,7 +445,6 @@ int main(void)
         TEST(priorities_of_nothing),
         TEST(ranges_of_nothing),
         TEST(members_of_resources),
-        TEST(types_of_standard_allocations),
         cmocka_unit_test(nobody_listens),
         TEST(content_that_is_not_there),
         TEST(objects_that_are_none),

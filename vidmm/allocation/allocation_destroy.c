@@ -171,8 +171,6 @@ static vidmm_status leave_places(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
     vidmm_status status = STATUS_SUCCESS;
-    if (!any_leaving(ending))
-        return wait_all_idle(ending);
     paging_begin(adapter);
     books_open(adapter);
     for (size_t i = 0; i < ending->count && !status; i++) {

@@ -48,7 +48,7 @@ static vidmm_status check_type(adapter_t *adapter, const struct vidmm_allocation
                       "%s: no driver creates GDI surfaces of type %u", args->label,
                       standard->gdi_type);
     uint32_t since = standard->type == D3DKMDT_STANDARDALLOCATION_VGPU ? VIDMM_WDDM_2_1
-                     : !gdi                                            ? 0
+                     : !gdi                                            ? VIDMM_WDDM_1_0
                      : standard->gdi_type == D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER
                          ? VIDMM_WDDM_1_3
                          : VIDMM_WDDM_1_1;

@@ -165,7 +165,7 @@ static vidmm_status build(adapter_t *adapter, struct present *present)
     struct submission *submission = &present->submission;
     submit_make_list(adapter, submission);
     BASE_GROW(adapter->submit->scratch.in, adapter->submit->scratch.in_capacity,
-              present->locations + 1);
+              present->locations);
     BASE_GROW(adapter->submit->scratch.out, adapter->submit->scratch.out_capacity,
               present->locations + 1);
     DXGKARG_PRESENT arg = arguments(adapter, present);

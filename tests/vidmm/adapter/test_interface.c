@@ -16,6 +16,7 @@ static struct {
     HANDLE opened;               /* its handle for the device */
     unsigned opens, closes, stubs;
     D3DKMT_HANDLE handle;
+    D3DKMT_HANDLE instance; /* that a lock has made of it */
 } driver;
 
 static VOID *data_of(D3DKMT_HANDLE handle, DXGK_HANDLE_TYPE type, bool device)
@@ -48,14 +49,26 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
     return status;
 }
 
+/* Those that have an instance here end with the adapter: then their names are gone. */
 static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSEALLOCATION arg)
 {
-    assert_ptr_equal(data_of(driver.handle, DXGK_HANDLE_ALLOCATION, false), driver.allocation);
-    assert_ptr_equal(data_of(driver.handle, DXGK_HANDLE_ALLOCATION, true), driver.opened);
+    HANDLE own = driver.instance ? NULL : driver.allocation;
+    HANDLE opened = driver.instance ? NULL : driver.opened;
+    assert_ptr_equal(data_of(driver.handle, DXGK_HANDLE_ALLOCATION, false), own);
+    assert_ptr_equal(data_of(driver.handle, DXGK_HANDLE_ALLOCATION, true), opened);
+    assert_null(data_of(driver.instance, DXGK_HANDLE_ALLOCATION, false));
     assert_null(data_of(driver.handle, DXGK_HANDLE_RESOURCE, false));
     assert_null(data_of(driver.handle + 1000, DXGK_HANDLE_ALLOCATION, false));
     driver.closes++;
     return mock_front.real.DxgkDdiCloseAllocation(device, arg);
+}
+
+static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
+{
+    if (driver.instance)
+        assert_ptr_equal(data_of(driver.instance, DXGK_HANDLE_ALLOCATION, false),
+                         driver.allocation);
+    return mock_front.real.DxgkDdiRender(context, arg);
 }
 
 /* Without an adapter in its arguments: the adapter of the call under way gets the event. */
@@ -73,6 +86,7 @@ static void stand(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiCreateAllocation = create_allocation;
     table->DxgkDdiOpenAllocation = open_allocation;
     table->DxgkDdiCloseAllocation = close_allocation;
+    table->DxgkDdiRender = render;
     table->DxgkDdiCreateContext = create_context;
 }
 
@@ -135,6 +149,28 @@ static void a_handle_leads_to_what_the_driver_made(void **state)
     assert_int_equal(driver.opens, 1);
     assert_null(data_of(handle, DXGK_HANDLE_ALLOCATION, false)); /* outside of a call */
     assert_int_equal(vidmm_destroy(mock.adapter, &handle, 1), 0);
+    assert_int_equal(driver.closes, 1);
+}
+
+/* RENAME-011: an instance is another name of what the driver made, as long as it lives. */
+static void the_names_of_instances_end_with_the_adapter(void **state)
+{
+    struct mock_adapter own;
+    struct vidmm_lock_result locked;
+    (void)state;
+    mock_front_start(&own, VIDMM_WDDM_1_1, stand);
+    vidmm_handle handle = mock_make(&own);
+    const struct vidmm_mock_command command = { .cost_ns = 1000000 };
+    const struct vidmm_lock_args args = { .device = own.device,
+                                          .allocation = handle,
+                                          .flags = VIDMM_LOCK_Discard };
+    assert_int_equal(mock_use(&own, handle, false, command, NULL), 0);
+    assert_int_equal(vidmm_lock(own.adapter, &args, &locked), 0);
+    assert_int_not_equal(locked.allocation, handle);
+    assert_int_equal(vidmm_unlock(own.adapter, own.device, &locked.allocation, 1), 0);
+    driver.instance = locked.allocation;
+    assert_int_equal(mock_use(&own, locked.allocation, false, command, NULL), 0);
+    mock_adapter_free(&own);
     assert_int_equal(driver.closes, 1);
 }
 
@@ -260,6 +296,7 @@ int main(void)
         TEST(no_callback_is_null),
         TEST(what_is_not_simulated_says_so),
         TEST(a_handle_leads_to_what_the_driver_made),
+        cmocka_unit_test(the_names_of_instances_end_with_the_adapter),
         TEST(resources_are_those_of_configuration_space),
         TEST(some_of_configuration_space_can_be_written),
         TEST(what_is_mapped_twice_is_the_same),

@@ -287,6 +287,27 @@ static void an_offer_waits_for_each_device_that_has_it_open(void **state)
     mock_adapter_stop(&f.mock);
 }
 
+/* That of a resource is the name of each of its allocations, with a number. */
+static void each_opening_has_its_own_name(void **state)
+{
+    (void)state;
+    struct fixture f;
+    vidmm_handle alone;
+    start(&f);
+    struct vidmm_adapter *adapter = f.mock.adapter;
+    create(&f, SHARED);
+    vidmm_handle member = vidmm_resource_member(adapter, open_for_user(&f), 0);
+    assert_int_equal(vidmm_open(adapter, "alone", f.user, f.allocations[1], &alone), 0);
+    assert_string_equal(vidmm_label(adapter, alone), "alone");
+    assert_string_equal(vidmm_label(adapter, mock_view(&f.mock, alone).resource), "a");
+    for (unsigned i = 0; i < 2; i++) { /* both names are told once, however often it is named */
+        assert_int_not_equal(vidmm_display(adapter, member), 0);
+        assert_string_equal(vidmm_last_refusal(adapter)->text,
+                            "a is no primary: it cannot be displayed; pair[0] is a");
+    }
+    mock_adapter_stop(&f.mock);
+}
+
 static void a_failed_open_leaves_nothing(void **state)
 {
     (void)state;
@@ -329,6 +350,7 @@ int main(void)
         cmocka_unit_test(two_names_of_one_device_do_not_unlock_twice),
         cmocka_unit_test(each_device_ends_its_own_locks),
         cmocka_unit_test(an_offer_waits_for_each_device_that_has_it_open),
+        cmocka_unit_test(each_opening_has_its_own_name),
         cmocka_unit_test(a_failed_open_leaves_nothing),
         cmocka_unit_test(the_end_of_the_adapter_closes_all),
     };

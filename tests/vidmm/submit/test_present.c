@@ -15,6 +15,7 @@ enum { CALLS_MAX = 8, RECTS_MAX = 64 };
 /* Calls seen between vidmm and the mock. Tests run one after the other. */
 static struct {
     void (*spoil)(DXGKARG_PRESENT *arg); /* changes the driver's answer */
+    bool no_list;                        /* contexts that are made have no patch locations */
     HANDLE context;
     DXGKARG_PRESENT args[CALLS_MAX]; /* as they came */
     DXGK_ALLOCATIONLIST list[3];     /* of the last call */
@@ -30,11 +31,22 @@ static NTSTATUS present(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
     if (seen.calls < CALLS_MAX)
         seen.args[seen.calls++] = *arg;
     memcpy(seen.list, arg->pAllocationList, sizeof seen.list);
+    assert_non_null(arg->pPatchLocationListOut); /* to be moved on by nothing, too */
+    if (!arg->PatchLocationListOutSize)
+        return STATUS_NO_MEMORY;
     memcpy(seen.rects, arg->pDstSubRects, min_u64(arg->SubRectCnt, RECTS_MAX) * sizeof *seen.rects);
     NTSTATUS status = mock_front.real.DxgkDdiPresent(context, arg);
     if (seen.spoil)
         seen.spoil(arg);
     return status;
+}
+
+static NTSTATUS make_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateContext(device, arg);
+    if (seen.no_list)
+        arg->ContextInfo.PatchLocationListSize = 0;
+    return answer;
 }
 
 static NTSTATUS submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
@@ -51,6 +63,7 @@ static void hook(DRIVER_INITIALIZATION_DATA *table)
 {
     mock_front_stand(table);
     table->DxgkDdiPresent = present;
+    table->DxgkDdiCreateContext = make_context;
     table->DxgkDdiSubmitCommand = submit;
 }
 
@@ -94,6 +107,20 @@ static void finish(struct fixture *f)
 }
 
 /* ---- arguments of the driver ---------------------------------------------------------------- */
+
+static void a_list_of_no_locations_is_somewhere(void **state)
+{
+    struct fixture f;
+    (void)state;
+    start(&f, 4 * MOCK_PAGE);
+    seen.no_list = true;
+    assert_int_equal(vidmm_context_create(f.mock.adapter, "none", f.mock.device, 0,
+                                          &f.args.context),
+                     0);
+    assert_int_equal(call(&f), STATUS_NO_MEMORY);
+    assert_int_equal(seen.calls, 1);
+    mock_adapter_stop(&f.mock);
+}
 
 static void source_and_destination_have_their_places(void **state)
 {
@@ -350,6 +377,7 @@ static void a_driver_with_nothing_to_do_still_gets_its_fence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_list_of_no_locations_is_somewhere),
         cmocka_unit_test(source_and_destination_have_their_places),
         cmocka_unit_test(the_place_of_a_buffer_is_that_of_its_last_use),
         cmocka_unit_test(a_colour_fill_has_no_source),

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* test_standard.c: standard allocations that no scenario can ask for, and what the driver says of
+   them. */
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+#include "vidmm/base/base.h"
+#include "vidmm/ddi/ntstatus.h"
+
+static UINT standard_bytes;
+static unsigned standard_calls;
+
+static NTSTATUS describe(IN_CONST_HANDLE adapter,
+                         INOUT_PDXGKARG_GETSTANDARDALLOCATIONDRIVERDATA arg)
+{
+    bool sizes = !arg->pAllocationPrivateDriverData;
+    standard_calls++;
+    NTSTATUS answer = mock_front.real.DxgkDdiGetStandardAllocationDriverData(adapter, arg);
+    if (sizes)
+        arg->AllocationPrivateDriverDataSize = standard_bytes;
+    return answer;
+}
+
+static void describes_much(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiGetStandardAllocationDriverData = describe;
+}
+
+/* ALLOC-045: a mebibyte is enough for any of them. */
+static void private_data_of_standard_allocations(void **state)
+{
+    static const UINT most = 1 << 20;
+    const struct vidmm_standard standard = { .type = D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE,
+                                             .width = 4,
+                                             .height = 4 };
+    const struct vidmm_allocation_args args = { .label = "stage", .standard = &standard };
+    vidmm_handle handle;
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_3, describes_much);
+    standard_calls = 0;
+    standard_bytes = most + 1;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle),
+                     STATUS_NO_MEMORY);
+    mock_refused(&mock, RULE(ALLOC_045));
+    assert_int_equal(standard_calls, 1);
+    standard_bytes = most; /* which it is then asked for, and the mock has no use for */
+    assert_int_not_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    assert_int_equal(standard_calls, 3);
+    mock_adapter_stop(&mock);
+}
+
+static void types_of_standard_allocations(void **state)
+{
+    struct mock_adapter *mock = *state;
+    static const uint32_t types[] = { 0, D3DKMDT_STANDARDALLOCATION_VGPU + 1, UINT32_MAX };
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("stage", &wish);
+    vidmm_handle handle;
+    for (size_t i = 0; i < ARRAY_COUNT(types); i++) {
+        const struct vidmm_standard standard = { .type = types[i], .width = 4, .height = 4 };
+        args.standard = &standard;
+        assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, &args, 1, &handle),
+                         STATUS_INVALID_PARAMETER);
+        mock_refused(mock, RULE(ALLOC_045));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(private_data_of_standard_allocations),
+        cmocka_unit_test_setup_teardown(types_of_standard_allocations, mock_adapter_setup,
+                                        mock_adapter_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
