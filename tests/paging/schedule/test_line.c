@@ -2,7 +2,7 @@
 /*
  * test_line.c: an interrupt that comes while nobody listens is found out, and forgotten
  * (SUBMIT-064); a DPC that is queued when an engine is reset runs before (TDR-011), and nothing
- * may be reported after it until it counts again (TDR-018).
+ * may be reported after it until it counts again (TDR-018), or the adapter restarts (TDR-021).
  */
 #include <stdio.h>
 #include <string.h>
@@ -191,6 +191,39 @@ static void nothing_is_reported_between_a_reset_and_its_end(void **state)
     }
 }
 
+/* ---- TDR-021(b) ------------------------------------------------------------------------------ */
+
+static NTSTATUS restart(IN_CONST_HANDLE adapter)
+{
+    mock_front_interrupt(&too_late);
+    return mock_front.real.DxgkDdiRestartFromTimeout(adapter);
+}
+
+static void reports_before_the_restart(DRIVER_INITIALIZATION_DATA *table)
+{
+    stands(table);
+    table->DxgkDdiRestartFromTimeout = restart;
+}
+
+/* Whichever node it is: not that of the timeout alone. */
+static void no_node_reports_before_the_restart(void **state)
+{
+    (void)state;
+    for (uint32_t node = 0; node < 2; node++) {
+        struct mock_adapter mock;
+        too_late =
+            (DXGKARGCB_NOTIFY_INTERRUPT_DATA){ .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+        too_late.DmaCompleted.NodeOrdinal = node;
+        mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+        mock.hook = reports_before_the_restart;
+        mock_adapter_start(&mock);
+        mock_front_work(&mock, SECOND);
+        assert_int_not_equal(vidmm_reset_adapter(mock.adapter), 0);
+        (void)mock_stopped(&mock, RULE(TDR_021), 0x119, 0x10);
+        mock_adapter_free(&mock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +231,7 @@ int main(void)
         cmocka_unit_test(after_a_stop),
         cmocka_unit_test(a_queued_dpc_runs_before_the_engine_is_reset),
         cmocka_unit_test(nothing_is_reported_between_a_reset_and_its_end),
+        cmocka_unit_test(no_node_reports_before_the_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
