@@ -392,7 +392,7 @@ create u size=1M
 submit s read=t,t,u,u
 END
 run 0 run -q try.vms
-has err 'try.vms:5:1: finding: t appears more than once in the allocation list (SUBMIT-008)'
+has err 'try.vms:5:1: finding: t appears more than once in the allocation list; one element is'
 lacks err 'u appears more than once'
 has err 'try.vms:5:1: finding: and 1 more like it'
 write_try <<'END'

@@ -125,7 +125,9 @@ static void count_list(struct split *split)
             count_device(adapter, VIDMM_COUNTER_WRITE_REFS, device, 1);
         if (allocation->use.listed_in == paging_preparation(adapter) && !submission->present)
             finding(adapter, RULE(SUBMIT_008), allocation->pageable.handle,
-                    "%s appears more than once in the allocation list", allocation->pageable.label);
+                    "%s appears more than once in the allocation list; one element is enough, with "
+                    "WriteOperation if the GPU writes it",
+                    allocation->pageable.label);
         allocation->use.listed_in = paging_preparation(adapter);
     }
 }
