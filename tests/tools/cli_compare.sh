@@ -52,6 +52,17 @@ END
 run 0 compare --format=jsonl try.vms
 has out '"peak_bytes":131072,"reach_bytes":131072,"reach_ratio":1.000000'
 
+# What the file waits for is no price of a policy; the counter has it.
+write_try <<'END'
+segment vram id=1 kind=memory size=1M
+create a segments=vram size=64K
+submit f read=a
+wait f
+expect stall_ns > 1000
+END
+run 0 compare --format=jsonl try.vms
+has out '"forced_wait_ns":0,'
+
 # ---- policies -----------------------------------------------------------------------------------
 # Three textures in turn where two have room: LRU misses each time, and so does FIFO; the optimum
 # is to miss the first round, and then one of two.

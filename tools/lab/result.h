@@ -9,7 +9,7 @@
 #include "tools/common/workers.h"
 #include "tools/lab/measure.h"
 
-enum { RESULT_FORMAT = 1 };
+enum { RESULT_FORMAT = 2 };
 
 struct result {
     int exit, signal;
