@@ -200,6 +200,10 @@ has out 'no breaks'
 has out 'wrong.vms: event 24, 0.000 us, line 8: submit f1'
 has err 'wrong.vms:13:1: failed: grass in vram'
 count 2 'was evicted from vram'
+# Only `run` stops at breaks: what names its place gets there, forwards and back.
+printf 'break evict\nto line 8\nto arrive\nto evict\nto line 8\nnext 2\nrun\n' >commands
+step 0 try.vms <commands
+count 1 'break 1: evict'
 # What a run hides is told at a break.
 printf 'break candidate\nrun\nbreak hole\nbreak end\nbreak evict grass rocks\n' >commands
 step 2 try.vms <commands

@@ -55,6 +55,7 @@ to 1ms|'1ms' does not come in this run
 to end|
 to line 5|(end) to line 5
 to 1ns|does not come in this run
+run|break 1: destroy inside
 print kep|no allocation is named 'kep' now; did you mean 'kept'?
 map vrm|no segment is named 'vrm'
 print kept|kept: 4 KiB

@@ -125,7 +125,6 @@ static enum session_go run_to(struct session *session, char **words, size_t coun
     if (!good)
         return SESSION_STAY;
     bool again = session->begun && is_behind(session, &target.where);
-    target.direct = again || target.where.kind == WHERE_END;
     target.tries = target.where.kind != WHERE_END;
     target.restarts = target.where.kind == WHERE_LINE && session->begun && !again;
     if (target.where.kind == WHERE_START)
@@ -199,11 +198,12 @@ static const struct command commands[] = {
     { "statement", "s|over", "[N]", "up to the next statement, before it runs", run_statement, 1,
       MOVES },
     { "to", "t|goto|until|u|advance|jump", "WHERE",
-      "to a place, forwards or back: 57 or event 57, 5.9ms, line 25, fail, start, end, evict, "
+      "to a place, forwards or back, past any break: 57 or event 57, 5.9ms, line 25, fail, start, "
+      "end, evict, "
       "evict NAME, PLACE-012 (any event or rule)",
       run_to, WHERE_WORDS, MOVES },
     { "run", "r|c|continue|cont|go", "", "to the next break, or to the end", run_run, 0, MOVES },
-    { "break", "br|stop", "[WHERE]", "stop there, whenever it comes; alone: list the breaks",
+    { "break", "br|stop", "[WHERE]", "`run` stops there, whenever it comes; alone: list the breaks",
       run_break, WHERE_WORDS, PLAIN },
     { "delete", "d|clear|unbreak", "[N]", "take break N away, or all", run_delete, 1, PLAIN },
     { "why", "w|reason|explain", "[NAME]",

@@ -62,12 +62,12 @@ static bool is_target(const struct session *session, const struct moment *moment
     return false;
 }
 
-/* The break that is here; SIZE_MAX: none. They count only where somebody is on the way. */
+/* The break that is here; SIZE_MAX: none. They stop `run` alone: what names its place gets there.
+ */
 static size_t find_break(const struct session *session, const struct moment *moment)
 {
-    const struct target *target = &session->target;
-    bool way = !target->direct && (target->kind == TARGET_BREAK || target->kind == TARGET_WHERE);
-    for (size_t i = 0; i < session->break_count && way; i++)
+    bool runs = session->target.kind == TARGET_BREAK;
+    for (size_t i = 0; i < session->break_count && runs; i++)
         if (is_at(session, &session->breaks[i], moment))
             return i;
     return SIZE_MAX;
@@ -355,7 +355,6 @@ static void session_return(struct session *session)
     capture_drop(&session->errors);
     if (target->restarts) {
         target->restarts = false;
-        target->direct = true;
         return;
     }
     session->missed |= target->where.kind != WHERE_FAIL && !prompt_is_terminal(session->prompt);

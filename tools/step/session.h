@@ -27,8 +27,8 @@ enum target_kind {
     TARGET_STEP,      /* number `count` */
     TARGET_STATEMENT, /* number `count`, before it runs */
     TARGET_MOMENT,    /* number `count` */
-    TARGET_WHERE,     /* or at a break */
-    TARGET_BREAK,     /* at a break only */
+    TARGET_WHERE,     /* `where` */
+    TARGET_BREAK,     /* at a break */
     TARGET_LAST,      /* when the last adapter goes: all that is over, and can still be asked */
 };
 
@@ -37,7 +37,6 @@ struct target {
     uint64_t count;
     struct where where;
     bool loud;     /* what happens on the way is printed */
-    bool direct;   /* breaks do not count */
     bool tries;    /* without such a place, back to the moment `home` */
     bool restarts; /* ... but first it is looked for from the start */
     uint64_t home;
