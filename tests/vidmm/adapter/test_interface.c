@@ -17,6 +17,7 @@ static struct {
     unsigned opens, closes, stubs;
     D3DKMT_HANDLE handle;
     D3DKMT_HANDLE instance; /* that a lock has made of it */
+    D3DKMT_HANDLE resource_handle;
 } driver;
 
 static VOID *data_of(D3DKMT_HANDLE handle, DXGK_HANDLE_TYPE type, bool device)
@@ -36,6 +37,7 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
 {
     NTSTATUS status = mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
     driver.allocation = arg->pAllocationInfo[0].hAllocation;
+    driver.resource = arg->hResource;
     return status;
 }
 
@@ -59,6 +61,12 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
     assert_null(data_of(driver.instance, DXGK_HANDLE_ALLOCATION, false));
     assert_null(data_of(driver.handle, DXGK_HANDLE_RESOURCE, false));
     assert_null(data_of(driver.handle + 1000, DXGK_HANDLE_ALLOCATION, false));
+    if (driver.resource_handle) {
+        assert_non_null(driver.resource);
+        assert_ptr_equal(data_of(driver.resource_handle, DXGK_HANDLE_RESOURCE, false),
+                         driver.resource);
+        assert_null(data_of(driver.resource_handle, DXGK_HANDLE_ALLOCATION, false));
+    }
     driver.closes++;
     return mock_front.real.DxgkDdiCloseAllocation(device, arg);
 }
@@ -152,6 +160,26 @@ static void a_handle_leads_to_what_the_driver_made(void **state)
     assert_int_equal(driver.closes, 1);
 }
 
+static void so_does_that_of_a_resource(void **state)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    const struct vidmm_allocation_args args = mock_args("part", &wish);
+    const struct vidmm_creation_args call = {
+        .device = mock.device,
+        .flags = VIDMM_KMT_CreateResource,
+        .allocations = &args,
+        .count = 1,
+    };
+    struct vidmm_creation_result result;
+    vidmm_handle handle;
+    (void)state;
+    assert_int_equal(vidmm_create_allocations(mock.adapter, &call, &handle, &result), 0);
+    driver.resource_handle = result.resource;
+    assert_int_not_equal(driver.resource_handle, 0);
+    assert_int_equal(vidmm_destroy(mock.adapter, &result.resource, 1), 0);
+    assert_int_equal(driver.closes, 1);
+}
+
 /* RENAME-011: an instance is another name of what the driver made, as long as it lives. */
 static void the_names_of_instances_end_with_the_adapter(void **state)
 {
@@ -201,6 +229,15 @@ static void resources_are_those_of_configuration_space(void **state)
     assert_int_equal(at[0].Type, CmResourceTypeMemory);
     assert_int_equal(at[1].Type, CmResourceTypeMemory);
     assert_int_equal(at[2].Type, CmResourceTypeInterrupt);
+    assert_int_equal(at[0].u.Memory.Start.QuadPart, 0xF0000000);
+    assert_int_equal(at[0].u.Memory.Length, 16 << 20);
+    assert_int_equal(at[0].Flags, CM_RESOURCE_MEMORY_READ_WRITE);
+    assert_int_equal(at[1].u.Memory.Start.QuadPart, UINT64_C(0x1000000000));
+    assert_int_equal(at[1].u.Memory.Length, 256 << 20);
+    assert_int_equal(at[1].Flags, CM_RESOURCE_MEMORY_PREFETCHABLE);
+    assert_int_equal(at[2].u.Interrupt.Vector, 16);
+    assert_int_equal(at[2].Flags, CM_RESOURCE_INTERRUPT_LEVEL_SENSITIVE);
+    assert_int_equal(at[2].ShareDisposition, CmResourceShareShared);
     assert_int_equal(system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &ids, 0, 4,
                                                    &bytes),
                      0);
@@ -296,6 +333,7 @@ int main(void)
         TEST(no_callback_is_null),
         TEST(what_is_not_simulated_says_so),
         TEST(a_handle_leads_to_what_the_driver_made),
+        TEST(so_does_that_of_a_resource),
         cmocka_unit_test(the_names_of_instances_end_with_the_adapter),
         TEST(resources_are_those_of_configuration_space),
         TEST(some_of_configuration_space_can_be_written),
