@@ -136,7 +136,7 @@ static uint32_t fence_of_call(const adapter_t *adapter)
 
 /* ---- the two operations --------------------------------------------------------------------- */
 
-static void fill_map(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg, uint32_t segment,
+static void fill_map(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg, uint32_t segment,
                      struct range range, MDL *mdl)
 {
     arg->Operation = DXGK_OPERATION_MAP_APERTURE_SEGMENT;
@@ -144,6 +144,7 @@ static void fill_map(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg, u
     arg->MapApertureSegment.OffsetInPages = range.offset / adapter->setup->page;
     arg->MapApertureSegment.NumberOfPages = range.bytes / adapter->setup->page;
     arg->MapApertureSegment.pMdl = mdl;
+    applies(adapter, RULE(MINI_072));
 }
 
 static void fill_unmap(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg, uint32_t segment,
@@ -184,7 +185,6 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
     call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
     call.arg.MapApertureSegment.Flags.CacheCoherent = coherent;
     applies(adapter, RULE(MINI_071));
-    applies(adapter, RULE(MINI_072));
     applies(adapter, RULE(MINI_073));
     status = carry_out_map(adapter, &call, allocation->store.owner->store.backing, &address);
     if (status)

@@ -141,8 +141,6 @@ static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
         pageable_is_clean(allocation);
     if (retired || !permanent)
         content_clear(&allocation->store.content);
-    if (!permanent)
-        content_is_linear(allocation, false); /* nothing has no form */
     return STATUS_SUCCESS;
 }
 
@@ -247,8 +245,7 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct pageable *alloc
     uint32_t segment = 0;
     struct range range = { 0, 0 };
     vidmm_status status = STATUS_SUCCESS;
-    backing_keep(allocation);
-    if (!backing_of(allocation)->populated && !backing_populate(adapter, allocation))
+    if (!backing_populate(adapter, allocation))
         return system_refuse(adapter, RULE(PAGE_015), allocation->info.bytes, "the eviction of ",
                              allocation->label);
     if (via) {

@@ -124,11 +124,10 @@ static vidmm_status fill_new(adapter_t *adapter, struct pageable *allocation)
 /* PAGE-007: the pages of the store appear in the aperture; a new store is zeroed first. */
 static vidmm_status map_store(adapter_t *adapter, struct pageable *allocation, bool fresh)
 {
-    if (!backing_of(allocation->store.owner)->populated && !backing_populate(adapter, allocation))
+    if (!backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
     if (fresh)
         allocation_first_content(adapter, allocation);
-    backing_keep(allocation);
     if (!allocation->place.at.segment) {
         backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
         return STATUS_SUCCESS;
