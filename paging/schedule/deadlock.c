@@ -27,10 +27,11 @@ enum { STEPS_TEXT = 64, WAITS_TEXT = 160 };
 static bool add_step(char text[WAITS_TEXT], const char *what, uint32_t fence, uint32_t node)
 {
     size_t used = strlen(text);
-    if (used < STEPS_TEXT)
+    bool room = used < STEPS_TEXT;
+    if (room)
         (void)snprintf(text + used, WAITS_TEXT - used, "%s fence %u of node %u, ", what, fence,
                        node);
-    return used < STEPS_TEXT;
+    return room;
 }
 
 /* TIME-017: from the fence that is waited for to the packet that is in the way. */

@@ -268,7 +268,6 @@ static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
         if (!job->fence) {
             job->fence = from;
             (void)numbers_used_up(adapter, node);
-            return;
         }
         add_renamed(watch, node, from, job->fence); /* the same: it is not over */
     }

@@ -76,8 +76,10 @@ static const struct engine_hooks hooks = {
 
 static void free_nodes(adapter_t *adapter)
 {
+    vidmm_ns due;
     watch_stop(adapter);
     engine_set_fini(&adapter->schedule->engines);
+    CHECK(!timeline_next_due(clock_of(adapter), &due)); /* all timers are those of nodes */
     fence_board_fini(&adapter->schedule->fences);
     base_free(adapter->schedule->jobs);
 }
@@ -295,8 +297,6 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
     next_poll(adapter, &polls);
     if (!preempt_current(adapter, node, &fence))
         return false;
-    if (schedule->fences.completed[node] >= fence)
-        return true;
     /* Deferred work takes time: the fence may be reported meanwhile, and nothing be left to step
      * to. */
     while (schedule->fences.completed[node] < fence) {

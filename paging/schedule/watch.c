@@ -128,14 +128,10 @@ void watch_recovery(adapter_t *adapter, bool under_way)
     adapter->schedule->watch.busy = under_way;
 }
 
-bool watch_begin_work(adapter_t *adapter)
+void watch_begin_work(adapter_t *adapter)
 {
-    struct watch *watch = &adapter->schedule->watch;
-    if (!watch->due || adapter_stopped(adapter))
-        return false;
-    watch->due = false;
+    adapter->schedule->watch.due = false;
     watch_recovery(adapter, true);
-    return true;
 }
 
 void watch_work_again(adapter_t *adapter)

@@ -32,8 +32,8 @@ bool watch_in_the_middle(const adapter_t *adapter);
 bool watch_pending(const adapter_t *adapter);
 /* Recovery begins, or ends: nobody waits meanwhile, and nothing that is due is done. */
 void watch_recovery(adapter_t *adapter, bool under_way);
-/* Has recovery anything to do? Then it begins. */
-bool watch_begin_work(adapter_t *adapter);
+/* What was due is being done, until watch_recovery() says otherwise. */
+void watch_begin_work(adapter_t *adapter);
 /* It could not be done now. */
 void watch_work_again(adapter_t *adapter);
 /* Returns the packet, and the time; the node is watched no longer. */

@@ -197,8 +197,7 @@ static void work_on(adapter_t *adapter, uint32_t node)
 
 void tdr_work(adapter_t *adapter)
 {
-    if (!watch_begin_work(adapter))
-        return;
+    watch_begin_work(adapter);
     for (uint32_t node = 0; node < adapter->setup->caps.nodes && !adapter_stopped(adapter); node++)
         if (!watch_node(adapter, node)->reset_due)
             work_on(adapter, node);
