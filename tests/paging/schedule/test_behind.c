@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* test_behind.c: an answer to a request to preempt that is behind the GPU. */
+/*
+ * test_behind.c: an answer to a request to preempt that is behind the GPU; what becomes of numbers
+ * that are dropped, and of those that deferred work waits for.
+ */
+#include "paging/schedule/schedule_state.h"
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/vidmm_accidents.h"
 #include "vidmm/vidmm_view.h"
+
+enum { MILLISECOND = 1000000 };
 
 static struct {
     struct mock_adapter *mock;
@@ -43,11 +49,18 @@ static uint32_t completed(const struct mock_adapter *mock)
     return view.completed;
 }
 
+static void answer(uint32_t last)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_PREEMPTED };
+    data.DmaPreempted.PreemptionFenceId = front.asked;
+    data.DmaPreempted.LastCompletedFenceId = last;
+    mock_front_report(&data);
+}
+
 /* A packet has ended and its interrupt was lost, so the answer has it still before it. What it
    refers to stays in use when the others are handed over again. */
 static void what_nobody_reported_stays_in_use(void **state)
 {
-    enum { MILLISECOND = 1000000 };
     struct mock_adapter mock;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
@@ -65,10 +78,7 @@ static void what_nobody_reported_stays_in_use(void **state)
     assert_int_equal(completed(&mock), before);
     assert_int_equal(vidmm_preempt(mock.adapter, 0), 0);
 
-    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_PREEMPTED };
-    data.DmaPreempted.PreemptionFenceId = front.asked;
-    data.DmaPreempted.LastCompletedFenceId = before;
-    mock_front_report(&data);
+    answer(before);
     assert_int_equal(vidmm_advance(mock.adapter, 0), 0);
     assert_true(front.last > front.asked);
     assert_true(front.busy);
@@ -76,10 +86,84 @@ static void what_nobody_reported_stays_in_use(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* Two packets, one of them complete, and a request to stop the other one. */
+static void ask(struct mock_adapter *mock)
+{
+    mock_front_start(mock, VIDMM_WDDM_1_1, stand_in_front);
+    front.mock = mock;
+    mock_front_work(mock, 1);
+    mock_front_work(mock, MILLISECOND);
+    assert_int_equal(vidmm_advance(mock->adapter, MILLISECOND / 2), 0);
+    assert_int_equal(completed(mock), 1);
+    assert_int_equal(vidmm_preempt(mock->adapter, 0), 0);
+}
+
+/* Its device is in error, so it is not handed over again, and cannot be complete. */
+static void a_number_that_was_dropped_cannot_be_reported(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    ask(&mock);
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_FAULTED };
+    data.DmaFaulted.FaultedFenceId = 2;
+    mock_front_report(&data);
+    answer(1);
+    assert_int_equal(vidmm_advance(mock.adapter, 0), 0);
+    data = (DXGKARGCB_NOTIFY_INTERRUPT_DATA){ .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+    data.DmaCompleted.SubmissionFenceId = 2;
+    mock_front_report(&data);
+    (void)mock_stopped(&mock, RULE(SUBMIT_053), 0x119, 0x1);
+    mock_adapter_free(&mock);
+}
+
+enum { WORKS = 3 };
+
+static struct {
+    bool ready;
+    size_t count;
+    uint32_t after[WORKS];
+} due;
+
+static vidmm_status wait_until_ready(adapter_t *adapter, const struct deferred_work *work)
+{
+    if (!due.ready) {
+        schedule_defer(adapter, *work);
+        return STATUS_UNSUCCESSFUL;
+    }
+    due.after[due.count++] = work->after;
+    return STATUS_SUCCESS;
+}
+
+/* One node for all: the packet that comes back is the one that the work waits for. */
+static void all_deferred_work_learns_the_new_number(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    ask(&mock);
+    mock.adapter->setup->caps.paging_node = 0;
+    due.ready = false;
+    due.count = 0;
+    for (size_t i = 0; i < WORKS; i++)
+        schedule_defer(mock.adapter, (struct deferred_work){ .run = wait_until_ready, .after = 2 });
+    answer(1);
+    assert_int_equal(vidmm_advance(mock.adapter, 0), 0);
+    assert_int_equal(front.last, 4);
+    due.ready = true;
+    assert_int_equal(schedule_deferred_now(mock.adapter), 0);
+    assert_int_equal(due.count, WORKS);
+    for (size_t i = 0; i < WORKS; i++)
+        assert_int_equal(due.after[i], 4);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock.adapter->setup->caps.paging_node = 1;
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_nobody_reported_stays_in_use),
+        cmocka_unit_test(a_number_that_was_dropped_cannot_be_reported),
+        cmocka_unit_test(all_deferred_work_learns_the_new_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

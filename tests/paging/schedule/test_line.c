@@ -2,7 +2,8 @@
 /*
  * test_line.c: an interrupt that comes while nobody listens is found out, and forgotten
  * (SUBMIT-064); a DPC that is queued when an engine is reset runs before (TDR-011), and nothing
- * may be reported after it until it counts again (TDR-018), or the adapter restarts (TDR-021).
+ * may be reported after it until it counts again (TDR-018), or the adapter restarts (TDR-021);
+ * and one that is queued while the adapter is reset never runs.
  */
 #include <stdio.h>
 #include <string.h>
@@ -224,6 +225,30 @@ static void no_node_reports_before_the_restart(void **state)
     }
 }
 
+static NTSTATUS reset(IN_CONST_HANDLE adapter)
+{
+    (void)mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle);
+    return mock_front.real.DxgkDdiResetFromTimeout(adapter);
+}
+
+static void queues_while_it_resets(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiResetFromTimeout = reset;
+}
+
+/* What was queued before the hardware stood still never runs, so the next one is the first. */
+static void a_reset_ends_what_was_queued(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, queues_while_it_resets);
+    assert_int_equal(vidmm_reset_adapter(mock.adapter), 0);
+    assert_true(mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle));
+    assert_false(mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle));
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_queued_dpc_runs_before_the_engine_is_reset),
         cmocka_unit_test(nothing_is_reported_between_a_reset_and_its_end),
         cmocka_unit_test(no_node_reports_before_the_restart),
+        cmocka_unit_test(a_reset_ends_what_was_queued),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
+#include "vidmm/vidmm_host.h"
 
 enum { PAGES = 5 };
 
@@ -40,6 +41,7 @@ static void read_list(MDL *mdl, PFN_NUMBER numbers[PAGES])
     assert_ptr_equal(MmGetMdlVirtualAddress(mdl), mdl->StartVa);
     memcpy(numbers, MmGetMdlPfnArray(mdl), sizeof(PFN_NUMBER) * PAGES);
 
+    uint64_t held = vidmm_host_held();
     char *address = MmGetSystemAddressForMdlSafe(mdl, NormalPagePriority);
     assert_non_null(address);
     memset(address, 0x5A, MmGetMdlByteCount(mdl));
@@ -52,6 +54,7 @@ static void read_list(MDL *mdl, PFN_NUMBER numbers[PAGES])
     assert_int_equal(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA, MDL_MAPPED_TO_SYSTEM_VA);
     MmUnmapLockedPages(address, mdl);
     assert_int_equal(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA, 0);
+    assert_int_equal(vidmm_host_held(), held);
     /* A remaining mapping ends with the list. */
     assert_non_null(MmGetSystemAddressForMdlSafe(mdl, NormalPagePriority));
 }

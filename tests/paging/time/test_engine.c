@@ -347,6 +347,27 @@ static void endless_packet_holds_its_node(void **state)
     rig_fini(&rig);
 }
 
+/* What is left of an endless one nobody knows. */
+static void what_is_interrupted_has_the_rest_before_it(void **state)
+{
+    (void)state;
+    struct rig rig;
+    rig_init(&rig, 1);
+    const vidmm_ns cost = 100;
+    engine_submit(&rig.set, packet_for(&rig, 0, &cost));
+    timeline_run_until(&rig.timeline, 30);
+    struct packet *packet = engine_interrupt(&rig.set, 0);
+    assert_int_equal(packet->left, 70);
+    packet->endless = true;
+    engine_submit(&rig.set, packet);
+    timeline_run_until(&rig.timeline, 40);
+    assert_ptr_equal(engine_interrupt(&rig.set, 0), packet);
+    assert_int_equal(packet->left, 0);
+    assert_null(engine_interrupt(&rig.set, 0));
+    engine_packet_release(&rig.set, packet);
+    rig_fini(&rig);
+}
+
 static void idle_means_reported(void **state)
 {
     (void)state;
@@ -448,6 +469,7 @@ int main(void)
         cmocka_unit_test(two_ends_of_one_moment_free_a_packet_that_needs_both),
         cmocka_unit_test(free_packets_end_at_once_and_in_order),
         cmocka_unit_test(endless_packet_holds_its_node),
+        cmocka_unit_test(what_is_interrupted_has_the_rest_before_it),
         cmocka_unit_test(idle_means_reported),
         cmocka_unit_test(waiting_for_another_node_is_counted_while_it_lasts),
         cmocka_unit_test(illegal_reports_are_refused),
