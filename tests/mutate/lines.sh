@@ -22,9 +22,10 @@
 # compiled with the mistake, and the library of its floor linked once more; the programs find that
 # one first. Then they have to fail: the scenarios of the rules, an area in one process, first the
 # area that noticed the last mistake of this file; then the tests of its folder, then the rest of
-# `killers`, until one fails. A program that takes more than 8 seconds of processor time has failed:
-# without a mistake none takes two. A mutant whose code is that of the original is equivalent, and
-# so are those of equivalent.txt, which nothing can notice.
+# `killers`, until one fails. A test that has a function of its own in front of one of ours is
+# linked once more as BUILD has it, without shared libraries. A program that takes more than 8
+# seconds of processor time has failed: without a mistake none takes two. A mutant whose code is
+# that of the original is equivalent, and so are those of equivalent.txt, which nothing can notice.
 #
 # Prints a line for each survivor, and a table by folder.
 set -eu
@@ -133,6 +134,20 @@ meets_tests() { # build seconds
     done <"$tests"
 }
 
+# The unit tests with a function of their own in front of one of ours: an object before the archives
+# takes the place of the one that is in there.
+meets_wrapped() { # object
+    while read -r command; do
+        by=wrapped
+        case $command in *"/lib$library.a"*) ;; *) continue ;; esac
+        command=$(printf '%s' "$command" |
+            sed "s#^: && [^ ]*/##; s# && :\$##; s# -o [^ ]* # -o $work/wrapped-test $1 #")
+        (cd "$static" && eval "$command") || { echo "$where: cannot be linked" >&2 && exit 2; }
+        (cd "$work/run" && prlimit --cpu=60 "$work/wrapped-test" </dev/null >/dev/null 2>&1) ||
+            return 1
+    done <"$work/wrapped-units"
+}
+
 # The command that builds an object, from the folder of the build on.
 command_of() { # build
     grep -F -- "-c $root/$file" "$work/commands-$(basename "$1")"
@@ -188,6 +203,9 @@ prepare() { # build
 
 # ---- the sample ----------------------------------------------------------------------------------
 
+static=$build
+ninja -C "$static" -t commands | grep -E -- ' -Wl,--wrap=.* -o [^ ]*/test_[a-z_]* ' \
+    >"$work/wrapped-units"
 make_shared "$build"
 build=$build-shared
 if [ -n "$dev" ]; then
@@ -237,10 +255,12 @@ verdict() {
         return
     fi
     if [ $control = yes ]; then
-        meets_all "$build" "$original" 60 || echo "$by fails without a mistake" >&2
+        { meets_all "$build" "$original" 60 && meets_wrapped "$original"; } ||
+            echo "$by fails without a mistake" >&2
         echo 'equivalent control' && return
     fi
     meets_all "$build" "$mutant" 8 || { echo "killed $by" && return; }
+    meets_wrapped "$mutant" || { echo "killed $by" && return; }
     if grep -qxF "$file	$before	$after" "$work/known"; then
         echo 'equivalent judged'
     elif [ -n "$dev" ] && compile "$dev" "$mutant" && ! meets_all "$dev" "$mutant" 90; then
