@@ -160,9 +160,7 @@ static void compare_file_done(struct compare *compare, const struct measure_job 
 static void tell_problem(struct compare *compare, const struct result *result)
 {
     const char *message = result->measured.message;
-    if (result->known && result->exit != SCENARIO_EXIT_INPUT)
-        return;
-    if (!*message || strcmp(message, compare->told) == 0)
+    if (compare_is_measured(result) || !*message || strcmp(message, compare->told) == 0)
         return;
     (void)fprintf(stderr, "vidmm: %s\n", message);
     (void)snprintf(compare->told, sizeof compare->told, "%s", message);
@@ -177,9 +175,9 @@ static bool compare_done(void *context, size_t index, const struct workers_answe
     if (answer->cut)
         return true;
     result_take(result, answer);
-    tell_problem(compare, result);
     if (result->known && result->measured.undefined)
         result->exit = TOOL_USAGE; /* it is the command line that names the parameter */
+    tell_problem(compare, result);
     enum tool_exit code = result_exit(result);
     compare->worst = code > compare->worst ? code : compare->worst;
     if (compare->format == COMPARE_JSONL)
@@ -209,7 +207,7 @@ static enum tool_exit compare_run(struct compare *compare)
         compare_print_summary(compare->format, &compare->policies, compare->summaries,
                               compare->files.count);
     }
-    if (compare->format == COMPARE_TEXT && compare->alone && ended == TOOL_GOOD)
+    if (compare->format == COMPARE_TEXT && compare->alone && compare->worst <= TOOL_FAILED)
         (void)puts("\n--policies=wddm,lru or --policies=all sets policies side by side.");
     if (ended == TOOL_INTERRUPTED)
         (void)fprintf(stderr, "vidmm: interrupted after %d of %d files\n", compare->files_done,

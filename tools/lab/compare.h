@@ -13,6 +13,12 @@ struct compare_summary {
     uint64_t passed, best;  /* files that passed; of which it has the fewest misses */
 };
 
+/* False: there are no numbers of it, or of a part at most; its message says why. */
+static inline bool compare_is_measured(const struct result *result)
+{
+    return result->known && result->exit != SCENARIO_EXIT_INPUT && result->exit != (int)TOOL_USAGE;
+}
+
 /* Of one file; `results` as many as policies. */
 void compare_print_file(enum compare_format format, const struct measure_job *job,
                         const struct policies *policies, const struct result *results);

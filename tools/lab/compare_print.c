@@ -86,6 +86,14 @@ static void print_optimum(const struct policies *policies, const struct result *
                      least, most, name);
 }
 
+static bool is_any_measured(const struct policies *policies, const struct result *results)
+{
+    bool measured = false;
+    for (size_t p = 0; p < policies->count; p++)
+        measured |= compare_is_measured(&results[p]);
+    return measured;
+}
+
 static void print_tables(enum table_format format, const struct measure_job *job,
                          const struct policies *policies, const struct result *results)
 {
@@ -96,14 +104,18 @@ static void print_tables(enum table_format format, const struct measure_job *job
         (void)fputs(job->file, stdout);
     }
     (void)puts("\n");
+    if (!is_any_measured(policies, results)) {
+        (void)puts("no run of it was measured");
+        return;
+    }
     print_columns(format, policies, results, of_residency, ARRAY_COUNT(of_residency), false);
     print_optimum(policies, results);
     (void)puts("");
     print_columns(format, policies, results, of_place, ARRAY_COUNT(of_place), true);
     const char *between = "\n";
     for (size_t p = 0; p < policies->count; p++) {
-        if (!results[p].measured.message[0])
-            continue;
+        if (!results[p].measured.message[0] || !compare_is_measured(&results[p]))
+            continue; /* the latter was told on stderr */
         (void)printf("%s%s%s: %s\n", between, format == TABLE_MARKDOWN ? "- " : "",
                      policies->list[p].name, results[p].measured.message);
         between = "";
