@@ -1,51 +1,77 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_policies.c: `vidmm policies` lists the policies of placement and eviction that are built in,
- * and `vidmm explain` explains one.
+ * cmd_policies.c: `vidmm policies` lists the policies of placement and eviction that are built in
+ * or loaded, and `vidmm explain` explains one that is built in.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "tools/common/json.h"
+#include "tools/common/policy_load.h"
 #include "tools/common/run_options.h"
 #include "tools/common/screen.h"
 #include "tools/explain_words.h"
 #include "tools/tools.h"
 #include "vidmm/vidmm.h"
 
-enum { SUMMARY_COLUMN = 14 };
+enum { SUMMARY_COLUMN = 14, KEY_POLICY = 256 };
 
 struct policies {
     bool jsonl;
-    const char *name; /* only this one, of both kinds; NULL: all */
+    const char *name;           /* only this one, of both kinds; NULL: all */
+    struct run_settings loaded; /* by --policy */
 };
 
 struct row {
     const char *kind, *name, *summary, *source, *needs;
 };
 
-/* Those of placement, then those of eviction. */
-static bool read_row(size_t index, struct row *row)
+static const struct vidmm_placement_policy *find_placement(const struct run_settings *loaded,
+                                                           size_t *index)
 {
-    size_t placements = 0;
-    while (vidmm_placement_policy_row(placements))
-        placements++;
-    if (index < placements) {
-        const struct vidmm_placement_policy *policy = vidmm_placement_policy_row(index);
-        *row = (struct row){ "placement", policy->name, policy->summary, policy->source, "" };
+    const struct vidmm_placement_policy *policy;
+    for (size_t i = 0; (policy = vidmm_placement_policy_row(i)) != NULL; i++)
+        if (!(*index)--)
+            return policy;
+    for (size_t i = 0; loaded && i < loaded->policy_count; i++)
+        if (loaded->policies[i]->placement && !(*index)--)
+            return loaded->policies[i]->placement;
+    return NULL;
+}
+
+static const struct vidmm_eviction_policy *find_eviction(const struct run_settings *loaded,
+                                                         size_t *index)
+{
+    const struct vidmm_eviction_policy *policy;
+    for (size_t i = 0; (policy = vidmm_eviction_policy_row(i)) != NULL; i++)
+        if (!(*index)--)
+            return policy;
+    for (size_t i = 0; loaded && i < loaded->policy_count; i++)
+        if (loaded->policies[i]->eviction && !(*index)--)
+            return loaded->policies[i]->eviction;
+    return NULL;
+}
+
+/* Those of placement, then those of eviction, of each the loaded ones last; NULL: none is. */
+static bool read_row(const struct run_settings *loaded, size_t index, struct row *row)
+{
+    const struct vidmm_placement_policy *placement = find_placement(loaded, &index);
+    if (placement) {
+        *row =
+            (struct row){ "placement", placement->name, placement->summary, placement->source, "" };
         return true;
     }
-    const struct vidmm_eviction_policy *policy = vidmm_eviction_policy_row(index - placements);
-    if (policy)
-        *row = (struct row){ "eviction", policy->name, policy->summary, policy->source,
-                             policy->foresees ? "the references to come" : "" };
-    return policy != NULL;
+    const struct vidmm_eviction_policy *eviction = find_eviction(loaded, &index);
+    if (eviction)
+        *row = (struct row){ "eviction", eviction->name, eviction->summary, eviction->source,
+                             eviction->foresees ? "the references to come" : "" };
+    return eviction != NULL;
 }
 
 const char *explain_words_policy_name(size_t index)
 {
     struct row row;
-    return read_row(index, &row) ? row.name : NULL;
+    return read_row(NULL, index, &row) ? row.name : NULL;
 }
 
 /* Placement and eviction may have a policy of the same name. */
@@ -54,7 +80,7 @@ bool explain_words_policy(const char *word)
     struct row row;
     struct text text = { 0 };
     bool found = false;
-    for (size_t i = 0; read_row(i, &row); i++) {
+    for (size_t i = 0; read_row(NULL, i, &row); i++) {
         if (strcmp(row.name, word) != 0)
             continue;
         text_add(&text, "%s is a policy of %s: ", row.name, row.kind);
@@ -94,11 +120,12 @@ static void print_text(const struct row *row)
         wrap_row(SUMMARY_COLUMN, "needs: ", SUMMARY_COLUMN, row->needs);
 }
 
-static void check_name(const char *name, struct argp_state *state)
+static void check_name(const struct policies *policies, struct argp_state *state)
 {
     struct text names = { 0 };
     struct row row;
-    for (size_t i = 0; read_row(i, &row); i++)
+    const char *name = policies->name;
+    for (size_t i = 0; read_row(&policies->loaded, i, &row); i++)
         if (!text_listed(text_get(&names), row.name))
             text_add(&names, "%s%s", i ? "|" : "", row.name);
     if (!text_listed(text_get(&names), name)) {
@@ -114,11 +141,15 @@ static error_t policies_parse(int key, char *argument, struct argp_state *state)
     struct policies *policies = state->input;
     switch (key) {
     case 'f': policies->jsonl = options_jsonl(argument, state); return 0;
+    case KEY_POLICY: policy_load(&policies->loaded, argument, state); return 0;
     case ARGP_KEY_ARG:
         if (policies->name)
             argp_error(state, "one policy at a time: '%s' and '%s'", policies->name, argument);
         policies->name = argument;
-        check_name(argument, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (policies->name)
+            check_name(policies, state);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -127,6 +158,8 @@ static error_t policies_parse(int key, char *argument, struct argp_state *state)
 int cmd_policies(int argc, char **argv)
 {
     static const struct argp_option options[] = {
+        { "policy", KEY_POLICY, "FILE", 0,
+          "also policies in a shared object (segments/policies/README.md)", 0 },
         { "format", 'f', "text|jsonl", 0, "text (default) or jsonl, for programs", 0 },
         { 0 },
     };
@@ -149,7 +182,7 @@ int cmd_policies(int argc, char **argv)
     const char *kind = "";
     if (!options_parse(&grammar, argc, argv, &policies))
         return TOOL_USAGE;
-    for (size_t i = 0; read_row(i, &row); i++) {
+    for (size_t i = 0; read_row(&policies.loaded, i, &row); i++) {
         if (policies.name && strcmp(policies.name, row.name) != 0)
             continue;
         if (policies.jsonl) {

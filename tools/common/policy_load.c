@@ -100,6 +100,19 @@ static void choose(struct run_settings *settings, const char *setting, const cha
     settings->count++;
 }
 
+/* Whoever writes the name of one that is built in means this. */
+static void refuse_built_in(const char *name, struct argp_state *state)
+{
+    static const enum vidmm_setting kinds[] = { VIDMM_SETTING_PLACEMENT, VIDMM_SETTING_EVICTION };
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
+        const struct vidmm_setting_info *kind = vidmm_setting_row(kinds[i]);
+        if (vidmm_setting_word(kind, name) != SIZE_MAX)
+            argp_failure(state, TOOL_INPUT, 0,
+                         "--policy=%s cannot be loaded: '%s' is built in; write --set=%s=%s", name,
+                         name, kind->name, name);
+    }
+}
+
 static const struct vidmm_policies *open_object(const char *path, struct argp_state *state)
 {
     char here[4096];
@@ -107,6 +120,8 @@ static const struct vidmm_policies *open_object(const char *path, struct argp_st
     (void)snprintf(here, sizeof here, "%s%s", strchr(path, '/') ? "" : "./", path);
     policy_guard_add(path);
     void *object = dlopen(here, RTLD_NOW | RTLD_LOCAL);
+    if (!object)
+        refuse_built_in(path, state);
     if (!object)
         argp_failure(state, TOOL_INPUT, 0,
                      "--policy=%s cannot be loaded: %s; it is made with `cc -shared -fPIC`, " PAGE,

@@ -178,6 +178,12 @@ sed 's/^policy .*/adapter eviction=bulky/; 2d' names.vms >set.vms
 run 0 run --policy=mine.so set.vms
 printf 'vidmm-sweep 1\nfiles names.vms\n' >plan
 run 0 sweep --policy=mine.so plan
+run 0 policies --policy=mine.so --format=jsonl
+has '{"kind":"placement","name":"second-fit"'
+has '{"kind":"eviction","name":"bulky"'
+run 0 policies bulky --policy=mine.so
+has_not 'second-fit'
+run 2 policies bulky
 for command in check run test report; do
     run 3 $command names.vms
     has "no policy of eviction is named 'bulky'"
@@ -192,6 +198,8 @@ has "did you mean 'bulky'?"
 
 run 3 run --policy=missing.so try.vms
 has '--policy=missing.so cannot be loaded'
+run 3 run --policy=lru try.vms
+has "'lru' is built in; write --set=eviction=lru"
 echo text >text.so
 run 3 run --policy=text.so try.vms
 has '--policy=text.so cannot be loaded'
