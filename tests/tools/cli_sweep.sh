@@ -184,7 +184,8 @@ for option in '' --list --shard=0/9; do
     # shellcheck disable=SC2086 # none is none
     run 3 sweep $option typo.vsw
     empty out
-    has err "typo.vsw:3: error: no parameter is named 'SZIE'; did you mean 'SIZE'?"
+    has err "typo.vsw:3:7: error: no parameter is named 'SZIE'; did you mean 'SIZE'?"
+    has err '      |       ^^^^'
 done
 
 # ---- interrupted --------------------------------------------------------------------------------

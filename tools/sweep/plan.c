@@ -196,7 +196,7 @@ static struct plan_axis *new_axis(struct reader *reader, struct plan_word name, 
         return NULL;
     }
     plan->axes[plan->axis_count] =
-        (struct plan_axis){ .parameter = parameter, .line = reader->text.number };
+        (struct plan_axis){ .parameter = parameter, .line = reader->text, .name = name };
     return &plan->axes[plan->axis_count++];
 }
 
@@ -388,7 +388,7 @@ bool plan_read(struct plan *plan, const char *path, const struct run_settings *l
     const char *slash = strrchr(path, '/');
     char *folder = base_strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
     struct reader reader = { .plan = plan, .folder = folder };
-    *plan = (struct plan){ .policies.loaded = loaded };
+    *plan = (struct plan){ .text = text, .policies.loaded = loaded };
     if (!text) {
         (void)fprintf(stderr, "vidmm: %s: %s\n", path, strerror(errno));
         base_free(folder);
@@ -406,7 +406,6 @@ bool plan_read(struct plan *plan, const char *path, const struct run_settings *l
         if (!reader.text.mistakes)
             check_plan(&reader);
     }
-    base_free(text);
     base_free(folder);
     return reader.text.mistakes == 0;
 }
@@ -422,6 +421,7 @@ void plan_free(struct plan *plan)
             base_free(plan->axes[i].values[k]);
         base_free(plan->axes[i].values);
     }
+    base_free(plan->text);
     base_free(plan->files);
     base_free(plan->paths);
     base_free(plan->seeds);

@@ -10,18 +10,21 @@
 
 #include "tools/lab/measure.h"
 #include "tools/lab/policy.h"
+#include "tools/sweep/plan_text.h"
 
 enum { PLAN_AXES = 32, PLAN_VALUES = 10000, PLAN_RUNS = 1000000 };
 
 /* One line `set` or `param`. */
 struct plan_axis {
     bool parameter;
-    uint32_t line; /* of the plan */
+    struct plan_text line; /* where it stands, to be blamed */
+    struct plan_word name;
     char **values; /* "NAME=VALUE" */
     size_t count, capacity;
 };
 
 struct plan {
+    char *text;            /* of its file */
     char **files, **paths; /* as results call them, seen from the plan; and from here */
     size_t file_count, file_capacity, path_capacity;
     struct policies policies;

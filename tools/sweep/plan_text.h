@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plan_text.h: the lines of a plan, its words, and messages that point at them. Private to plan.c.
- */
+/* plan_text.h: the lines of a plan, its words, and messages that point at them. Private. */
 #ifndef TOOLS_SWEEP_PLAN_TEXT_H
 #define TOOLS_SWEEP_PLAN_TEXT_H
 

@@ -150,12 +150,12 @@ static bool inputs_done(void *context, size_t job, const struct workers_answer *
  */
 static enum tool_exit inputs_check(struct inputs *inputs)
 {
-    const struct plan *plan = &inputs->sweep->plan;
+    struct plan *plan = &inputs->sweep->plan;
     enum tool_exit code = TOOL_GOOD;
     for (size_t i = 0; i < plan->axis_count; i++) {
         if (inputs->lacking[i] == plan->file_count) {
-            (void)fprintf(stderr, "%s:%" PRIu32 ": error: %s\n", inputs->sweep->words.first[0],
-                          plan->axes[i].line, text_get(&inputs->why[i]));
+            plan_text_mistake(&plan->axes[i].line, plan->axes[i].name, NULL, "%s",
+                              text_get(&inputs->why[i]));
             code = TOOL_INPUT;
         }
         text_free(&inputs->why[i]);
