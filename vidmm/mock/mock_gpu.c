@@ -41,10 +41,16 @@ bool mock_gpu_broadcast(const struct vidmm_mock *mock, uint32_t node,
     return true;
 }
 
+static bool slot_is_taken(const struct mock_ring *ring, uint32_t fence)
+{
+    uint32_t there = mock_gpu_slot(ring, fence)->fence;
+    return there && there != fence;
+}
+
 void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet)
 {
     struct mock_ring *ring = &mock->rings[node];
-    while (!ring->capacity || mock_gpu_slot(ring, packet->fence)->fence) {
+    while (!ring->capacity || slot_is_taken(ring, packet->fence)) {
         /* Twice the room: packets less than the new capacity apart have different slots. */
         struct mock_packet *old = ring->packets;
         uint32_t count = ring->capacity;

@@ -140,6 +140,25 @@ static void words_that_there_are_not(void **state)
     assert_int_equal(vidmm_mock_cap_value(&config, "NoSuchCap"), 0);
 }
 
+/* As a driver around the mock may do that keeps back what took the first one away. */
+static void a_fence_given_twice_is_the_later_packet(void **state)
+{
+    uint32_t used = 0, first;
+    DXGKARG_BUILDPAGINGBUFFER fill = { .Operation = DXGK_OPERATION_FILL,
+                                       .Fill.FillSize = 0x1000,
+                                       .Fill.Destination.SegmentId = 1 };
+    (void)state;
+    assert_int_equal(port_build(&port, &fill, &used), STATUS_SUCCESS);
+    port_submit_paging(&port, 0, first = used, 1);
+    fill.Fill.FillSize = 0x2000;
+    assert_int_equal(port_build(&port, &fill, &used), STATUS_SUCCESS);
+    port_submit_paging(&port, first, used, 1);
+    port.call_count = 0;
+    (void)port_run(&port, 1, 1);
+    assert_int_equal(port.call_count, 1);
+    assert_int_equal(port.calls[0].bytes, 0x2000);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -150,6 +169,7 @@ int main(void)
         TEST(presents_of_nothing),
         TEST(pixels_have_the_size_of_their_format),
         TEST(words_that_there_are_not),
+        TEST(a_fence_given_twice_is_the_later_packet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
