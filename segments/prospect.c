@@ -127,9 +127,7 @@ static void drop_stay(struct prospect *prospect, const struct victim_node *node)
 /* By its last use, wherever it is filed. */
 static bool is_before_end(const struct prospect *prospect, const struct victim_node *node)
 {
-    struct victim_node now = *node;
-    now.filed = now.last_use;
-    return victim_before(&now, &prospect->end);
+    return victim_before(node, &prospect->end);
 }
 
 /* ---- what happens to the segment ------------------------------------------------------------- */

@@ -1,373 +1,344 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * victim.c: a red-black tree of residents in victim order, with a finger at the end of each
- * priority, and of each rank below 0.
+ * victim.c: residents in victim order, as a B-tree of their keys.
  *
- * Side 0 is towards the first victim, side 1 towards the last. Rebalancing after an insertion or a
- * removal takes constant amortized time in such trees; the fingers save the searches.
+ * A key is the level (a rank below 0, or a priority), the last use and the offset. Leaves are
+ * linked, and a node knows its leaf: what goes first, comes last or follows is found without a
+ * search, and what is filed again is found a place among keys that lie together.
  *
- * I1  The tree is in the order of rank, priority, `filed` and offset; no two nodes are equal in it.
+ * I1  A leaf has the key of each of its nodes: its level, `filed` and offset. Keys ascend, through
+ *     all leaves.
  * I2  filed <= last_use: a use makes a node younger only, so no node is older than its place says.
- * I3  A level has all nodes of one rank and, in rank 0, of one priority; they stand together, and
- *     `last` is the last of them. No level is empty.
- * I4  Red has no red child, and all ways down have as many black nodes.
+ * I3  The key of a child is not above those below it, and not below those of the children before
+ *     it; that of a first child is the lowest of all, whatever comes.
+ * I4  No page is empty, and none that is filled to a quarter or less has a neighbour of the same
+ *     parent with which it would fill three quarters or less when its last entry went.
  *
- * Rejected: a list for each priority. It serves uses as well, but sorts every submission whose
- * allocations share one number of use, and walks when a node enters in the middle (README.md).
+ * Rejected: a binary tree of nodes inside the allocations. There each step of a search is a cache
+ * miss, which among a million allocations came to 15 % of a page-in. A list for each priority, as
+ * an LRU has it: it serves uses as well, but sorts every submission whose allocations share one
+ * number of use, and walks when a node enters in the middle (README.md).
  */
 #include "segments/victim.h"
 
-/* One for each priority or rank that occurs. Nodes point to it, so it never moves. */
-struct victim_level {
-    struct victim_node *last;
-    struct victim_level *prev, *next;
+#include <string.h>
+
+enum { PAGE_SLOTS = 32, SPARSE_SLOTS = PAGE_SLOTS / 4, JOIN_SLOTS = PAGE_SLOTS * 3 / 4 };
+
+/* The first level that is a priority: ranks have eight bits. */
+enum { LEVEL_OF_PRIORITY = 1 << 8 };
+
+struct victim_key {
+    uint64_t level, use, offset;
 };
 
-/* How far before the last use a node may belong and still be placed by walking there: submissions
-   touch a handful of allocations in any order of offsets. */
-enum { FINGER_REACH = 8 };
+static const struct victim_key lowest_key = { 0, 0, 0 };
+
+struct victim_entry {
+    struct victim_key key;
+    union {
+        struct victim_page *child;
+        struct victim_node *node; /* of a leaf */
+    };
+};
+
+struct victim_page {
+    struct victim_page *parent;      /* NULL: the root */
+    struct victim_page *prev, *next; /* of a leaf */
+    int count;
+    bool is_leaf;
+    struct victim_entry entry[PAGE_SLOTS];
+};
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+static uint64_t level_of(const struct victim_node *node)
+{
+    return node->rank ? (uint64_t)(LEVEL_OF_PRIORITY + node->rank)
+                      : LEVEL_OF_PRIORITY + (uint64_t)node->priority;
+}
+
+static struct victim_key key_of(const struct victim_node *node, uint64_t use)
+{
+    return (struct victim_key){ level_of(node), use, node->offset };
+}
+
+static inline bool key_before(const struct victim_key *a, const struct victim_key *b)
+{
+    if (a->level != b->level)
+        return a->level < b->level;
+    return a->use != b->use ? a->use < b->use : a->offset < b->offset;
+}
 
 /* PRIO-006, PLACE-012. */
 bool victim_before(const struct victim_node *a, const struct victim_node *b)
 {
-    if (a->rank != b->rank)
-        return a->rank < b->rank;
-    if (!a->rank && a->priority != b->priority)
-        return a->priority < b->priority;
-    if (a->filed != b->filed)
-        return a->filed < b->filed;
-    return a->offset < b->offset;
+    const struct victim_key left = key_of(a, a->last_use), right = key_of(b, b->last_use);
+    return key_before(&left, &right);
 }
 
-static bool same_level(const struct victim_node *a, const struct victim_node *b)
+/* ---- searches -------------------------------------------------------------------------------- */
+
+/* How many entries are before the key. */
+static int slots_before(const struct victim_page *page, const struct victim_key *key)
 {
-    return a->rank == b->rank && (a->rank || a->priority == b->priority);
+    int low = 0, high = page->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (key_before(&page->entry[middle].key, key))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-static bool is_red(const struct victim_node *node)
+/* The leaf where the key belongs. There is one. */
+static struct victim_page *leaf_for(const struct victim_index *index, const struct victim_key *key)
 {
-    return node && node->red;
+    struct victim_page *page = index->root;
+    while (!page->is_leaf)
+        page = page->entry[slots_before(page, key) - 1].child;
+    return page;
 }
 
-static int side_of(const struct victim_node *node)
+static int slot_of(const struct victim_node *node)
 {
-    return node->parent->child[1] == node;
+    if (node->leaf->entry[0].node == node) /* most often: it is the first victim */
+        return 0;
+    const struct victim_key key = key_of(node, node->filed);
+    int slot = slots_before(node->leaf, &key);
+    CHECK(slot < node->leaf->count && node->leaf->entry[slot].node == node); /* I1 */
+    return slot;
 }
 
-static struct victim_node *outermost(const struct victim_node *node, int side)
+static int slot_in_parent(const struct victim_page *page)
 {
-    while (node->child[side])
-        node = node->child[side];
-    return (struct victim_node *)node;
+    int slot = 0;
+    while (page->parent->entry[slot].child != page)
+        slot++;
+    return slot;
 }
 
-static struct victim_node *neighbour(const struct victim_node *node, int side)
+/* The node at that slot of a leaf, or of the next one if this has no more; NULL: there is none. */
+static struct victim_node *node_at(const struct victim_page *leaf, int slot)
 {
-    if (node->child[side])
-        return outermost(node->child[side], !side);
-    while (node->parent && side_of(node) == side)
-        node = node->parent;
-    return node->parent;
+    if (leaf && slot == leaf->count) {
+        leaf = leaf->next;
+        slot = 0;
+    }
+    return leaf ? leaf->entry[slot].node : NULL;
 }
 
-/* `heir`, which may be NULL, becomes the child that `node` is. */
-static void inherit(struct victim_index *index, const struct victim_node *node,
-                    struct victim_node *heir)
+static struct victim_node *node_after(const struct victim_node *node)
 {
-    if (!node->parent)
-        index->root = heir;
-    else
-        node->parent->child[side_of(node)] = heir;
-    if (heir)
-        heir->parent = node->parent;
+    return node_at(node->leaf, slot_of(node) + 1);
 }
 
-/* `node` goes down to `side`; its child on the other side takes its place. */
-static void victim_rotate(struct victim_index *index, struct victim_node *node, int side)
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/* Entries from that slot on have come into the page. */
+static void adopt(struct victim_page *page, int slot, int count)
 {
-    struct victim_node *up = node->child[!side];
-    inherit(index, node, up);
-    node->child[!side] = up->child[side];
-    if (up->child[side])
-        up->child[side]->parent = node;
-    up->child[side] = node;
-    node->parent = up;
+    for (int i = slot; i < slot + count; i++)
+        if (page->is_leaf)
+            page->entry[i].node->leaf = page;
+        else
+            page->entry[i].child->parent = page;
 }
 
-/* `node` is red; its parent may be, too. */
-static void settle_insertion(struct victim_index *index, struct victim_node *node)
+static struct victim_page *page_create(struct victim_index *index, struct victim_page *before)
 {
-    while (is_red(node->parent)) {
-        struct victim_node *parent = node->parent, *grand = parent->parent;
-        int side = side_of(parent);
-        struct victim_node *uncle = grand->child[!side];
-        grand->red = true;
-        if (is_red(uncle)) {
-            parent->red = uncle->red = false;
-            node = grand;
-            continue;
+    struct victim_page *page = base_alloc(1, sizeof *page);
+    page->is_leaf = !before || before->is_leaf;
+    if (!page->is_leaf)
+        return page;
+    page->prev = before;
+    page->next = before ? before->next : NULL;
+    *(page->next ? &page->next->prev : &index->last) = page;
+    *(before ? &before->next : &index->first) = page;
+    return page;
+}
+
+static void page_destroy(struct victim_index *index, struct victim_page *page)
+{
+    if (page->is_leaf) {
+        *(page->next ? &page->next->prev : &index->last) = page->prev;
+        *(page->prev ? &page->prev->next : &index->first) = page->next;
+    }
+    base_free(page);
+}
+
+static void page_insert(struct victim_index *index, struct victim_page *page, int slot,
+                        struct victim_entry entry);
+
+static void grow_root(struct victim_index *index)
+{
+    struct victim_page *root = base_alloc(1, sizeof *root);
+    root->entry[0].child = index->root;
+    root->count = 1;
+    adopt(root, 0, 1);
+    index->root = root;
+}
+
+/* Moves the later half to a new page, or nothing if the page is the last leaf, which grows at its
+   end. `key`: of the entry that needs room. */
+static struct victim_page *page_split(struct victim_index *index, struct victim_page *page,
+                                      int slot, const struct victim_key *key)
+{
+    struct victim_page *right = page_create(index, page);
+    bool grows = page->is_leaf && !right->next && slot == PAGE_SLOTS;
+    int kept = grows ? PAGE_SLOTS : PAGE_SLOTS / 2;
+    right->count = page->count - kept;
+    page->count = kept;
+    memcpy(right->entry, page->entry + kept, (size_t)right->count * sizeof right->entry[0]);
+    adopt(right, 0, right->count);
+    if (!page->parent)
+        grow_root(index);
+    page_insert(index, page->parent, slot_in_parent(page) + 1,
+                (struct victim_entry){ right->count ? right->entry[0].key : *key,
+                                       { .child = right } });
+    if (!right->is_leaf)
+        right->entry[0].key = lowest_key;
+    return right;
+}
+
+static void page_insert(struct victim_index *index, struct victim_page *page, int slot,
+                        struct victim_entry entry)
+{
+    if (page->count == PAGE_SLOTS) {
+        struct victim_page *right = page_split(index, page, slot, &entry.key);
+        if (slot > page->count || !right->count) {
+            slot -= page->count;
+            page = right;
         }
-        if (side_of(node) != side) {
-            victim_rotate(index, parent, side);
-            parent = node;
-        }
-        parent->red = false;
-        victim_rotate(index, grand, !side);
-        break;
     }
-    index->root->red = false;
+    memmove(page->entry + slot + 1, page->entry + slot,
+            (size_t)(page->count - slot) * sizeof entry);
+    page->entry[slot] = entry;
+    page->count++;
+    adopt(page, slot, 1);
 }
 
-/* Paths through `side` of `parent` have one black node too few. */
-static void settle_removal(struct victim_index *index, struct victim_node *parent, int side)
+static void page_remove(struct victim_index *index, struct victim_page *page, int slot);
+
+/* The children at that slot and after it become one, if both are small. */
+static bool join_children(struct victim_index *index, struct victim_page *parent, int slot)
 {
-    for (;;) {
-        struct victim_node *sibling = parent->child[!side];
-        if (sibling->red) {
-            sibling->red = false;
-            parent->red = true;
-            victim_rotate(index, parent, side);
-            sibling = parent->child[!side];
-        }
-        if (is_red(sibling->child[0]) || is_red(sibling->child[1]))
-            break;
-        sibling->red = true;
-        if (parent->red || !parent->parent) {
-            parent->red = false;
-            return;
-        }
-        side = side_of(parent);
-        parent = parent->parent;
-    }
-    struct victim_node *sibling = parent->child[!side];
-    if (!is_red(sibling->child[!side])) {
-        sibling->red = true;
-        sibling->child[side]->red = false;
-        victim_rotate(index, sibling, !side);
-        sibling = parent->child[!side];
-    }
-    sibling->red = parent->red;
-    parent->red = false;
-    sibling->child[!side]->red = false;
-    victim_rotate(index, parent, side);
+    if (slot < 0 || slot + 1 >= parent->count)
+        return false;
+    struct victim_page *left = parent->entry[slot].child, *right = parent->entry[slot + 1].child;
+    if (left->count + right->count > JOIN_SLOTS)
+        return false;
+    if (!right->is_leaf)
+        right->entry[0].key = parent->entry[slot + 1].key; /* it is no first child any longer */
+    memcpy(left->entry + left->count, right->entry, (size_t)right->count * sizeof left->entry[0]);
+    left->count += right->count;
+    adopt(left, left->count - right->count, right->count);
+    page_destroy(index, right);
+    page_remove(index, parent, slot + 1);
+    return true;
 }
 
-static void victim_attach(struct victim_index *index, struct victim_node *node,
-                          struct victim_node *parent, int side)
+static void page_remove(struct victim_index *index, struct victim_page *page, int slot)
 {
-    node->parent = parent;
-    node->child[0] = node->child[1] = NULL;
-    node->red = true;
-    if (parent)
-        parent->child[side] = node;
-    else
-        index->root = node;
-    settle_insertion(index, node);
-}
-
-/* Takes out a node with at most one child. */
-static void unlink_outer(struct victim_index *index, struct victim_node *node)
-{
-    struct victim_node *child = node->child[0] ? node->child[0] : node->child[1];
-    struct victim_node *parent = node->parent;
-    int side = parent ? side_of(node) : 0;
-    inherit(index, node, child);
-    if (child)
-        child->red = false;
-    else if (parent && !node->red)
-        settle_removal(index, parent, side);
-}
-
-static void detach(struct victim_index *index, struct victim_node *node)
-{
-    if (!node->child[0] || !node->child[1]) {
-        unlink_outer(index, node);
-        return;
-    }
-    /* The next node leaves its own place and takes this one's. */
-    struct victim_node *heir = outermost(node->child[1], 0);
-    unlink_outer(index, heir);
-    inherit(index, node, heir);
-    heir->red = node->red;
-    for (int side = 0; side < 2; side++) {
-        heir->child[side] = node->child[side];
-        if (heir->child[side])
-            heir->child[side]->parent = heir;
+    struct victim_page *parent = page->parent;
+    page->count--;
+    memmove(page->entry + slot, page->entry + slot + 1,
+            (size_t)(page->count - slot) * sizeof page->entry[0]);
+    if (!page->is_leaf)
+        page->entry[0].key = lowest_key;
+    if (!parent && page->count == 1 && !page->is_leaf) {
+        index->root = page->entry[0].child;
+        index->root->parent = NULL;
+        page_destroy(index, page);
+    } else if (!parent && page->count == 0) {
+        index->root = NULL;
+        page_destroy(index, page);
+    } else if (parent && page->count == 0) {
+        page_remove(index, parent, slot_in_parent(page));
+        page_destroy(index, page);
+    } else if (parent && page->count <= SPARSE_SLOTS) {
+        int at = slot_in_parent(page);
+        if (!join_children(index, parent, at - 1))
+            join_children(index, parent, at);
     }
 }
 
-/* Puts `node` in its place by a search from the root; its level is not looked at. */
-static void attach_in_order(struct victim_index *index, struct victim_node *node)
-{
-    struct victim_node *parent = NULL;
-    int side = 0;
-    for (struct victim_node *at = index->root; at; at = at->child[side]) {
-        parent = at;
-        side = victim_before(at, node);
-        CHECK(side || victim_before(node, at));
-    }
-    victim_attach(index, node, parent, side);
-}
-
-static void attach_after(struct victim_index *index, struct victim_node *node,
-                         struct victim_node *before)
-{
-    if (before->child[1])
-        victim_attach(index, node, outermost(before->child[1], 0), 0);
-    else
-        victim_attach(index, node, before, 1);
-}
-
-static struct victim_level *make_level(struct victim_index *index, struct victim_node *node)
-{
-    struct victim_level *level = base_alloc(1, sizeof *level);
-    level->last = node;
-    level->next = index->levels;
-    if (level->next)
-        level->next->prev = level;
-    index->levels = level;
-    return level;
-}
-
-static void drop_level(struct victim_index *index, struct victim_level *level)
-{
-    if (index->recent == level)
-        index->recent = NULL;
-    if (level->prev)
-        level->prev->next = level->next;
-    else
-        index->levels = level->next;
-    if (level->next)
-        level->next->prev = level->prev;
-    base_free(level);
-}
-
-/* Neighbours in the order share a level if they share a rank and, in rank 0, a priority (I3). */
-static void join_level(struct victim_index *index, struct victim_node *node)
-{
-    const struct victim_node *before = neighbour(node, 0);
-    const struct victim_node *after = neighbour(node, 1);
-    if (after && same_level(after, node)) {
-        node->level = after->level;
-    } else if (before && same_level(before, node)) {
-        node->level = before->level;
-        node->level->last = node;
-    } else {
-        node->level = make_level(index, node);
-    }
-}
-
-static void leave_level(struct victim_index *index, struct victim_node *node)
-{
-    struct victim_level *level = node->level;
-    node->level = NULL;
-    if (level->last != node)
-        return;
-    struct victim_node *before = neighbour(node, 0);
-    if (before && before->level == level)
-        level->last = before;
-    else
-        drop_level(index, level);
-}
+/* ---- what happens to residents --------------------------------------------------------------- */
 
 void victim_fini(struct victim_index *index)
 {
-    while (index->levels)
-        drop_level(index, index->levels);
+    /* The tree is taken down from its end, a page at a time: no recursion, and no node is looked
+       at. */
+    struct victim_page *page = index->root;
+    while (page) {
+        struct victim_page *parent = page->parent;
+        if (!page->is_leaf && page->count) {
+            page = page->entry[--page->count].child;
+            continue;
+        }
+        base_free(page);
+        page = parent;
+    }
     *index = (struct victim_index){ 0 };
+}
+
+static void victim_file(struct victim_index *index, struct victim_node *node)
+{
+    const struct victim_entry entry = { key_of(node, node->last_use), { .node = node } };
+    struct victim_page *leaf = index->last;
+    node->filed = node->last_use;
+    if (!leaf) {
+        index->root = page_create(index, NULL);
+        page_insert(index, index->root, 0, entry);
+    } else if (key_before(&leaf->entry[leaf->count - 1].key, &entry.key)) {
+        page_insert(index, leaf, leaf->count, entry); /* most often: it was used just now */
+    } else {
+        leaf = leaf_for(index, &entry.key);
+        page_insert(index, leaf, slots_before(leaf, &entry.key), entry);
+    }
+}
+
+void victim_insert(struct victim_index *index, struct victim_node *node)
+{
+    CHECK(!node->listed);
+    victim_file(index, node);
+    node->listed = true;
+    index->count++;
 }
 
 void victim_remove(struct victim_index *index, struct victim_node *node)
 {
-    CHECK(node->level);
-    leave_level(index, node);
-    detach(index, node);
+    CHECK(node->listed);
+    page_remove(index, node->leaf, slot_of(node));
+    node->listed = false;
     index->count--;
-}
-
-/* Attaches it after the nodes of its priority that were used before it, most often all of them. */
-static void attach_by_use(struct victim_index *index, struct victim_node *node)
-{
-    struct victim_level *level = node->level;
-    struct victim_node *before = level->last;
-    for (int i = 0; i < FINGER_REACH && before && victim_before(node, before); i++)
-        before = neighbour(before, 0);
-    if (before && victim_before(before, node))
-        attach_after(index, node, before);
-    else
-        attach_in_order(index, node);
-    if (victim_before(level->last, node))
-        level->last = node;
-}
-
-/* Most enter the level of the one before them, as its youngest: no search, 340 instructions less.
- */
-void victim_insert(struct victim_index *index, struct victim_node *node)
-{
-    CHECK(!node->level);
-    node->filed = node->last_use;
-    if (index->recent && same_level(index->recent->last, node)) {
-        node->level = index->recent;
-        attach_by_use(index, node);
-    } else {
-        attach_in_order(index, node);
-        join_level(index, node);
-        index->recent = node->level;
-    }
-    index->count++;
 }
 
 /* A node that a use has made younger than it is filed moves further back. Returns what stands where
    it stood. */
 static struct victim_node *refile(struct victim_index *index, struct victim_node *node)
 {
-    struct victim_node *after = neighbour(node, 1);
-    node->filed = node->last_use;
-    if (!after || victim_before(node, after))
-        return node;
-    detach(index, node);
-    attach_by_use(index, node);
-    return after;
+    int slot = slot_of(node);
+    struct victim_node *after = node_at(node->leaf, slot + 1);
+    const struct victim_key key = key_of(node, node->last_use);
+    const struct victim_key limit = after ? key_of(after, after->filed) : key;
+    bool stays = !after || key_before(&key, &limit);
+    if (stays && (!after || after->leaf == node->leaf)) {
+        node->leaf->entry[slot].key = key;
+        node->filed = node->last_use;
+    } else {
+        page_remove(index, node->leaf, slot);
+        victim_file(index, node);
+    }
+    return stays ? node : after;
 }
 
 void victim_refile(struct victim_index *index, struct victim_node *node)
 {
     if (node->filed != node->last_use)
         (void)refile(index, node);
-}
-
-/* Finds the next victim at or after `node`; NULL: none. A node that is filed right is next: those
-   after it are filed later (I1), and none of them is older than it is filed (I2). */
-static struct victim_node *victim_settle(struct victim_index *index, struct victim_node *node)
-{
-    while (node && node->filed != node->last_use)
-        node = refile(index, node);
-    return node;
-}
-
-/* Side 0: the last node before the key; side 1: the first one that is not. */
-static struct victim_node *beside(const struct victim_index *index, const struct victim_node *key,
-                                  int side)
-{
-    struct victim_node *found = NULL;
-    for (struct victim_node *node = index->root; node;) {
-        bool before = victim_before(node, key);
-        if (before != side)
-            found = node;
-        node = node->child[before];
-    }
-    return found;
-}
-
-struct victim_node *victim_last_before(const struct victim_index *index,
-                                       const struct victim_node *key)
-{
-    return beside(index, key, 0);
-}
-
-struct victim_node *victim_first_from(struct victim_index *index, const struct victim_node *key)
-{
-    return victim_settle(index, beside(index, key, 1));
 }
 
 void victim_change_priority(struct victim_index *index, struct victim_node *node, uint32_t priority)
@@ -388,13 +359,51 @@ void victim_change_rank(struct victim_index *index, struct victim_node *node, in
     victim_insert(index, node);
 }
 
+/* ---- walks ----------------------------------------------------------------------------------- */
+
+/* Finds the next victim at or after `node`; NULL: none. A node that is filed right is next: those
+   after it are filed later (I1), and none of them is older than it is filed (I2). */
+static struct victim_node *victim_settle(struct victim_index *index, struct victim_node *node)
+{
+    while (node && node->filed != node->last_use)
+        node = refile(index, node);
+    return node;
+}
+
+struct victim_node *victim_last_before(const struct victim_index *index,
+                                       const struct victim_node *key)
+{
+    const struct victim_key sought = key_of(key, key->last_use);
+    if (!index->root)
+        return NULL;
+    const struct victim_page *leaf = leaf_for(index, &sought);
+    int before = slots_before(leaf, &sought);
+    if (!before && (leaf = leaf->prev) != NULL)
+        before = leaf->count;
+    return leaf ? leaf->entry[before - 1].node : NULL;
+}
+
+static struct victim_node *first_from(struct victim_index *index, const struct victim_key *key)
+{
+    if (!index->root)
+        return NULL;
+    const struct victim_page *leaf = leaf_for(index, key);
+    return victim_settle(index, node_at(leaf, slots_before(leaf, key)));
+}
+
+struct victim_node *victim_first_from(struct victim_index *index, const struct victim_node *key)
+{
+    const struct victim_key sought = key_of(key, key->last_use);
+    return first_from(index, &sought);
+}
+
 struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority)
 {
     /* A walk does not change the order of victims, only where the tree files them (I2). */
     struct victim_index *filing = (struct victim_index *)index;
     return (struct victim_cursor){
         .index = filing,
-        .next = index->root ? victim_settle(filing, outermost(index->root, 0)) : NULL,
+        .next = victim_settle(filing, node_at(index->first, 0)),
         .below_priority = below_priority,
     };
 }
@@ -404,49 +413,56 @@ struct victim_node *victim_next(struct victim_cursor *cursor)
     struct victim_node *node = cursor->next;
     if (!node || (!node->rank && node->priority >= cursor->below_priority))
         return NULL;
-    cursor->next = victim_settle(cursor->index, neighbour(node, 1));
+    cursor->next = victim_settle(cursor->index, node_after(node));
     return node;
 }
 
 void victim_skip_level(struct victim_cursor *cursor, const struct victim_node *node)
 {
-    cursor->next = victim_settle(cursor->index, neighbour(node->level->last, 1));
+    const struct victim_key next_level = { .level = level_of(node) + 1 };
+    cursor->next = first_from(cursor->index, &next_level);
 }
 
-/* Returns the number of black nodes on every way down. */
-static size_t check_subtree(const struct victim_node *node)
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+/* CHECKs that what is below lies between the keys, that of the last before it and that of the child
+   after it. Returns the last key below. */
+static struct victim_key check_page(const struct victim_page *page, struct victim_key last,
+                                    const struct victim_key *end)
 {
-    if (!node)
-        return 1;
-    for (int side = 0; side < 2; side++) {
-        const struct victim_node *child = node->child[side];
-        CHECK(!child || child->parent == node);
-        CHECK(!node->red || !is_red(child));
+    CHECK(page->count > 0 && page->count <= PAGE_SLOTS); /* I4 */
+    CHECK(page->is_leaf || page->parent || page->count > 1);
+    CHECK(page->is_leaf || !key_before(&lowest_key, &page->entry[0].key)); /* I3 */
+    for (int i = 0; i < page->count; i++) {
+        const struct victim_entry *entry = &page->entry[i];
+        if (page->is_leaf) {
+            const struct victim_key key = key_of(entry->node, entry->node->filed);
+            CHECK(memcmp(&key, &entry->key, sizeof key) == 0); /* I1 */
+            CHECK(entry->node->listed && entry->node->leaf == page);
+            CHECK(entry->node->filed <= entry->node->last_use); /* I2 */
+            CHECK(key_before(&last, &key));
+            CHECK(!end || !key_before(end, &key)); /* I3 */
+            last = key;
+        } else {
+            CHECK(entry->child->parent == page);
+            CHECK(i == 0 || !key_before(&entry->key, &last)); /* I3 */
+            last =
+                check_page(entry->child, last, i + 1 < page->count ? &page->entry[i + 1].key : end);
+        }
     }
-    size_t black = check_subtree(node->child[0]);
-    CHECK(check_subtree(node->child[1]) == black);
-    return black + (node->red ? 0 : 1);
+    return last;
 }
 
 void victim_check(const struct victim_index *index)
 {
-    CHECK(!is_red(index->root));
-    check_subtree(index->root);
-    const struct victim_node *before = NULL;
-    const struct victim_node *node = index->root ? outermost(index->root, 0) : NULL;
-    size_t count = 0, levels = 0;
-    for (; node; before = node, node = neighbour(node, 1), count++) {
-        CHECK(node->level);
-        CHECK(node->filed <= node->last_use); /* I2 */
-        levels += node->level->last == node;
-        CHECK(!before || victim_before(before, node)); /* I1 */
-        bool same = before && before->level == node->level;
-        CHECK(!before || same == same_level(before, node)); /* I3 */
-        CHECK(!before || same == (before->level->last != before));
+    const struct victim_page *before = NULL;
+    size_t count = 0;
+    CHECK(!index->root || !index->root->parent);
+    if (index->root)
+        check_page(index->root, lowest_key, NULL);
+    for (const struct victim_page *leaf = index->first; leaf; before = leaf, leaf = leaf->next) {
+        CHECK(leaf->prev == before);
+        count += (size_t)leaf->count;
     }
-    CHECK(!before || before->level->last == before);
-    CHECK(count == index->count);
-    for (const struct victim_level *level = index->levels; level; level = level->next)
-        levels--;
-    CHECK(levels == 0);
+    CHECK(index->last == before && index->count == count);
 }

@@ -15,11 +15,11 @@
  * victim_insert() and then changes them only through this interface. Two nodes never have the same
  * offset.
  *
- * A red-black tree in victim order. A use only makes a node younger, so victim_touch() writes the
- * number down and leaves the node where it is filed; the cursor that comes by files it again. A
- * thousand uses of an allocation that no pass wants to evict cost a thousand stores. Each
- * priority that occurs knows its last node; the most recent use goes after it without a search.
- * Everything else is O(log n), for one priority as for a million different ones.
+ * A B-tree in victim order, which holds the keys, so that no search looks at an allocation. A use
+ * only makes a node younger, so victim_touch() writes the number down and leaves the node where it
+ * is filed; the cursor that comes by files it again. A thousand uses of an allocation that no pass
+ * wants to evict cost a thousand stores. Everything else is O(log n), for one priority as for a
+ * million different ones.
  */
 #ifndef PAGING_VICTIM_H
 #define PAGING_VICTIM_H
@@ -29,7 +29,7 @@
 /* Limit of a cursor that excludes no priority: priorities have 32 bits. */
 #define VICTIM_ANY_PRIORITY ((uint64_t)UINT32_MAX + 1)
 
-struct victim_level;
+struct victim_page;
 struct eviction_record;
 
 struct victim_node {
@@ -38,18 +38,22 @@ struct victim_node {
     int8_t rank;                    /* 0: by priority */
     bool chosen;                    /* it leaves to make room, for segments/eviction.c */
     bool away;                      /* it may be, of segments/prospect.c */
-    bool red;                       /* private, as are those after `record` */
+    bool listed;                    /* private: it is in an index */
     struct eviction_record *record; /* of segments/eviction.c; NULL: none */
-    uint64_t filed;                 /* the last use by which the tree has it: at most last_use */
-    struct victim_level *level;     /* NULL while in no index */
-    struct victim_node *parent, *child[2]; /* in no index: its owner's */
+    union {
+        struct { /* private, in an index */
+            struct victim_page *leaf;
+            uint64_t filed; /* the last use by which the leaf has it */
+        };
+        struct { /* its owner's, in none */
+            struct victim_node *prev, *next;
+        };
+    };
 };
 
 /* A zeroed struct is an empty index. */
 struct victim_index {
-    struct victim_node *root;
-    struct victim_level *levels; /* all of them, in no order: for victim_fini() */
-    struct victim_level *recent; /* the one that a node entered last; NULL: unknown */
+    struct victim_page *root, *first, *last; /* the leaves; NULL: it is empty */
     size_t count;
 };
 
@@ -76,14 +80,14 @@ bool victim_before(const struct victim_node *a, const struct victim_node *b);
 /* Files it where its last use belongs. */
 void victim_refile(struct victim_index *index, struct victim_node *node);
 /* The last one that is filed before `key`, and the first one that is not before it; NULL: none. Of
-   the key, which need not be in the index, rank, priority, `filed` and offset count. */
+   the key, which need not be in the index, rank, priority, `last_use` and offset count. */
 struct victim_node *victim_last_before(const struct victim_index *index,
                                        const struct victim_node *key);
 struct victim_node *victim_first_from(struct victim_index *index, const struct victim_node *key);
 
 static inline bool victim_listed(const struct victim_node *node)
 {
-    return node->level != NULL;
+    return node->listed;
 }
 
 /*
@@ -101,7 +105,7 @@ struct victim_node *victim_next(struct victim_cursor *cursor); /* NULL after the
 /* The walk goes on behind all that share the rank and priority of `node`. */
 void victim_skip_level(struct victim_cursor *cursor, const struct victim_node *node);
 
-/* CHECKs order, balance and levels of the whole index. */
+/* CHECKs the tree, and that it has each node where it is filed. */
 void victim_check(const struct victim_index *index);
 
 #endif

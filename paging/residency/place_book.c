@@ -16,7 +16,7 @@ static void list_resident(adapter_t *adapter, struct pageable *allocation)
     if (!allocation->place.pinned)
         turns_enter(adapter, allocation);
     else
-        DL_PREPEND2(residents->pinned, &allocation->place.victim, child[0], child[1]);
+        DL_PREPEND2(residents->pinned, &allocation->place.victim, prev, next);
 }
 
 static void unlist_resident(adapter_t *adapter, struct pageable *allocation)
@@ -25,7 +25,7 @@ static void unlist_resident(adapter_t *adapter, struct pageable *allocation)
     if (!allocation->place.pinned)
         turns_leave(adapter, allocation);
     else
-        DL_DELETE2(residents->pinned, &allocation->place.victim, child[0], child[1]);
+        DL_DELETE2(residents->pinned, &allocation->place.victim, prev, next);
 }
 
 const char *pageable_state_problem(const struct pageable *allocation)

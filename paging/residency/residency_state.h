@@ -28,7 +28,7 @@ struct residency {
     struct residents residents[VIDMM_SEGMENT_SLOTS + 1]; /* by segment */
 };
 
-/* Their nodes stand in no tree: child[0] is the one before, child[1] the next. */
+/* Their nodes stand in no index, so they are linked. */
 static inline struct pageable *pinned_first(const struct residents *residents)
 {
     return residents->pinned ? CONTAINER_OF(residents->pinned, struct pageable, place.victim)
@@ -37,7 +37,7 @@ static inline struct pageable *pinned_first(const struct residents *residents)
 
 static inline struct pageable *pinned_next(const struct pageable *allocation)
 {
-    struct victim_node *next = allocation->place.victim.child[1];
+    struct victim_node *next = allocation->place.victim.next;
     return next ? CONTAINER_OF(next, struct pageable, place.victim) : NULL;
 }
 

@@ -109,11 +109,9 @@ static void something(struct world *world)
 
 static int by_turn(const void *left, const void *right)
 {
-    struct victim_node a = (*(const struct resident *const *)left)->node;
-    struct victim_node b = (*(const struct resident *const *)right)->node;
-    a.filed = a.last_use;
-    b.filed = b.last_use;
-    return victim_before(&a, &b) ? -1 : 1;
+    const struct resident *a = *(const struct resident *const *)left;
+    const struct resident *b = *(const struct resident *const *)right;
+    return victim_before(&a->node, &b->node) ? -1 : 1;
 }
 
 static bool model_fits(const bool *used, const struct range_request *request, uint64_t *offset)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NODES_MAX = 400, DEFAULT_OPERATIONS = 60000 };
+enum { NODES_MAX = 2000, DEFAULT_OPERATIONS = 60000 };
 
 struct shape {
     const char *name;
@@ -94,6 +94,22 @@ static void drop(struct world *world, struct resident *resident)
     resident->listed = false;
 }
 
+static void change_priority(struct world *world, struct resident *resident, uint32_t priority)
+{
+    resident->priority = priority;
+    victim_change_priority(&world->index, &resident->node, priority);
+}
+
+/* All of one priority get another: whole pages empty, and others fill from one side. */
+static void move_level(struct world *world)
+{
+    uint32_t from = world->residents[random_below(&world->random, world->shape.nodes)].priority;
+    uint32_t to = any_priority(world);
+    for (size_t i = 0; i < world->shape.nodes; i++)
+        if (world->residents[i].listed && world->residents[i].priority == from)
+            change_priority(world, &world->residents[i], to);
+}
+
 static void act_on(struct world *world, struct resident *resident)
 {
     uint64_t action = random_below(&world->random, 16);
@@ -102,8 +118,7 @@ static void act_on(struct world *world, struct resident *resident)
     } else if (action < 2) {
         drop(world, resident);
     } else if (action < 4) {
-        resident->priority = any_priority(world);
-        victim_change_priority(&world->index, &resident->node, resident->priority);
+        change_priority(world, resident, any_priority(world));
     } else if (action == 4) {
         resident->rank =
             (int8_t)(random_below(&world->random, 2) ? 0
@@ -156,6 +171,8 @@ static void run(const struct shape *shape, uint64_t seed, uint64_t operations)
             compare(&world);
         if (random_below(&world.random, 2000) == 0)
             evict_some(&world);
+        if (random_below(&world.random, 1000) == 0)
+            move_level(&world);
     }
     compare(&world);
     victim_fini(&world.index);
@@ -167,8 +184,9 @@ int main(int argc, char **argv)
         { "a handful", 6, 2, 2 },
         { "usual: five levels, small submissions", 100, 5, 4 },
         { "one level, one submission for ever", 150, 1, UINT64_MAX },
-        { "one level, a submission each", NODES_MAX, 1, 1 },
-        { "hostile: every priority different", NODES_MAX, 0, 10 },
+        { "one level, a submission each", 400, 1, 1 },
+        { "hostile: every priority different", 400, 0, 10 },
+        { "so many that they need pages of pages of pages", NODES_MAX, 3, 10 },
     };
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     uint64_t operations = argc > 2 ? strtoull(argv[2], NULL, 0) : DEFAULT_OPERATIONS;
