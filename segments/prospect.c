@@ -119,9 +119,11 @@ static void add_stay(struct prospect *prospect, struct victim_node *node, struct
 
 static void drop_stay(struct prospect *prospect, const struct victim_node *node)
 {
-    for (size_t i = 0; i < prospect->stay_count; i++)
-        if (prospect->stays[i].node == node)
-            prospect->stays[i--] = prospect->stays[--prospect->stay_count];
+    size_t i = 0;
+    while (i < prospect->stay_count && prospect->stays[i].node != node)
+        i++;
+    if (i < prospect->stay_count)
+        prospect->stays[i] = prospect->stays[--prospect->stay_count];
 }
 
 /* By its last use, wherever it is filed. */
@@ -286,8 +288,7 @@ void prospect_answer(struct prospect *prospect, struct victim_node *node, struct
     if (prospect->broken)
         return;
     if (leaves) {
-        if (prospect->asked && prospect->stays[prospect->asked - 1].node == node)
-            prospect->asked--;
+        prospect->asked -= stayed; /* the last one takes its place in the list */
         drop_stay(prospect, node);
         send_away(prospect, node, range);
         return;

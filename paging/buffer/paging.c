@@ -402,16 +402,16 @@ void paging_count_use(adapter_t *adapter)
 
 void paging_drain(adapter_t *adapter, bool on)
 {
-    if (on && !adapter->buffers->drained)
+    if (on)
         books_open(adapter);
-    else if (!on && adapter->buffers->drained)
+    else
         books_close(adapter);
-    adapter->buffers->drained = on;
+    adapter->buffers->drained += on ? 1 : UINT32_MAX;
 }
 
 bool paging_is_drained(const adapter_t *adapter)
 {
-    return adapter->buffers->drained;
+    return adapter->buffers->drained != 0;
 }
 
 uint32_t paging_sync_fence(const adapter_t *adapter)

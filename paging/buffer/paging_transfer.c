@@ -139,21 +139,16 @@ static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, u
                 ARRAY_COUNT(fields));
 }
 
-/* MINI-077: the fields of a transfer, and the range of the lock. */
+_Static_assert(offsetof(DXGKARG_BUILDPAGINGBUFFER, Transfer.Flags) ==
+                   offsetof(DXGKARG_BUILDPAGINGBUFFER, SpecialLockTransfer.Flags),
+               "both begin alike");
+
+/* MINI-077: the fields of a transfer stay where they are, and the range of the lock follows. */
 static void make_special(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
                          const struct pageable *allocation)
 {
-    const DXGKARG_BUILDPAGINGBUFFER plain = *arg;
     applies(adapter, RULE(MINI_077));
     arg->Operation = DXGK_OPERATION_SPECIAL_LOCK_TRANSFER;
-    arg->SpecialLockTransfer.hAllocation = plain.Transfer.hAllocation;
-    arg->SpecialLockTransfer.TransferOffset = plain.Transfer.TransferOffset;
-    arg->SpecialLockTransfer.TransferSize = plain.Transfer.TransferSize;
-    arg->SpecialLockTransfer.Source.SegmentId = plain.Transfer.Source.SegmentId;
-    arg->SpecialLockTransfer.Source.SegmentAddress = plain.Transfer.Source.SegmentAddress;
-    arg->SpecialLockTransfer.Destination.SegmentId = plain.Transfer.Destination.SegmentId;
-    arg->SpecialLockTransfer.Destination.SegmentAddress = plain.Transfer.Destination.SegmentAddress;
-    arg->SpecialLockTransfer.Flags = plain.Transfer.Flags;
     adapter->pageable_hooks->range(allocation, &arg->SpecialLockTransfer.SwizzlingRangeId,
                                    &arg->SpecialLockTransfer.SwizzlingRangeData);
 }

@@ -48,6 +48,11 @@ void evict_trial_end(struct evict_trial *trial)
 
 /* ---- away, and back -------------------------------------------------------------------------- */
 
+static void take_along(uint64_t *sum, uint64_t bytes, bool away)
+{
+    *sum += away ? bytes : 0 - bytes;
+}
+
 /* One copy. Where its segment is one of those asked for, its ranges become free or used again. */
 static void count_copy(struct evict_trial *trial, const struct pageable *a, bool away)
 {
@@ -55,11 +60,11 @@ static void count_copy(struct evict_trial *trial, const struct pageable *a, bool
     const struct range *runs = place_runs(&a->place.at);
     uint64_t bytes = place_bytes(a);
     if (!place_in_memory(room->adapter, &a->place.at))
-        trial->held_shared += away ? bytes : 0 - bytes;
+        take_along(&trial->held_shared, bytes, away);
     for (uint32_t i = 0; i < room->segment_count; i++) {
         if (room->segments[i] != a->place.at.segment)
             continue;
-        trial->segment[i].held += away ? bytes : 0 - bytes;
+        take_along(&trial->segment[i].held, bytes, away);
         trial->segment[i].protected_count += allocation_in_vpr(a) ? (away ? 1 : UINT32_MAX) : 0;
         if (!away)
             roster_put_back(&trial->segment[i].roster, runs, a->place.at.run_count);
@@ -78,7 +83,7 @@ void evict_trial_set(struct evict_trial *trial, struct candidate *candidate, boo
     bool mirrored = allocation_is_mirrored(victim);
     CHECK(candidate->away != away);
     candidate->away = away;
-    trial->store_bytes += away ? candidate->store_bytes : 0 - candidate->store_bytes;
+    take_along(&trial->store_bytes, candidate->store_bytes, away);
     for (const struct pageable *a = mirrored ? victim->store.owner : victim; a;
          a = mirrored ? a->place.next_copy : NULL)
         if (a->store.state == ALLOCATION_RESIDENT)

@@ -119,8 +119,6 @@ static const char *cause_of(const adapter_t *adapter, const struct pageable *all
         return "protected-limit";
     if (shortage->free < shortage->need)
         return "full";
-    if (shortage->pages)
-        return "full"; /* in each window of its own */
     if (shortage->largest < shortage->need)
         return "fragmented";
     return shortage->fits_alone ? "common-offset" : "alignment";

@@ -219,7 +219,6 @@ static void add_renamed(struct watch *watch, uint32_t node, uint32_t from, uint3
 {
     BASE_GROW(watch->renamed, watch->renamed_capacity, watch->renamed_count + 1);
     watch->renamed[watch->renamed_count++] = (struct renamed){ node, from, from, to };
-    watch->renamings++;
 }
 
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through)
@@ -232,7 +231,6 @@ void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t thr
     if (!goes_on)
         add_renamed(watch, node, from, 0);
     watch->renamed[watch->renamed_count - 1].through = through;
-    watch->renamings++;
 }
 
 bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)

@@ -286,13 +286,12 @@ static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
 /*
  * Until the fence is reported, in steps, and to the end of that moment (TIME-012); false when it
  * never will be. What completions before the last make due is done on the way (TIME-016), and a
- * fence may get another number (SUBMIT-056): it is looked up again after each change of the list.
+ * fence may get another number (SUBMIT-056): it is looked up again after each step.
  */
 static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     const struct schedule *schedule = adapter->schedule;
     struct polls polls = { 0 };
-    uint64_t seen = schedule->watch.renamings;
     vidmm_ns due;
     next_poll(adapter, &polls);
     if (!preempt_current(adapter, node, &fence))
@@ -311,9 +310,8 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
         }
         if (schedule->fences.completed[node] < fence)
             schedule_deferred(adapter);
-        if (seen != schedule->watch.renamings && !preempt_current(adapter, node, &fence))
+        if (!preempt_current(adapter, node, &fence))
             return false;
-        seen = schedule->watch.renamings;
     }
     timeline_run_until(clock_of(adapter), clock_now(adapter));
     return true;

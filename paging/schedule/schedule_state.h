@@ -41,7 +41,6 @@ struct watch {
     uint64_t resets; /* of the adapter */
     struct renamed *renamed;
     size_t renamed_count, renamed_capacity;
-    uint64_t renamings; /* changes so far of that list */
 };
 
 struct job_fifo {
