@@ -58,6 +58,23 @@ static const bool passed_over[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_PASS_OVER] = t
 
 static const struct row rows[] = {
     { "memory", ADAPTER("1.3"), "segments=vram", NULL, true, NULL, NULL },
+    { "turns that change: those that arrive, are used, leave, and have another priority",
+      ADAPTER("1.3"), "segments=vram",
+      "evict mid[10]\nevict mid[11]\nwait idle\n"
+      "create young[0..1] : t priority=low\n"
+      "page-in young[0]\npage-in young[1]\nwait idle\n"
+      "expect offset(young[0]) == 10 * 128K + 64K\n"
+      "expect offset(young[1]) == 11 * 128K + 64K\n"
+      "submit use read=young[0]\nwait idle\n"
+      "create both : t size=128K\npage-in both\n"
+      "expect offset(both) == 11 * 128K\n"
+      "priority low[10] high\n"
+      "create next : t size=128K\npage-in next\n"
+      "expect offset(next) == 3 * 128K\n"
+      "priority mid[20] low\n"
+      "create last : t size=128K\npage-in last\n"
+      "expect offset(last) == 20 * 128K\n",
+      true, NULL, NULL },
     { "somebody listens to turns", ADAPTER("1.3"), "segments=vram", NULL, false, turns, NULL },
     { "or to what stays", ADAPTER("1.3"), "segments=vram", NULL, false, passed_over, NULL },
     { "an aperture has a limit", ADAPTER("1.3"), "segments=aper", NULL, false, NULL, NULL },

@@ -5,6 +5,7 @@
  * (SUBMIT-048), and the numbers of nodes that were not there before (SUBMIT-050).
  */
 #include "paging/schedule/schedule_state.h"
+#include "paging/store/store.h"
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
@@ -61,6 +62,23 @@ static void work_goes_on_without_its_allocation(void **state)
     assert_ptr_equal(done.of[1], kept);
     assert_null(done.of[2]);
     assert_false(schedule_deferred_any(mock.adapter));
+    mock_adapter_stop(&mock);
+}
+
+/* PAGE-011: a store that a fence has given up stays where it is needed again before it went. */
+static void what_is_needed_again_before_it_goes_stays(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    struct pageable *a = handle_object(mock.adapter, mock_make(&mock), VIDMM_OBJECT_ALLOCATION);
+    for (int needed = 1; needed >= 0; needed--) {
+        assert_true(backing_populate(mock.adapter, a));
+        backing_release_at_fence(mock.adapter, a);
+        assert_true(!needed || backing_populate(mock.adapter, a));
+        assert_int_equal(schedule_deferred_now(mock.adapter), 0);
+        assert_int_equal(backing_of(a)->populated, needed);
+    }
     mock_adapter_stop(&mock);
 }
 
@@ -234,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(work_goes_on_without_its_allocation),
+        cmocka_unit_test(what_is_needed_again_before_it_goes_stays),
         cmocka_unit_test(detection_that_goes_on_starts_no_clock_again),
         cmocka_unit_test(an_answer_is_missed_from_the_change_on),
         cmocka_unit_test(a_queue_that_stays_full_is_a_deadlock),

@@ -339,6 +339,33 @@ static void arc_has_no_ghost_to_forget(void **state)
     finish(world);
 }
 
+/* Ghosts of a walk's own victims count further on in it: as long as there are some, the target of
+   T1 decides, however much is wanted. */
+static void arc_walks_on_with_the_ghosts_of_its_victims(void **state)
+{
+    static const uint64_t bytes[COUNT + 1] = { 8, 5, 1, 2, 4 };
+    struct world *world = *state;
+    world->order.policy = &eviction_arc;
+    world->order.terms = (struct vidmm_eviction_group){ .capacity = 11, .page = 1 };
+    for (int i = 0; i <= COUNT; i++) {
+        world->node[i].priority = LOW;
+        eviction_view(&world->order, &world->node[i])->bytes = bytes[i];
+    }
+    enter(world, 1, LOW);
+    world->node[1].chosen = true;
+    eviction_remove(&world->order, &world->node[1]);
+    eviction_missed(&world->order, &world->node[1]); /* the target of T1 is 5 */
+    enter(world, 1, LOW);
+    for (int i = 2; i <= COUNT; i++)
+        enter(world, i, LOW);
+    world->node[2].chosen = true;
+    eviction_remove(&world->order, &world->node[2]);
+    eviction_missed(&world->order, &world->node[0]);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "314");
+    eviction_forget(&world->node[0]);
+    finish(world);
+}
+
 static void without_a_policy_nothing_is_kept(void **state)
 {
     struct world *world = *state;
@@ -366,6 +393,7 @@ int main(void)
         cmocka_unit_test_setup(a_use_counts_under_any_rank, setup),
         cmocka_unit_test_setup(gds_does_not_overflow, setup),
         cmocka_unit_test_setup(arc_has_no_ghost_to_forget, setup),
+        cmocka_unit_test_setup(arc_walks_on_with_the_ghosts_of_its_victims, setup),
         cmocka_unit_test_setup(without_a_policy_nothing_is_kept, setup),
     };
     return cmocka_run_group_tests_name("eviction", tests, NULL, NULL);
