@@ -72,13 +72,11 @@ static VOID notify_interrupt(IN_CONST_HANDLE handle, IN_CONST_PDXGKARGCB_NOTIFY_
     /* After a reset the hardware is still, until it is let go again. */
     const struct node_guard *guard =
         report.node < adapter->schedule->engines.nodes ? guard_of(adapter, report.node) : NULL;
-    if (guard && guard->closed) {
+    if (guard && guard->closed)
         (void)bugcheck(adapter, guard->now.ignores ? RULE(TDR_018) : RULE(TDR_021), 0x119, 0x10,
                        (uint64_t[3]){ report.fence, report.node, 0 },
                        "node %u reports fence %u after its reset and before it may go on",
                        report.node, report.fence);
-        return;
-    }
     BASE_GROW(line->reported, line->capacity, line->count + 1);
     line->reported[line->count++] = report;
 }

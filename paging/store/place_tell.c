@@ -91,7 +91,6 @@ void places_tell(adapter_t *adapter, const struct pageable *allocation,
         applies(adapter, RULE(SEG_036));
     if (heard(adapter, VIDMM_EVENT_PLACE))
         emit_place(adapter, allocation, search, policy, large);
-    applies(adapter, place_rule(place, search));
     if (policy)
         places_placed(adapter, search, place_offset(place));
 }

@@ -41,6 +41,45 @@ static void listeners_to_turns_cost_no_work(void **state)
         assert_int_equal(work_of_evictions(sizes, all), work_of_evictions(sizes, NULL));
 }
 
+static uint64_t next_ones; /* what the events turn say of the ones after */
+
+static void remember(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    (void)self;
+    for (size_t i = 0; event->kind == VIDMM_EVENT_TURN && i < event->field_count; i++)
+        next_ones = next_ones * 31 + event->fields[i].value;
+}
+
+static uint64_t turns_heard(const bool kinds[VIDMM_EVENT_KINDS])
+{
+    struct mock_adapter mock;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.observer.kinds = kinds;
+    mock.observer.on_event = remember;
+    next_ones = 1;
+    mock_adapter_start(&mock);
+    for (int i = 0; i < PAGES / 2; i++) {
+        struct vidmm_mock_allocation wish = mock_wish((uint64_t)(1 + i % 5) * MOCK_PAGE);
+        vidmm_handle handle;
+        wish.read_set = wish.write_set = 1;
+        assert_int_equal(mock_allocate(&mock, &wish, &handle), STATUS_SUCCESS);
+        assert_int_equal(vidmm_page_in(mock.adapter, handle, false), STATUS_SUCCESS);
+    }
+    mock_adapter_stop(&mock);
+    return next_ones;
+}
+
+static void a_turn_is_told_alike_to_who_hears_nothing_else(void **state)
+{
+    static const bool turns[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_TURN] = true };
+    static const bool both[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_TURN] = true,
+                                                  [VIDMM_EVENT_PASS_OVER] = true };
+    (void)state;
+    uint64_t heard = turns_heard(both);
+    assert_int_not_equal(heard, 1);
+    assert_int_equal(turns_heard(turns), heard);
+}
+
 /* The time that it takes, and how often the driver is told in events. */
 static vidmm_ns time_of_submission(const bool kinds[VIDMM_EVENT_KINDS], uint64_t *calls)
 {
@@ -86,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listeners_to_turns_cost_no_work),
+        cmocka_unit_test(a_turn_is_told_alike_to_who_hears_nothing_else),
         cmocka_unit_test(a_submission_takes_as_long_when_nobody_listens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

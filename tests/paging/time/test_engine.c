@@ -368,6 +368,26 @@ static void what_is_interrupted_has_the_rest_before_it(void **state)
     rig_fini(&rig);
 }
 
+/* On every node: what the packet waits for ended behind the back of the engine. */
+static void a_kick_starts_what_is_ready(void **state)
+{
+    (void)state;
+    const vidmm_ns cost = 100;
+    for (uint32_t node = 0; node < 2; node++) {
+        struct rig rig;
+        rig_init(&rig, 2);
+        struct packet *packet = packet_for(&rig, node, &cost);
+        packet->waits[1 - node] = fence_issue(&rig.board, 1 - node);
+        engine_submit(&rig.set, packet);
+        engine_kick(&rig.set);
+        assert_null(rig.set.engines[node].running);
+        rig.board.ended[1 - node] = packet->waits[1 - node];
+        engine_kick(&rig.set);
+        assert_ptr_equal(rig.set.engines[node].running, packet);
+        rig_fini(&rig);
+    }
+}
+
 static void idle_means_reported(void **state)
 {
     (void)state;
@@ -470,6 +490,7 @@ int main(void)
         cmocka_unit_test(free_packets_end_at_once_and_in_order),
         cmocka_unit_test(endless_packet_holds_its_node),
         cmocka_unit_test(what_is_interrupted_has_the_rest_before_it),
+        cmocka_unit_test(a_kick_starts_what_is_ready),
         cmocka_unit_test(idle_means_reported),
         cmocka_unit_test(waiting_for_another_node_is_counted_while_it_lasts),
         cmocka_unit_test(illegal_reports_are_refused),

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_uses.c: a rule comes into play where its case is there, and nowhere else: an ordinary life
+ * has no links, no banks, no limits of a driver and no pinned ones.
+ */
+#include "tests/support/mock_adapter.h"
+#include "tests/support/unit.h"
+#include "vidmm/base/base.h"
+#include "vidmm/vidmm_lock.h"
+#include "vidmm/vidmm_rules.h"
+
+static void an_ordinary_life_meets_no_rule_of_a_special_one(void **state)
+{
+    static const enum vidmm_rule rules[] = {
+        RULE(TIME_011),   RULE(MINI_064),   RULE(SEG_028),    RULE(FLAG_038),  RULE(PLACE_020),
+        RULE(SEG_041),    RULE(PLACE_018),  RULE(POLICY_013), RULE(PLACE_031), RULE(PLACE_021),
+        RULE(PLACE_009),  RULE(SWIZ_007),   RULE(PLACE_033),  RULE(PRIO_007),  RULE(PRIO_010),
+        RULE(PRIO_003),   RULE(SEG_010),    RULE(PLACE_025),  RULE(FLAG_054),  RULE(POLICY_009),
+        RULE(SUBMIT_049), RULE(SEG_064),    RULE(RES_072),    RULE(SEG_030),   RULE(SEG_066),
+        RULE(SEG_024),    RULE(SEG_049),    RULE(PRIO_013),   RULE(ALLOC_022), RULE(ALLOC_030),
+        RULE(FLAG_058),   RULE(FLAG_066),   RULE(FLAG_067),   RULE(ALLOC_042), RULE(BUG_002),
+        RULE(SWIZ_006),   RULE(RENAME_009), RULE(RES_071),    RULE(SWIZ_018),  RULE(SWIZ_001),
+        RULE(LOCK_044),   RULE(RENAME_016),
+    };
+    enum { MOST = MOCK_SEGMENT_BYTES / MOCK_PAGE };
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOST / 2 * MOCK_PAGE);
+    const struct vidmm_mock_command command = { .cost_ns = 1 };
+    vidmm_handle handles[3];
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock_adapter_start(&mock);
+    wish.read_set = wish.write_set = 1;
+    for (size_t i = 0; i < ARRAY_COUNT(handles); i++) { /* for the last one the first leaves */
+        assert_int_equal(mock_allocate(&mock, &wish, &handles[i]), 0);
+        assert_int_equal(mock_use(&mock, handles[i], true, command, NULL), 0);
+    }
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    struct vidmm_lock_args lock = { .device = mock.device, .allocation = handles[1] };
+    struct vidmm_lock_result result;
+    assert_int_equal(vidmm_lock(mock.adapter, &lock, &result), 0);
+    assert_int_equal(vidmm_unlock(mock.adapter, mock.device, &handles[1], 1), 0);
+    assert_int_equal(vidmm_evict(mock.adapter, handles[1]), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
+        if (vidmm_rule_uses(mock.adapter, rules[i]))
+            fail_msg("%s came into play", vidmm_rule_id(rules[i]));
+    mock_adapter_stop(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_ordinary_life_meets_no_rule_of_a_special_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
