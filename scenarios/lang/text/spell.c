@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spell.c: numbers, statuses and events as messages spell them. A number has the largest unit of
- * which it is a multiple: exact, always.
+ * spell.c: numbers, statuses and events as messages spell them. A size has the largest unit of
+ * which it is a multiple, a time the largest that it reaches: exact, always.
  */
 #include "scenarios/lang/text/spell.h"
 
@@ -37,19 +37,37 @@ const char *spell_bytes(uint64_t bytes, char *text, size_t size)
     return text;
 }
 
+/* "8.031066 ms (8031066 ns)", "8 ms (8000000 ns)", "300 ns" */
+static const char *spell_time(uint64_t ns, char *text, size_t size)
+{
+    static const struct {
+        uint64_t ns;
+        int digits;
+        const char *name;
+    } units[] = { { 1000000000, 9, "s" }, { 1000000, 6, "ms" }, { 1000, 3, "us" }, { 1, 0, "ns" } };
+    char fraction[24];
+    size_t i = 0;
+    while (ns < units[i].ns && units[i].ns > 1)
+        i++;
+    int length =
+        snprintf(fraction, sizeof fraction, ".%0*" PRIu64, units[i].digits, ns % units[i].ns);
+    while (length > 1 && fraction[length - 1] == '0')
+        length--;
+    if (units[i].ns == 1)
+        snprintf(text, size, "%" PRIu64 " ns", ns);
+    else
+        snprintf(text, size, "%" PRIu64 "%.*s %s (%" PRIu64 " ns)", ns / units[i].ns,
+                 length > 1 ? length : 0, fraction, units[i].name, ns);
+    return text;
+}
+
 const char *spell_value(uint64_t value, enum unit kind, char *text, size_t size)
 {
-    static const struct spell_unit times[] = {
-        { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 0, NULL }
-    };
-    const struct spell_unit *unit = whole_unit(value, times);
     if (kind == UNIT_SIZE)
         return spell_bytes(value, text, size);
-    if (kind == UNIT_TIME && unit)
-        snprintf(text, size, "%" PRIu64 " %s (%" PRIu64 " ns)", value / unit->size, unit->name,
-                 value);
-    else
-        snprintf(text, size, "%" PRIu64 "%s", value, kind == UNIT_TIME ? " ns" : "");
+    if (kind == UNIT_TIME)
+        return spell_time(value, text, size);
+    snprintf(text, size, "%" PRIu64, value);
     return text;
 }
 
