@@ -220,6 +220,17 @@ static bool explain_brief(const char *word)
     return true;
 }
 
+/* Words that hold any sentence together: the rules that have them are about something else. */
+static bool is_function_word(const char *word)
+{
+    static const char words[] =
+        "all|and|any|are|because|been|before|but|can|cannot|does|each|either|every|for|from|has|"
+        "have|how|into|its|more|most|much|must|neither|not|only|or|other|should|some|such|than|"
+        "that|the|their|them|then|there|these|they|this|those|until|was|were|what|when|where|"
+        "whether|which|while|who|whose|why|will|with|without|would|you";
+    return text_listed(words, word);
+}
+
 static bool explain(const char *word)
 {
     bool found = explain_meaning_word(word), told = false;
@@ -233,7 +244,7 @@ static bool explain(const char *word)
     if (!found)
         found = explain_words_value(word);
     /* What has no name may be what rules are about: "standby", "context switch". */
-    if (!told && strlen(word) >= LETTERS_LEAST)
+    if (!told && strlen(word) >= LETTERS_LEAST && !is_function_word(word))
         found = (found ? explain_rules_print(word) : explain_rules_only(word)) || found;
     if (!found)
         cmd_explain_complain(word);

@@ -20,6 +20,11 @@ run 0 explain place-006
 run 0 explain h2d
 has out "'h2d' has no entry of its own"
 has out 'Rules that speak of it'
+# Nobody asks for the rules that have such a word.
+run 2 explain which
+empty out
+run 0 explain any
+lacks out 'Rules that speak of it'
 run 0 explain LOCK
 has out 'LOCK-001'
 run 0 explain lock
