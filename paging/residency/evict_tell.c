@@ -115,6 +115,7 @@ static const char *reason_word(enum evict_reason reason)
         [EVICT_EXCLUDE] = "exclude",
         [EVICT_TDR] = "tdr",
         [EVICT_MIGRATION] = "migration",
+        [EVICT_LINK] = "link",
     };
     return words[reason];
 }

@@ -266,6 +266,16 @@ bool residency_stays(const adapter_t *adapter, const struct pageable *allocation
            (place->run_count == 1 || !needs_range(adapter, allocation, place->segment));
 }
 
+/* LINK-008: an instance of which all adapters should have one does not stay alone, unless it would
+   lose its content, or has no way out now. */
+static vidmm_status take_back_instance(adapter_t *adapter, struct pageable *instance)
+{
+    enum evict_route way = evict_route(adapter, instance);
+    if (way == OUT_LOST || way == OUT_PROTECTED || way == OUT_LATER)
+        return STATUS_SUCCESS;
+    return evict_allocation(adapter, instance, EVICT_LINK, RULE(LINK_008));
+}
+
 /* LINK-007, LINK-008: each instance on its adapter, and none when one has no room. */
 static vidmm_status bring_instances(adapter_t *adapter, struct pageable *allocation, uint32_t set,
                                     const char *reason, enum evict_reason leaving)
@@ -280,9 +290,18 @@ static vidmm_status bring_instances(adapter_t *adapter, struct pageable *allocat
             status = find_in_time(adapter, a, searches, plan(adapter, a, set, searches), &found);
         found_place_fini(adapter, &found);
     }
+    uint32_t brought = 0; /* bits of adapters */
     for (struct pageable *a = allocation; a && !status; a = a->place.next_copy)
-        if (!residency_stays(adapter, a, set))
+        if (!residency_stays(adapter, a, set)) {
             status = place_and_bring(adapter, a, set, reason, leaving);
+            brought |= status ? 0 : UINT32_C(1) << a->info.physical;
+        }
+    /* The first instances took what this one needs: system memory, the limit of all apertures. */
+    vidmm_status undone = STATUS_SUCCESS;
+    for (struct pageable *a = allocation; a && status && !undone && !adapter_stopped(adapter);
+         a = a->place.next_copy)
+        if (brought >> a->info.physical & 1 && a->store.state == ALLOCATION_RESIDENT)
+            undone = take_back_instance(adapter, a);
     return status;
 }
 

@@ -73,6 +73,7 @@ enum evict_reason {
     EVICT_EXCLUDE,
     EVICT_TDR,
     EVICT_MIGRATION,
+    EVICT_LINK, /* LINK-008 */
 };
 
 /* Is this copy resident in a segment of `set`, in the form that its flags ask for? */
@@ -84,8 +85,7 @@ vidmm_status residency_bring(adapter_t *adapter, struct pageable *allocation, ui
 /* Pushes one out, in the open preparation. Afterwards it is evicted, without content, or lost. */
 vidmm_status evict_allocation(adapter_t *adapter, struct pageable *allocation,
                               enum evict_reason reason, enum vidmm_rule rule);
-/* By which way content leaves, as a word for events or the name of an aperture, and the rule that
-   decided this way. */
+/* How content leaves: a word for events or the name of an aperture, and the rule that decides. */
 struct evict_way {
     const char *via;
     enum vidmm_rule rule;
