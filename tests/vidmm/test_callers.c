@@ -55,6 +55,11 @@ static void a_start_that_cannot_be(void **state)
         mock_refused(&mock, cases[i].rule);
         mock_adapter_free(&mock);
     }
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.config.machine.memory_bytes = 2 * MOCK_PAGE;
+    mock_adapter_prepare(&mock);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
+    mock_adapter_free(&mock);
 }
 
 static SIZE_T stride;
@@ -183,6 +188,14 @@ static void no_handle_is_left(void **state)
     (void)state;
     assert_int_equal(share(VIDMM_KMT_CreateShared, &resource, &part), 0);
     assert_int_equal(vidmm_device_create(mock.adapter, "other", mock.process, &other), 0);
+    const vidmm_handle busy = mock_make(&mock);
+    const struct vidmm_lock_args discard = { .device = mock.device,
+                                             .allocation = busy,
+                                             .flags = VIDMM_LOCK_Discard };
+    struct vidmm_lock_result locked;
+    assert_int_equal(mock_use(&mock, busy, false, (struct vidmm_mock_command){ .cost_ns = 1000 },
+                              NULL),
+                     0);
     uint64_t live = table->live;
     size_t count = table->count;
     table->count = 1 << 24; /* as if so many lived */
@@ -200,6 +213,8 @@ static void no_handle_is_left(void **state)
     assert_int_not_equal(vidmm_mock_context_allocation(mock.mock, mock.context, false, &wish,
                                                        &none),
                          0);
+    /* RENAME-011: another instance would need one, too. */
+    assert_int_equal(vidmm_lock(mock.adapter, &discard, &locked), STATUS_GRAPHICS_ALLOCATION_BUSY);
     table->count = count;
     assert_int_equal(table->live, live);
     assert_int_equal(none, 0);

@@ -47,8 +47,7 @@ struct device_space {
 
 static void put(struct device_space *space, size_t offset, uint64_t value, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++)
-        space->config[offset + i] = (uint8_t)(value >> 8 * i);
+    memcpy(&space->config[offset], &value, bytes);
 }
 
 static void fill_config(struct device_space *space)

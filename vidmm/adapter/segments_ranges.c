@@ -143,12 +143,13 @@ bool segments_vpr_broken(const struct segments_answer *answer, const struct segm
 {
     uint64_t page = segments_page(answer->adapter, segment->flags);
     uint64_t alignment = segment->vpr_alignment ? segment->vpr_alignment : page;
+    uint64_t end;
     if (!has_range(segment) || segment->bytes == SEGMENTS_UNSET)
         return false;
     bool aligned = segment->vpr_start % alignment == 0 && segment->vpr_bytes % alignment == 0 &&
                    is_aligned(segment->vpr_start, page) && is_aligned(segment->vpr_bytes, page);
-    bool inside = segment->vpr_bytes && segment->vpr_start < segment->bytes &&
-                  segment->vpr_bytes <= segment->bytes - segment->vpr_start;
+    bool inside = segment->vpr_bytes && add_fits(segment->vpr_start, segment->vpr_bytes, &end) &&
+                  end <= segment->bytes;
     return !aligned || !inside || segment->vpr_reserve > segment->vpr_bytes;
 }
 

@@ -43,8 +43,6 @@ static void note(struct advice *advice, const struct allocation *allocation, boo
     advice->count += more ? 1 : UINT64_MAX;
     if (more)
         advice->newest = allocation->pageable.handle;
-    else if (advice->newest == allocation->pageable.handle)
-        advice->newest = 0;
 }
 
 struct other {

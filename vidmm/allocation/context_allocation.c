@@ -138,8 +138,6 @@ void context_allocation_forget(struct allocation *allocation)
 vidmm_status context_end(adapter_t *adapter, struct context *context)
 {
     vidmm_status status = STATUS_SUCCESS;
-    if (node_loaded(adapter, context->node) == context)
-        context_unload(adapter, context->node);
     while (context->allocations && !status)
         status = allocation_destroy(adapter, context->allocations);
     return status;

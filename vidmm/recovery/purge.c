@@ -183,14 +183,15 @@ static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
    asked for, and the system goes on. */
 vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
 {
-    vidmm_status status;
-    uint64_t resets;
-    do {
-        resets = watch_resets(adapter);
-        status = run_once(adapter, purge);
+    for (;;) {
+        uint64_t resets = watch_resets(adapter);
+        vidmm_status status = run_once(adapter, purge);
         tdr_work(adapter);
-    } while (status && !adapter_stopped(adapter) && resets != watch_resets(adapter));
-    return adapter_stopped(adapter) ? adapter_usable(adapter) : status;
+        if (adapter_stopped(adapter))
+            return adapter_usable(adapter);
+        if (!status || resets == watch_resets(adapter))
+            return status;
+    }
 }
 
 /* ---- what should have gone before ----------------------------------------------------------- */

@@ -73,7 +73,8 @@ void context_load(adapter_t *adapter, struct context *context)
         pin(adapter, a, true);
 }
 
-void context_unload(adapter_t *adapter, uint32_t node)
+/* Nobody is loaded any more: what it needs may leave. */
+static void context_unload(adapter_t *adapter, uint32_t node)
 {
     replace(adapter, node, NULL);
 }

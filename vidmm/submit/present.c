@@ -170,7 +170,7 @@ static vidmm_status build(adapter_t *adapter, struct present *present)
               present->locations + 1);
     DXGKARG_PRESENT arg = arguments(adapter, present);
     NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, Present,
-                                  submit_client(submission->context), &arg);
+                                  submission->context->driver_handle, &arg);
     driver_call_returned(adapter);
     present->passes++;
     present->more = answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;

@@ -203,10 +203,10 @@ static bool is_kept(const struct split *split, const struct allocation *allocati
     return false;
 }
 
-/* The allocations of the group that may be moved, each once, largest first. */
+/* The allocations of the group that may be moved, largest first. */
 static struct allocation **movable(const struct split *split, size_t *count)
 {
-    size_t n = 0, distinct = 0;
+    size_t n = 0;
     struct allocation **list = base_alloc(split->behind - split->group, sizeof *list);
     for (size_t i = split->group; i < split->behind; i++) {
         struct allocation *allocation = element_at(split, i)->allocation;
@@ -216,10 +216,7 @@ static struct allocation **movable(const struct split *split, size_t *count)
     }
     if (n)
         qsort(list, n, sizeof(struct allocation *), by_size);
-    for (size_t i = 0; i < n; i++)
-        if (!distinct || list[distinct - 1] != list[i])
-            list[distinct++] = list[i];
-    *count = distinct;
+    *count = n;
     return list;
 }
 

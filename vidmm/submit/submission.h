@@ -46,8 +46,7 @@ vidmm_status submit_check_again(adapter_t *adapter, const struct submission *sub
                                 size_t first);
 /* submit_call.c, submit_patch.c: the three calls of one buffer. */
 vidmm_status submit_render(adapter_t *adapter, struct submission *submission);
-/* What DxgkDdiPresent takes and gives in the same way. hContext, or hDevice (SUBMIT-044): */
-HANDLE submit_client(const struct context *context);
+/* What DxgkDdiPresent takes and gives in the same way. */
 /* Which call refused to translate a command, and with what it may. */
 struct translator {
     const char *ddi;

@@ -31,8 +31,6 @@ void submit_cancel(adapter_t *adapter, const struct job *job);
 
 /* ---- who is loaded (struct loaded_context) --------------------------------------------------- */
 
-/* Nobody is loaded any more: what it needs may leave. */
-void context_unload(adapter_t *adapter, uint32_t node);
 /* The node was reset; what it still has to do loads contexts again. */
 void context_node_reset(adapter_t *adapter, uint32_t node);
 /* No node knows a context any more: a reset of all, or the power was off. */

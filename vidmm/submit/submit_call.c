@@ -18,12 +18,6 @@
 
 #include <string.h>
 
-/* hContext with MultiEngineAware, hDevice otherwise (SUBMIT-044). */
-HANDLE submit_client(const struct context *context)
-{
-    return context->driver_handle ? context->driver_handle : context->device->driver_handle;
-}
-
 /* SUBMIT-005: where it was paged in last, be it still there or not; 0 and 0 when it never was. */
 void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
                         const struct pageable *allocation)
@@ -292,7 +286,7 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
     arg.DmaBufferPhysicalAddress.QuadPart = buffer->placed ? (LONGLONG)buffer->address : 0;
 
     NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, Render,
-                                  submit_client(submission->context), &arg);
+                                  submission->context->driver_handle, &arg);
     driver_call_returned(adapter);
     submission->patch_count = submit_count_locations(adapter, arg.pPatchLocationListOut);
     vidmm_status status = STATUS_SUCCESS;
@@ -318,7 +312,7 @@ static void submit_arguments(const struct render_packet *packet, uint32_t fence,
                              DXGKARG_SUBMITCOMMAND *arg)
 {
     const struct dma_buffer *buffer = packet->buffer;
-    arg->hContext = submit_client(packet->context);
+    arg->hContext = packet->context->driver_handle;
     arg->SubmissionFenceId = fence;
     arg->NodeOrdinal = packet->context->node;
     arg->Flags.Paging = packet->paged;

@@ -69,7 +69,7 @@ static void patch_arguments(const adapter_t *adapter, const struct render_packet
                             uint32_t fence, DXGKARG_PATCH *arg)
 {
     const struct dma_buffer *buffer = packet->buffer;
-    arg->hContext = submit_client(packet->context);
+    arg->hContext = packet->context->driver_handle;
     arg->DmaBufferSegmentId = buffer->segment;
     arg->DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg->pDmaBuffer = buffer->memory;

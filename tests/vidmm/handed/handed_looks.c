@@ -366,7 +366,7 @@ bool look_client(const struct seen *seen, const void *member)
     const struct context *context =
         handle_object(seen->adapter, seen->subject, VIDMM_OBJECT_CONTEXT);
     if (context)
-        return handle == submit_client(context);
+        return handle == context->driver_handle;
     /* MINI-022: what is for an adapter of a link carries the context of that one. */
     HANDLE system = seen->adapter->setup->system_contexts[field_or(seen, "EngineOrdinal", 0)];
     return field_or(seen, "hContext", 1) ? handle == system : !handle;

@@ -9,6 +9,7 @@
 
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
+#include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
 enum { PRIVATE_BYTES = 64, STATE_BYTES = 16, PACKETS = 4, HANG = VIDMM_MOCK_COMMAND_HANG };
@@ -192,6 +193,51 @@ static void a_failing_cancel_stops_with_its_answer_and_the_fence(void **state)
     mock_adapter_free(&mock);
 }
 
+/* The handle that the event of a Render names. */
+static uint64_t first_element;
+
+static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    (void)self;
+    for (size_t i = 0; i < event->field_count; i++)
+        if (event->kind == VIDMM_EVENT_DRIVER_CALL &&
+            !strcmp(event->fields[0].text ? event->fields[0].text : "", "DxgkDdiRender") &&
+            !strcmp(event->fields[i].name, "hAllocation"))
+            first_element = event->fields[i].value;
+}
+
+/* SUBMIT-002: NULL elements may stand anywhere, and are shown where they stand. */
+static void each_element_is_told(void **state)
+{
+    struct vidmm_observer observer = { .on_event = on_event };
+    struct mock_adapter mock;
+    struct vidmm_submission submission;
+    (void)state;
+    start(&mock);
+    vidmm_observe(mock.adapter, &observer);
+    const vidmm_handle handle = mock_make(&mock), other = mock_make(&mock);
+    const struct vidmm_use uses[] = {
+        { .allocation = handle }, { 0 }, { .allocation = other }, { 0 }
+    };
+    const struct vidmm_patch patches[] = { { .allocation_index = 0, .slot = 1 },
+                                           { .allocation_index = 2, .slot = 2 } };
+    const struct vidmm_mock_command command = { .cost_ns = 1000 };
+    const struct vidmm_work work = {
+        .context = mock.context,
+        .uses = uses,
+        .use_count = ARRAY_COUNT(uses),
+        .patches = patches,
+        .patch_count = ARRAY_COUNT(patches),
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    assert_int_equal(vidmm_submit(mock.adapter, &work, &submission), 0);
+    assert_int_equal(first_element, handle);
+    /* At DxgkDdiRender, and at DxgkDdiPatch. */
+    assert_int_equal(mock.events[VIDMM_EVENT_LIST_ELEMENT], 2 * ARRAY_COUNT(uses));
+    mock_adapter_free(&mock);
+}
+
 /* Lists of NULL elements, and of locations that are nowhere. */
 static vidmm_status submit_lists(struct mock_adapter *mock, size_t uses, size_t patches)
 {
@@ -239,6 +285,7 @@ int main(void)
         cmocka_unit_test(each_packet_comes_with_its_private_data),
         cmocka_unit_test(a_dropped_packet_is_cancelled_with_its_private_data),
         cmocka_unit_test(a_failing_cancel_stops_with_its_answer_and_the_fence),
+        cmocka_unit_test(each_element_is_told),
         cmocka_unit_test(lists_have_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

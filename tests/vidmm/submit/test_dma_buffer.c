@@ -2,6 +2,7 @@
 /* test_dma_buffer.c: sizes of DMA buffers that a driver asks for (SUBMIT-022, SUBMIT-026). */
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
+#include "vidmm/vidmm_host.h"
 
 static NTSTATUS without_room(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
 {
@@ -27,10 +28,30 @@ static void a_buffer_may_have_no_room(void **state)
     mock_adapter_free(&mock);
 }
 
+static void use_a_context(struct mock_adapter *mock)
+{
+    assert_int_equal(vidmm_context_create(mock->adapter, "c", mock->device, 0, &mock->context), 0);
+    mock_front_work(mock, 1000);
+    assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
+    assert_int_equal(vidmm_destroy(mock->adapter, &mock->context, 1), 0);
+}
+
+/* The buffers of a context go with it. */
+static void contexts_leave_no_buffers(void **state)
+{
+    struct mock_adapter *mock = *state;
+    use_a_context(mock);
+    uint64_t held = vidmm_host_held();
+    use_a_context(mock);
+    assert_int_equal(vidmm_host_held(), held);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_may_have_no_room),
+        cmocka_unit_test_setup_teardown(contexts_leave_no_buffers, mock_adapter_setup,
+                                        mock_adapter_teardown),
     };
     return cmocka_run_group_tests_name("dma_buffer", tests, NULL, NULL);
 }
