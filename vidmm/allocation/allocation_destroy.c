@@ -225,36 +225,15 @@ static void finish(adapter_t *adapter, struct allocation *allocation)
 
 /* ---- instances ------------------------------------------------------------------------------ */
 
-/* Each copy of it, in a preparation of its own. */
-static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *instance)
-{
-    vidmm_status status = STATUS_SUCCESS;
-    for (struct allocation *a = instance; a && !status;
-         a = allocation_of(a->pageable.place.next_copy)) {
-        if (!a->pageable.place.leaving)
-            continue;
-        paging_begin(adapter);
-        status = leave_place(adapter, a);
-        vidmm_status end = paging_end(adapter);
-        status = status ? status : end;
-        if (!status)
-            residency_departs(&a->pageable);
-        if (!adapter_stopped(adapter) && !a->pageable.place.leaving)
-            status = STATUS_SUCCESS; /* a reset meanwhile took its place */
-    }
-    return status;
-}
-
 static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance)
 {
+    const struct ending ending = { adapter, &instance, 1, NULL, NULL };
     if (instance->pageable.store.state != ALLOCATION_CLOSED) {
         if (cpu_of(instance)->lock_count)
             lock_release_all(adapter, instance);
         residency_close(&instance->pageable);
     }
-    vidmm_status status = leave_as_instance(adapter, instance);
-    if (!status)
-        status = wait_idle(adapter, instance);
+    vidmm_status status = leave_places(&ending);
     if (status)
         return status;
     unplace_all(adapter, instance);

@@ -129,8 +129,6 @@ static void report_page_fault(adapter_t *adapter, const struct interrupt_report 
                        "a page fault of node %u says that the hardware cannot go on", node);
     else if (!(flags & DXGK_PAGE_FAULT_FENCE_INVALID))
         device = close_packet(adapter, fault, DEVICE_PAGE_FAULT, RULE(SUBMIT_060), flags);
-    if (adapter_stopped(adapter))
-        return;
     if (flags & RESETS) { /* the whole adapter includes its nodes */
         struct demand *demand = &adapter->recovery->demands[node];
         demand->whole = (flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED) ||

@@ -85,12 +85,12 @@ static void forget_writes(adapter_t *adapter, struct pageable *allocation)
             "what the GPU wrote to %s since its last copy-back is gone", allocation->label);
 }
 
-/* The one store serves all adapters, and stays until the last of them has its content (LINK-003).
- */
+/* The one store serves all adapters, and stays until the last of them has its content (LINK-003);
+   that of an instance is gone when it has arrived. */
 static bool mirror_never_came(const struct pageable *allocation)
 {
     for (const struct pageable *a = allocation->place.next_copy; a; a = a->place.next_copy)
-        if (a->store.owner == allocation && a->transfer.aborted == ABORTED_IN)
+        if (a->transfer.aborted == ABORTED_IN)
             return allocation->transfer.aborted == ABORTED_NOTHING;
     return false;
 }

@@ -428,16 +428,15 @@ static void copy_locations(struct split *split)
 {
     struct submit_scratch *scratch = &split->adapter->submit->scratch;
     size_t count = split->submission->patch_count;
-    uint32_t most = 0;
     /* The caller's list is not needed any more: the driver's takes its place. */
     split->locations = scratch->in;
     if (count)
         memcpy(scratch->in, scratch->out, count * sizeof *scratch->in);
-    for (size_t i = 0; i < count; i++)
-        most = max_u32(most, scratch->in[i].SlotId);
-    BASE_GROW(scratch->slots, scratch->slot_capacity, (size_t)most + 1);
-    for (size_t i = 0; i < count; i++)
-        scratch->slots[scratch->in[i].SlotId] = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t slot = scratch->in[i].SlotId;
+        BASE_GROW(scratch->slots, scratch->slot_capacity, slot + 1);
+        scratch->slots[slot] = 0;
+    }
 }
 
 vidmm_status split_run(adapter_t *adapter, struct submission *submission)

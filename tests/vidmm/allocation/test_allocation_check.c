@@ -236,6 +236,8 @@ static void from_2_0_on_only_the_write_set_counts(void **state)
     assert_int_equal(bare->events[VIDMM_EVENT_WARN], 1);
     assert_int_equal(info.read_set, 0x7);
     assert_int_equal(info.view, VIDMM_FLAGS_ALLOCATION2_0);
+    assert_int_equal(vidmm_rule_uses(&bare->adapter, RULE(ALLOC_020)), 0);
+    assert_int_equal(vidmm_rule_uses(&bare->adapter, RULE(FLAG_058)), 0);
 
     bare->adapter.setup->config.settings.value[VIDMM_SETTING_STRICT] = 1;
     assert_int_equal(check_view(bare, &answer, true, &info), STATUS_INVALID_PARAMETER);
