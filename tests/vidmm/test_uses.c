@@ -48,10 +48,41 @@ static void an_ordinary_life_meets_no_rule_of_a_special_one(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* LINK-006: a list may begin with what is mirrored. */
+static void the_first_element_counts_like_any_other(void **state)
+{
+    enum { LINK_MIRRORED = 0x1000 };
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    const struct vidmm_mock_command command = { .cost_ns = 1 };
+    struct vidmm_submission submission;
+    struct vidmm_use use = { .write = true };
+    (void)state;
+    wish.flags |= LINK_MIRRORED;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.config.link_adapters = 2;
+    mock_adapter_start(&mock);
+    assert_int_equal(mock_allocate(&mock, &wish, &use.allocation), 0);
+    uint64_t before = mock_adapter_view(&mock).warnings;
+    const struct vidmm_work work = {
+        .context = mock.context,
+        .uses = &use,
+        .use_count = 1,
+        .command = &command,
+        .command_bytes = sizeof command,
+        .adapters = 0x1,
+    };
+    assert_int_equal(vidmm_submit(mock.adapter, &work, &submission), 0);
+    assert_int_equal(mock_adapter_view(&mock).warnings, before + 1);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ordinary_life_meets_no_rule_of_a_special_one),
+        cmocka_unit_test(the_first_element_counts_like_any_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
