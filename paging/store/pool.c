@@ -16,6 +16,7 @@ enum { FIRST_BYTES = 8 << 10, MOST_BYTES = 32 << 20, SHARE = 32, LARGE_PAGE = 2 
 
 struct pool_block {
     struct pool_block *before;
+    size_t bytes;
 };
 
 /* Pages of 4 KiB cost a miss of their own at nearly every piece of a million. */
@@ -37,7 +38,7 @@ static void add_block(struct pool *pool)
 {
     size_t bytes = max_u64(FIRST_BYTES, min_u64(pool->bytes / SHARE, MOST_BYTES));
     struct pool_block *block = base_alloc_uncounted(bytes);
-    block->before = pool->blocks;
+    *block = (struct pool_block){ pool->blocks, bytes };
     pool->blocks = block;
     pool->bytes += bytes;
     pool->end = (char *)block + bytes;
@@ -79,7 +80,9 @@ void pool_give(struct pool *pool, void *piece, size_t bytes)
         return;
     for (struct pool_block *before; pool->blocks; pool->blocks = before) {
         before = pool->blocks->before;
+        pool->bytes -= pool->blocks->bytes;
         base_free(pool->blocks);
     }
+    CHECK(!pool->bytes); /* all have gone */
     *pool = (struct pool){ 0 };
 }
