@@ -6,33 +6,16 @@
  * serves only pieces of its own size, and blocks go only with the last piece of all: this suits
  * records of few sizes, whose number grows and ends.
  */
-#define _DEFAULT_SOURCE
 #include "paging/store/pool.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
-enum { FIRST_BYTES = 8 << 10, MOST_BYTES = 32 << 20, SHARE = 32, LARGE_PAGE = 2 << 20 };
+enum { FIRST_BYTES = 8 << 10, MOST_BYTES = 32 << 20, SHARE = 32 };
 
 struct pool_block {
     struct pool_block *before;
     size_t bytes;
 };
-
-/* Pages of 4 KiB cost a miss of their own at nearly every piece of a million. */
-static void ask_for_large_pages(char *from, char *end)
-{
-#ifdef MADV_HUGEPAGE
-    if (end - from < 2 * LARGE_PAGE)
-        return;
-    from += LARGE_PAGE - (uintptr_t)from % LARGE_PAGE;
-    end -= (uintptr_t)end % LARGE_PAGE;
-    (void)madvise(from, (size_t)(end - from), MADV_HUGEPAGE); /* it may say no */
-#else
-    (void)from;
-    (void)end;
-#endif
-}
 
 static void add_block(struct pool *pool)
 {
@@ -44,7 +27,6 @@ static void add_block(struct pool *pool)
     pool->end = (char *)block + bytes;
     pool->next = (char *)(block + 1);
     pool->next += POOL_STEP - (uintptr_t)pool->next % POOL_STEP;
-    ask_for_large_pages(pool->next, pool->end);
 }
 
 void *pool_take(struct pool *pool, size_t bytes)

@@ -4,8 +4,9 @@
  *
  * For records of which there may be a million, and which are met in no order: each is a miss of the
  * caches then, and of the table of pages too unless the pages are large. So they come out of large
- * blocks, for which large pages are asked. Counted are the pieces, each as one of base_alloc(), and
- * not the blocks: so the account (vidmm/vidmm_host.h) is the same whether pieces are alone or not.
+ * blocks, which have large pages (base_alloc()). Counted are the pieces, each as one of
+ * base_alloc(), and not the blocks: so the account (vidmm/vidmm_host.h) is the same whether pieces
+ * are alone or not.
  */
 #ifndef PAGING_STORE_POOL_H
 #define PAGING_STORE_POOL_H

@@ -3,6 +3,7 @@
  * base.c: the one place where the process stops, the one door to host memory, and the account of
  * what came through it.
  */
+#define _DEFAULT_SOURCE
 #include "vidmm/base/base.h"
 
 #include <inttypes.h>
@@ -10,10 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "vidmm/vidmm_host.h"
 
 enum { EXIT_LIMIT = 4, EXIT_ENOUGH = 130, EXIT_BROKEN_PROMISE = 70, RESERVE_BYTES = 64 * 1024 };
+
+enum { LARGE_PAGE = 2 << 20, LARGE_PIECE = 2 * LARGE_PAGE };
 
 void base_check_failed(const char *file, int line, const char *text)
 {
@@ -116,13 +120,27 @@ static void charge(size_t bytes)
     account.held = held;
 }
 
-void *base_alloc_uncounted(size_t bytes)
+/* Zeroed. What is so large is a table or a block of a million records, which are met in no order:
+   pages of 4 KiB would cost a miss of their own at nearly every one. */
+static struct piece *make_piece(size_t size)
 {
-    size_t size = base_size_of(1, bytes);
     struct piece *piece = calloc(1, size);
     if (!piece)
         stop(VIDMM_HOST_MACHINE, size);
-    return piece + 1;
+#ifdef MADV_HUGEPAGE
+    if (size >= LARGE_PIECE) {
+        char *from = (char *)piece + LARGE_PAGE - (uintptr_t)piece % LARGE_PAGE;
+        char *end = (char *)piece + size;
+        end -= (uintptr_t)end % LARGE_PAGE;
+        (void)madvise(from, (size_t)(end - from), MADV_HUGEPAGE); /* it may say no */
+    }
+#endif
+    return piece;
+}
+
+void *base_alloc_uncounted(size_t bytes)
+{
+    return make_piece(base_size_of(1, bytes)) + 1;
 }
 
 void base_count_piece(size_t bytes, bool more)
@@ -137,11 +155,18 @@ void *base_alloc(size_t count, size_t bytes)
 {
     size_t size = base_size_of(count, bytes);
     charge(size);
-    struct piece *piece = calloc(1, size);
-    if (!piece)
-        stop(VIDMM_HOST_MACHINE, size);
+    struct piece *piece = make_piece(size);
     piece->bytes = size;
     return piece + 1;
+}
+
+/* The machine would move small pages as they are, so a large piece is copied. */
+static struct piece *grow_large(struct piece *old, size_t size)
+{
+    struct piece *piece = make_piece(size);
+    memcpy(piece, old, old->bytes);
+    free(old);
+    return piece;
 }
 
 void *base_realloc(void *old, size_t count, size_t bytes)
@@ -153,7 +178,8 @@ void *base_realloc(void *old, size_t count, size_t bytes)
         charge(size - before);
     else
         account.held -= (int64_t)(before - size);
-    piece = realloc(piece, size);
+    piece = before && size > before && size >= LARGE_PIECE ? grow_large(piece, size)
+                                                           : realloc(piece, size);
     if (!piece)
         stop(VIDMM_HOST_MACHINE, size);
     piece->bytes = size;
