@@ -13,6 +13,7 @@
  */
 #define _DEFAULT_SOURCE /* setenv, mkdtemp */
 #include "tests/support/read_file.h"
+#include "tests/support/temporary.h"
 #include "vidmm/base/base.h"
 
 #include <errno.h>
@@ -26,10 +27,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WORDS = 32, PATH_BYTES = 256, BLOCK = 4096, EXIT_FILE = 3, EXIT_LIMIT = 4, SECONDS = 20 };
+enum {
+    WORDS = 32,
+    PATH_BYTES = 2 * TEMPORARY_BYTES,
+    BLOCK = 4096,
+    EXIT_FILE = 3,
+    EXIT_LIMIT = 4,
+    SECONDS = 20
+};
 
 static const char *program, *library;
-static char folder[] = "/tmp/vidmm-starve-XXXXXX";
+static char folder[TEMPORARY_BYTES];
 
 /* ---- one command ----------------------------------------------------------------------------- */
 
@@ -306,7 +314,8 @@ int main(int argc, char **argv)
         every = strtoul(argv[1] + 8, NULL, 10);
         argc--, argv++;
     }
-    if (argc != 4 || !every || !read_file(argv[3], &text, &bytes) || !mkdtemp(folder)) {
+    if (argc != 4 || !every || !read_file(argv[3], &text, &bytes) ||
+        !mkdtemp(temporary(folder, "starve"))) {
         (void)fprintf(stderr, "usage: starve [--every=N] VIDMM LIBRARY COMMANDS\n");
         return 2;
     }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # goldens.sh PROGRAM [BROKEN MISTAKE FILE FIRST]: the goldens that ship with the scenarios.
 #
-# With the program alone: does every scenario with a golden make the decisions that stand there?
+# With the program alone: does every scenario with a golden make the decisions that stand there,
+# and did each of them look at what stands under it (which `vidmm test` does not compare)?
 # BROKEN is the program with a MISTAKE in it (broken.c). Do the goldens notice it, and does
 # `vidmm diff` name the first wrong decision of a FILE with the words FIRST?
 #
@@ -28,7 +29,12 @@ fail() {
 if [ $# -eq 1 ]; then
     # shellcheck disable=SC2086 # names without blanks
     "$vidmm" test --golden=tests/goldens $files >"$work/out" 2>&1 || fail 'other decisions'
-    tail -n 1 "$work/out"
+    last=$(tail -n 1 "$work/out")
+    cp -R tests/goldens "$work/new"
+    # shellcheck disable=SC2086
+    "$vidmm" test --update --golden="$work/new" $files >"$work/out" 2>&1 || fail 'no new goldens'
+    diff -r tests/goldens "$work/new" >"$work/out" || fail 'the trail of a decision is another one'
+    echo "$last"
     exit 0
 fi
 VIDMM_BROKEN=$3

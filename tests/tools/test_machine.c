@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/support/temporary.h"
 #include "tests/support/unit.h"
 #include "tools/common/machine.h"
 #include "vidmm/base/base.h"
 
 #define GIB (UINT64_C(1) << 30)
 
-static char folder[] = "/tmp/vidmm-machine-XXXXXX";
-static char paths[4][64];
+static char folder[TEMPORARY_BYTES];
+static char paths[4][TEMPORARY_BYTES + 8];
 static const struct machine_files files = {
     .machine = paths[0],
     .group_most = paths[1],
@@ -43,7 +44,7 @@ static uint64_t spare(const char *machine, const char *most, const char *used, c
 static int make_folder(void **state)
 {
     (void)state;
-    if (!mkdtemp(folder))
+    if (!mkdtemp(temporary(folder, "machine")))
         return -1;
     for (size_t i = 0; i < ARRAY_COUNT(paths); i++)
         (void)snprintf(paths[i], sizeof paths[i], "%s/%zu", folder, i);

@@ -5,17 +5,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/support/temporary.h"
 #include "tests/support/unit.h"
 #include "tools/lab/result.h"
 #include "tools/sweep/plan.h"
 
-static char folder[] = "/tmp/vidmm-plan-XXXXXX";
-static char path[64], scenario[64];
+static char folder[TEMPORARY_BYTES];
+static char path[TEMPORARY_BYTES + 8], scenario[TEMPORARY_BYTES + 8];
 
 static int make_folder(void **state)
 {
     (void)state;
-    if (!mkdtemp(folder))
+    if (!mkdtemp(temporary(folder, "plan")))
         return 1;
     (void)snprintf(path, sizeof path, "%s/p.vsw", folder);
     (void)snprintf(scenario, sizeof scenario, "%s/a.vms", folder);

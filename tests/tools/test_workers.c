@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/temporary.h"
 #include "tests/support/unit.h"
 #include "tools/common/host.h"
 #include "tools/common/text.h"
@@ -148,8 +149,8 @@ static void the_buffer_of_the_parent_is_its_own(void **state)
 {
     (void)state;
     struct tale tale = tale_new();
-    char name[] = "/tmp/vidmm-workers-XXXXXX";
-    FILE *file = fdopen(mkstemp(name), "w+");
+    char name[TEMPORARY_BYTES];
+    FILE *file = fdopen(mkstemp(temporary(name, "workers")), "w+");
     assert_non_null(file);
     (void)fputs("once", file);
     assert_int_equal(crew(&tale, 3, 2, nothing), TOOL_GOOD);
