@@ -109,11 +109,15 @@ static void change_first(struct edit *edit)
 static void change_dice(struct edit *edit)
 {
     uint8_t *dice = (below(edit, 16) ? some_record(edit) : edit->data) + RECORD_CHOICES;
+    size_t other = 0;
     switch (below(edit, 6)) {
     case 0: *dice = 0; break;
     case 1: *dice = (uint8_t)(128 + below(edit, 128)); break;
     case 2: *dice = (uint8_t)(*dice + 1); break;
-    case 3: dice[1 + below(edit, 3)] = (uint8_t)below(edit, 256); break;
+    case 3:
+        other = 1 + below(edit, 3);
+        dice[other] = (uint8_t)below(edit, 256);
+        break;
     default: *dice = (uint8_t)(1 + below(edit, 24));
     }
 }

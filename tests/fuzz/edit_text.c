@@ -195,8 +195,9 @@ static void change_byte(struct text_edit *edit)
 {
     static const char bytes[] = "\"#=,()[]{}@$%.:->*+/\t\r\0\xFF\xC3\xA9\x1B";
     size_t at = below(edit, edit->size);
-    replace(edit, (struct span){ at, below(edit, 3) != 0 }, &bytes[below(edit, sizeof bytes - 1)],
-            1);
+    bool instead = below(edit, 3) != 0;
+    const char *byte = &bytes[below(edit, sizeof bytes - 1)];
+    replace(edit, (struct span){ at, instead }, byte, 1);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)

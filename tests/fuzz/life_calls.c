@@ -139,9 +139,8 @@ static uint32_t some_kmt(void)
 static void make_standard(struct vidmm_allocation_args *args, struct vidmm_standard *standard)
 {
     struct vidmm_mock_standard answer = { .bytes = 0 };
-    *standard = (struct vidmm_standard){ .type = 1 + life_byte() % 6,
-                                         .gdi_type = life_byte() % 6,
-                                         .format = 21 };
+    *standard = (struct vidmm_standard){ .type = 1 + life_byte() % 6, .format = 21 };
+    standard->gdi_type = life_byte() % 6;
     standard->width = 1 + life_byte();
     standard->height = 1 + life_byte();
     vidmm_mock_standard_defaults(&life.mock.mock_config, standard->type, standard->gdi_type,

@@ -11,10 +11,21 @@ static struct vidmm_bus_place some_place(void)
     static const uint64_t bases[] = { 0, UINT64_C(0x40000000), UINT64_C(0x80000000),
                                       UINT64_C(0xC0000000) };
     place.system = life_chance(64);
-    place.address = bases[life_byte() % ARRAY_COUNT(bases)] + MOCK_PAGE * (life_byte() % 64ull);
+    place.address = bases[life_byte() % ARRAY_COUNT(bases)];
+    place.address += MOCK_PAGE * (life_byte() % 64ull);
     if (life_chance(64))
         place.address = life_long_number();
     return place;
+}
+
+/* Each byte has a name of its own, as in all of these files: compilers do not agree which argument
+   of a call is evaluated first, and a record shall be the same life everywhere. */
+static void touch(struct vidmm_bus *bus, uint32_t segment, uint64_t address)
+{
+    uint32_t node = life_byte() % 3, fence = life.last.fence + life_byte() % 2;
+    uint32_t index = life_byte() % 4;
+    bool write = life_chance(128);
+    bus->touch(bus, node, fence, index, write, segment, address);
 }
 
 /* What becomes of the content is the hardware's affair; the manager has to stand. */
@@ -31,10 +42,7 @@ void life_reach(struct vidmm_bus *bus)
     case 1: bus->fill(bus, &to, bytes, 7); break;
     case 2: bus->map_pages(bus, segment, first, pages, system); break;
     case 3: bus->unmap(bus, segment, first, pages, system); break;
-    case 4:
-        bus->touch(bus, life_byte() % 3, life.last.fence + life_byte() % 2, life_byte() % 4,
-                   life_chance(128), segment, to.address);
-        break;
+    case 4: touch(bus, segment, to.address); break;
     case 5: (void)bus->cost(bus, (enum vidmm_bus_op)(life_byte() % 6), &to, &from, bytes, 3); break;
     case 6: bus->spend(bus, UINT64_C(1) << life_byte() % 34); break;
     default: (void)bus->of_adapter(bus, life_byte() % 6);

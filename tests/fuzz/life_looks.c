@@ -209,7 +209,8 @@ static void look_at_mock(const struct vidmm_adapter *adapter)
     read_text(vidmm_mock_switch_help(row));
     read_text(vidmm_mock_switch_value(row));
     CHECK(vidmm_mock_switch_moment(row) <= VIDMM_MOCK_AT_LOAD);
-    (void)vidmm_mock_switch_set(config.switches, some_word(), some_word());
+    const char *word = some_word(), *value = some_word();
+    (void)vidmm_mock_switch_set(config.switches, word, value);
 }
 
 static void look_at_words(const struct vidmm_adapter *adapter)

@@ -239,9 +239,9 @@ static void random_wish(const struct prop_round *round, struct model_wish *wish,
     const struct model_segment_wish *like =
         &adapter->segments[below(random, adapter->segment_count)];
     uint64_t most = like->bytes / MODEL_HOST_PAGE;
-    *wish = (struct model_wish){ .alignment = ALIGNMENTS[below(random, ARRAY_COUNT(ALIGNMENTS))],
-                                 .priority = random_priority(random),
-                                 .has_content = percent(random, 30) };
+    *wish = (struct model_wish){ .alignment = ALIGNMENTS[below(random, ARRAY_COUNT(ALIGNMENTS))] };
+    wish->priority = random_priority(random);
+    wish->has_content = percent(random, 30);
     uint64_t pages = 1 + below(random, percent(random, 85) ? most / 3 + 1 : most + 2);
     uint64_t missing = below(random, 4095); /* of the last page */
     wish->bytes = min_u64(pages, MODEL_PAGES) * MODEL_HOST_PAGE - below(random, 2) * missing;
@@ -282,13 +282,10 @@ static void draw_uses(const uint8_t *live, size_t count, uint64_t *random, struc
             continue;
         used[slot] = true;
         group = (uint8_t)(group + (splits && percent(random, 60)));
-        op->uses[op->use_count] = (struct model_use){
-            .slot = slot,
-            .write = percent(random, 40),
-            .group = group,
-            .slot_id = (uint8_t)(splits ? below(random, 4) : op->use_count),
-            .none = splits && percent(random, 10),
-        };
+        struct model_use *use = &op->uses[op->use_count];
+        *use = (struct model_use){ .slot = slot, .group = group, .write = percent(random, 40) };
+        use->slot_id = (uint8_t)(splits ? below(random, 4) : op->use_count);
+        use->none = splits && percent(random, 10);
         op->use_count++;
     }
 }
@@ -386,8 +383,8 @@ void prop_random_op(const struct prop_round *round, const struct prop_known *kno
 {
     uint8_t live[MODEL_ALLOCATIONS];
     size_t count = list_live(known, live);
-    *op = (struct prop_op){ .kind = random_kind(round, count, random),
-                            .device = (uint8_t)below(random, PROP_DEVICES) };
+    *op = (struct prop_op){ .kind = random_kind(round, count, random) };
+    op->device = (uint8_t)below(random, PROP_DEVICES);
     if (op->kind == PROP_CREATE) {
         op->slot = free_slot(known);
         op->shared = percent(random, 25);
