@@ -212,12 +212,15 @@ static enum tool_exit compare_run(struct compare *compare)
     if (ended == TOOL_INTERRUPTED)
         (void)fprintf(stderr, "vidmm: interrupted after %d of %d files\n", compare->files_done,
                       compare->files.count);
+    /* A run that came to no end, for want of memory or in a crash, leaves no half of a plot. */
+    bool drawn = compare->plot && ended == TOOL_GOOD;
+    for (size_t i = 0; drawn && i < workers.count; i++)
+        drawn = compare->results[i].known;
     const struct plot plot = { .policies = &compare->policies,
                                .files = compare->files.first,
                                .file_count = (size_t)compare->files.count,
                                .results = compare->results };
-    if (compare->plot && ended == TOOL_GOOD && !plot_write(&plot, compare->plot) &&
-        compare->worst < TOOL_INPUT)
+    if (drawn && !plot_write(&plot, compare->plot) && compare->worst < TOOL_INPUT)
         compare->worst = TOOL_INPUT;
     base_free(compare->results);
     base_free(compare->summaries);
