@@ -24,7 +24,6 @@ struct state {
     struct real p; /* target of T1 */
     /* The miss at hand. */
     const struct vidmm_resident *wanted;
-    uint64_t wanted_bytes;
     enum heard heard;
 };
 
@@ -52,7 +51,8 @@ struct balance {
 
 static bool ghosts_full(const struct state *state, const struct balance *balance)
 {
-    return !state->heard && balance->t1 + balance->b1 + state->wanted_bytes > state->capacity;
+    uint64_t wanted = state->wanted ? state->wanted->bytes : 0;
+    return !state->heard && balance->t1 + balance->b1 + wanted > state->capacity;
 }
 
 /* Neither is empty. The paper's REPLACE, and before it case IV (A): T1 alone fills all. */
@@ -113,7 +113,6 @@ static void missed(void *memory, struct vidmm_resident *resident)
     struct state *state = memory;
     uint64_t b1 = state->queue[B1].bytes, b2 = state->queue[B2].bytes;
     state->wanted = resident;
-    state->wanted_bytes = resident->bytes;
     state->heard = resident->place == B1   ? HEARD_OF_B1
                    : resident->place == B2 ? HEARD_OF_B2
                                            : HEARD_NOTHING;
@@ -131,16 +130,20 @@ static void missed(void *memory, struct vidmm_resident *resident)
     enter(state, resident, NOWHERE);
 }
 
+static void end_miss(struct state *state, const struct vidmm_resident *resident)
+{
+    if (state->wanted != resident)
+        return;
+    state->wanted = NULL;
+    state->heard = HEARD_NOTHING;
+}
+
 static void arrived(void *memory, struct vidmm_resident *resident)
 {
     struct state *state = memory;
     bool again = state->wanted == resident && state->heard;
     enter(state, resident, again ? T2 : T1);
-    if (state->wanted == resident) {
-        state->wanted = NULL;
-        state->wanted_bytes = 0;
-        state->heard = HEARD_NOTHING;
-    }
+    end_miss(state, resident);
 }
 
 static void used(void *memory, struct vidmm_resident *resident)
@@ -177,11 +180,7 @@ static void forgotten(void *memory, struct vidmm_resident *resident)
 {
     struct state *state = memory;
     enter(state, resident, NOWHERE);
-    if (state->wanted == resident) {
-        state->wanted = NULL;
-        state->wanted_bytes = 0;
-        state->heard = HEARD_NOTHING;
-    }
+    end_miss(state, resident);
 }
 
 const struct vidmm_eviction_policy eviction_arc = {
