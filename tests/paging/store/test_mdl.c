@@ -5,17 +5,19 @@
  */
 #include <string.h>
 
+#include "paging/store/store.h"
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/vidmm_host.h"
 
-enum { PAGES = 5 };
+enum { PAGES = 5, EXISTING_SYS_MEM = 0x10 };
 
 static struct {
     struct vidmm_bus *bus;
     bool copies;                  /* by page frame numbers, and not as the mock does */
     unsigned ins, outs, maps;     /* operations with a list */
     PFN_NUMBER numbers[3][PAGES]; /* of each of them */
+    PVOID start;                  /* where the last list begins */
     PFN_NUMBER wrong;             /* is given to the hardware instead of a right one; 0: none is */
 } driver;
 
@@ -32,6 +34,7 @@ static void attach(void *self, struct vidmm_bus *bus)
 static void read_list(MDL *mdl, PFN_NUMBER numbers[PAGES])
 {
     assert_non_null(mdl);
+    driver.start = mdl->StartVa;
     assert_null(mdl->Next);
     assert_int_equal(mdl->Size, MmSizeOfMdl(NULL, PAGES * MOCK_PAGE));
     assert_int_equal(mdl->MdlFlags & MDL_PAGES_LOCKED, MDL_PAGES_LOCKED);
@@ -148,6 +151,29 @@ static void a_list_names_pages_of_the_machine(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* Memory of a caller, where that sees it. */
+static void a_list_of_a_range_begins_where_the_range_does(void **state)
+{
+    const struct vidmm_system_range_args range = { .label = "range",
+                                                   .bytes = (uint64_t)PAGES * MOCK_PAGE };
+    struct vidmm_mock_allocation wish = mock_wish((uint64_t)PAGES * MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("tex", &wish);
+    vidmm_handle handle, tex;
+    (void)state;
+    memset(&driver, 0, sizeof driver);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand);
+    assert_int_equal(vidmm_system_range_create(mock.adapter, &range, &handle), 0);
+    wish.flags |= EXISTING_SYS_MEM;
+    args.system_range = handle;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &tex), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, tex, true), 0);
+    const struct system_range *declared =
+        handle_object(mock.adapter, handle, VIDMM_OBJECT_SYSTEM_RANGE);
+    assert_true(declared->address);
+    assert_int_equal((uintptr_t)driver.start, declared->address);
+    mock_adapter_stop(&mock);
+}
+
 /* ---- use by a driver ------------------------------------------------------------------------ */
 
 /* Neither a finding nor a stop, and all content arrives. */
@@ -198,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_list_names_pages_of_the_machine),
+        cmocka_unit_test(a_list_of_a_range_begins_where_the_range_does),
         cmocka_unit_test(a_driver_that_copies_by_page_numbers_is_right),
         cmocka_unit_test(a_wrong_page_number_brings_no_content),
         cmocka_unit_test(a_page_number_beyond_memory_is_a_finding),
