@@ -61,14 +61,18 @@ static const struct row rows[] = {
     { "memory", ADAPTER("1.3"), "segments=vram", NULL, true, NULL, NULL },
     { "turns that change: those that arrive, are used, leave, and have another priority",
       ADAPTER("1.3"), "segments=vram",
-      "evict mid[10]\nevict mid[11]\nwait idle\n"
-      "create young[0..1] : t priority=low\n"
-      "page-in young[0]\npage-in young[1]\nwait idle\n"
-      "expect offset(young[0]) == 10 * 128K + 64K\n"
-      "expect offset(young[1]) == 11 * 128K + 64K\n"
-      "submit use read=young[0]\nwait idle\n"
+      "evict mid[10..12]\nwait idle\n"
+      "create young[0..2] : t priority=low\n"
+      "for i in 0..2\n"
+      "  page-in young[$i]\n"
+      "  expect offset(young[$i]) == (10 + $i) * 128K + 64K\n"
+      "end\n"
+      "submit one read=young[0]\nsubmit two read=young[2]\nwait idle\n"
       "create both : t size=128K\npage-in both\n"
       "expect offset(both) == 11 * 128K\n"
+      "submit three read=low[10]\nwait idle\n" /* after the one at 12 */
+      "create third : t size=128K\npage-in third\n"
+      "expect offset(third) == 12 * 128K\n"
       "priority low[10] high\n"
       "create next : t size=128K\npage-in next\n"
       "expect offset(next) == 3 * 128K\n"

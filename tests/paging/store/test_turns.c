@@ -26,6 +26,7 @@ static struct vidmm_resident *next(const void *state, struct vidmm_eviction_walk
 
 static void arrived(void *state, struct vidmm_resident *resident)
 {
+    assert_true(resident->cost > 1); /* of the transfer that brings it back */
     *(struct vidmm_resident **)state = resident;
 }
 
