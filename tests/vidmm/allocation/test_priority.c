@@ -15,7 +15,7 @@ static void priorities_are_set_in_one_of_two_forms(void **state)
     struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
     struct vidmm_allocation_args args[] = { mock_args("a", &wish), mock_args("b", &wish) };
     vidmm_handle handles[2];
-    static const uint32_t values[] = { 0x50000000, 0xA0000000 }, zero[] = { 0 };
+    static const uint32_t values[] = { 0x50000000, 0xA0000000 }, zero[] = { 0x28000000, 0 };
     assert_int_equal(vidmm_allocate(mock->adapter, mock->device, true, args, 2, handles), 0);
     vidmm_handle resource = mock_view(mock, handles[0]).resource;
     assert_int_equal(vidmm_page_in(mock->adapter, handles[0], true), 0);
@@ -26,18 +26,24 @@ static void priorities_are_set_in_one_of_two_forms(void **state)
     assert_int_equal(mock_view(mock, handles[1]).priority, values[1]);
     struct vidmm_priority_args all = { .resource = resource, .priorities = values };
     assert_int_equal(vidmm_set_priority(mock->adapter, &all), 0);
+    assert_int_equal(mock_view(mock, handles[0]).priority, values[0]);
     assert_int_equal(mock_view(mock, handles[1]).priority, values[0]);
 
+    const vidmm_handle mixed[] = { handles[0], resource };
     struct vidmm_priority_args bad[] = {
         { .resource = resource, .allocations = handles, .count = 2, .priorities = values },
         { .priorities = values },
         { .resource = handles[0], .priorities = values },
         { .allocations = &resource, .count = 1, .priorities = values },
-        { .resource = resource, .priorities = zero },
+        { .resource = resource, .priorities = zero + 1 },
+        { .allocations = handles, .count = 2, .priorities = zero },
+        { .allocations = mixed, .count = 2, .priorities = values },
     };
     for (size_t i = 0; i < ARRAY_COUNT(bad); i++) {
         assert_int_equal(vidmm_set_priority(mock->adapter, &bad[i]), STATUS_INVALID_PARAMETER);
         mock_refused(mock, RULE(PRIO_004));
+        assert_int_equal(mock_view(mock, handles[0]).priority, values[0]);
+        assert_int_equal(mock_view(mock, handles[1]).priority, values[0]);
     }
 }
 
