@@ -36,12 +36,11 @@ void result_take(struct result *result, const struct workers_answer *answer)
     else if (answer->output_count)
         (void)snprintf(message, sizeof result->measured.message, "%.*s",
                        (int)strcspn(answer->output, "\n"), answer->output);
-    else if (answer->exit == SCENARIO_EXIT_LIMIT) /* its message had no room either */
+    else if (!answer->signal) /* what it had to say had no room either */
         (void)snprintf(message, sizeof result->measured.message,
-                       "this machine had no memory left for the run");
-    else if (!answer->signal)
-        (void)snprintf(message, sizeof result->measured.message,
-                       "the process ended before its run did, with the exit code %d", answer->exit);
+                       "the process ended before its run did, with the exit code %d%s",
+                       answer->exit,
+                       answer->exit == SCENARIO_EXIT_LIMIT ? ": it lacked memory or files" : "");
     /* Where it was written down, to be reported. */
     if (answer->exit == SCENARIO_EXIT_INVARIANT)
         (void)fwrite(answer->output, 1, answer->output_count, stderr);
