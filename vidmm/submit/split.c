@@ -147,9 +147,10 @@ static vidmm_status require_resident(adapter_t *adapter, struct allocation *allo
         return STATUS_SUCCESS;
     }
     device_fail(adapter, device, DEVICE_PAGE_FAULT, RULE(RES_032));
-    return refuse(adapter, RULE(RES_032), STATUS_DEVICE_REMOVED,
-                  "%s is not resident; from 2.0 on a submission does not bring it in",
-                  allocation->pageable.label);
+    return refuse(
+        adapter, RULE(RES_032), STATUS_DEVICE_REMOVED,
+        "%s is not resident: in WDDM 2.0 and later it has to be paged in before a submission",
+        allocation->pageable.label);
 }
 
 static vidmm_status require(const struct split *split, struct allocation *allocation)

@@ -98,10 +98,10 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         /* A page set has no address that could be patched into a buffer. */
         applies(adapter, RULE(FLAG_053));
         if (!allocation_has(pageable, ALLOCATION_ACCESSED_PHYSICALLY))
-            return refuse(
-                adapter, RULE(RES_058), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
-                "%s is not AccessedPhysically: from 2.0 on no allocation list can name it",
-                pageable->label);
+            return refuse(adapter, RULE(RES_058), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                          "%s was created without AccessedPhysically: in WDDM 2.0 and later no "
+                          "allocation list can name it",
+                          pageable->label);
     }
     status = check_place(adapter, pageable, set);
     if (status)
@@ -161,9 +161,9 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
     rename_check_begin(adapter);
     for (size_t i = 0; i < work->use_count && !status; i++)
         if (work->uses[i].allocation)
-            status = check_element(adapter, &work->uses[i],
-                                   adapter->submit->scratch.elements[i].allocation,
-                                   (*context)->device);
+            status =
+                check_element(adapter, &work->uses[i],
+                              adapter->submit->scratch.elements[i].allocation, (*context)->device);
     return status ? status : link_check_adapters(adapter, work);
 }
 
