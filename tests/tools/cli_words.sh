@@ -20,6 +20,10 @@ run 0 explain place-006
 run 0 explain h2d
 has out "'h2d' has no entry of its own"
 has out 'Rules that speak of it'
+run 2 explain palce
+has err "'palce' is unknown; did you mean 'place'?"
+run 2 events evcit
+has err "'evcit' is not an event; did you mean 'evict'?"
 # Nobody asks for the rules that have such a word.
 run 2 explain which
 empty out
