@@ -27,8 +27,8 @@ static const uint64_t most_memory_bytes = UINT64_C(1) << 52;
 
 /* ---- start ---------------------------------------------------------------------------------- */
 
-/* The calls without which nothing of this can run. */
-static const char *missing_call(const DRIVER_INITIALIZATION_DATA *ddi)
+/* Lists the calls without which nothing of this can run, and which the driver does not have. */
+static void list_missing_calls(const DRIVER_INITIALIZATION_DATA *ddi, char *text, size_t bytes)
 {
 #define CALL(name)                                                                                 \
     {                                                                                              \
@@ -58,10 +58,10 @@ static const char *missing_call(const DRIVER_INITIALIZATION_DATA *ddi)
         CALL(DxgkDdiSubmitCommand),
     };
 #undef CALL
+    text[0] = '\0';
     for (size_t i = 0; i < ARRAY_COUNT(calls); i++)
         if (!calls[i].there)
-            return calls[i].name;
-    return NULL;
+            words_add(text, bytes, "%s%s", *text ? ", " : "", calls[i].name);
 }
 
 static vidmm_status choose_placement(adapter_t *adapter)
@@ -81,8 +81,9 @@ static vidmm_status choose_placement(adapter_t *adapter)
 static vidmm_status check_config(adapter_t *adapter)
 {
     const struct vidmm_machine *machine = &adapter->setup->config.machine;
-    const char *missing = missing_call(adapter->setup->ddi);
-    if (missing)
+    char missing[VIDMM_REFUSAL_TEXT_MAX - 32];
+    list_missing_calls(adapter->setup->ddi, missing, sizeof missing);
+    if (*missing)
         return refuse(adapter, RULE(MINI_002), STATUS_INVALID_PARAMETER, "the miniport has no %s",
                       missing);
     if (adapter->setup->config.link_adapters > VIDMM_LINK_MAX)

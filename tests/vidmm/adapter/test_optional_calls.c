@@ -195,9 +195,43 @@ static void a_stride_in_the_first_segment_query_is_a_finding(void **state)
     mock_adapter_stop(&mock);
 }
 
+static void lacks_three(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiStopDevice = NULL;
+    table->DxgkDdiPatch = NULL;
+    table->DxgkDdiSubmitCommand = NULL;
+}
+
+static void lacks_all(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(table, 0, sizeof *table);
+}
+
+/* Whoever writes a driver need not begin again for each. */
+static void all_calls_that_lack_are_listed(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.hook = lacks_three;
+    mock_adapter_prepare(&mock);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_INVALID_PARAMETER);
+    assert_string_equal(
+        vidmm_last_refusal(mock.adapter)->text,
+        "the miniport has no DxgkDdiStopDevice, DxgkDdiPatch, DxgkDdiSubmitCommand");
+    mock_adapter_free(&mock);
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.hook = lacks_all;
+    mock_adapter_prepare(&mock);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_INVALID_PARAMETER);
+    assert_non_null(strstr(vidmm_last_refusal(mock.adapter)->text, ", DxgkDdiSubmitCommand"));
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_calls_that_lack_are_listed),
         cmocka_unit_test(a_host_aperture_without_calls_is_passed_over),
         cmocka_unit_test(a_primary_that_nobody_can_describe_is_a_finding),
         cmocka_unit_test(a_store_that_nobody_takes_fails_the_creation),
