@@ -143,6 +143,36 @@ static void a_driver_that_needs_all_of_a_buffer(void **state)
     mock_adapter_stop(&mock);
 }
 
+static bool beyond_private_data;
+
+static NTSTATUS build_too_much(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    uint8_t *from = beyond_private_data ? arg->pDmaBufferPrivateData : arg->pDmaBuffer;
+    from[beyond_private_data ? arg->DmaBufferPrivateDataSize : arg->DmaSize] = 0;
+    return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+}
+
+static void fills_too_much(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiBuildPagingBuffer = build_too_much;
+}
+
+/* MINI-051: the call that only asks has no paging buffer to name. */
+static void a_driver_that_needs_more_than_that(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        beyond_private_data = i;
+        mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+        mock.hook = fills_too_much;
+        mock_adapter_prepare(&mock);
+        assert_int_not_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
+        mock_stopped_with(&mock, RULE(MINI_051), 0x10E, (uint64_t[4]){ i ? 0x13 : 0x12, 0, 0, 0 });
+        mock_adapter_free(&mock);
+    }
+}
+
 static void a_setting_that_there_is_not(void **state)
 {
     (void)state;
@@ -452,6 +482,7 @@ int main(void)
         cmocka_unit_test(a_stride_that_cannot_be),
         cmocka_unit_test(an_aperture_without_its_operations),
         cmocka_unit_test(a_driver_that_needs_all_of_a_buffer),
+        cmocka_unit_test(a_driver_that_needs_more_than_that),
         TEST(a_setting_that_there_is_not),
         TEST(no_handle_is_left),
         cmocka_unit_test(what_a_driver_need_not_have),

@@ -281,10 +281,11 @@ vidmm_status creation_carry_out(struct creation *creation)
         status = give_contents(creation->adapter, creation->made[i], creation->args[i].content);
     for (size_t i = 0; i < creation->count && !status; i++)
         status = creation_share_store(creation->adapter, creation->made[i]);
-    for (size_t i = 0; i < creation->count && !status; i++)
+    for (size_t i = 0; i < creation->count && !status; i++) {
         status = allocation_advice(creation->adapter, creation->made[i]);
-    for (size_t i = 0; i < creation->count && !status; i++)
-        status = allocation_advice_eviction(creation->adapter, creation->made[i]);
+        if (!status)
+            status = allocation_advice_eviction(creation->adapter, creation->made[i]);
+    }
     if (!status && creation->count && told) /* nothing to open in an empty resource (KMT-006) */
         status = creation_open(creation);
     if (!status && told)

@@ -2,6 +2,7 @@
 /* test_start.c: reports of the miniport, and their consequences: caps_start.c, segments_*.c. */
 #include <string.h>
 
+#include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "tests/vidmm/adapter/start_fixture.h"
 #include "vidmm/ddi/ntstatus.h"
@@ -185,6 +186,66 @@ static void up_to_31_segments(void **state)
     fixture_free(fixture);
 }
 
+static UINT most_segments;
+
+static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+    DXGK_QUERYSEGMENTOUT *out = arg->pOutputData;
+    if (arg->Type == DXGKQAITYPE_QUERYSEGMENT)
+        out->NbSegment = most_segments;
+    return answer;
+}
+
+static void has_fewer_segments(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = query;
+}
+
+/* Everything that follows from the answers of the miniport follows from the new ones. */
+static void another_start_may_find_other_segments(void **state)
+{
+    static const UINT counts[] = { 2, 1, 2 };
+    struct mock_adapter mock;
+    (void)state;
+    most_segments = counts[0];
+    mock_front_start(&mock, VIDMM_WDDM_1_1, has_fewer_segments);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        struct vidmm_segment_view view;
+        struct vidmm_adapter_view all;
+        most_segments = counts[i];
+        if (i) {
+            assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+            assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
+            assert_int_equal(vidmm_device_create(mock.adapter, "d", mock.process, &mock.device), 0);
+        }
+        assert_int_equal(vidmm_segment_count(mock.adapter), counts[i]);
+        assert_int_equal(vidmm_segment_view(mock.adapter, 2, &view), counts[i] == 2);
+        vidmm_adapter_view(mock.adapter, &all);
+        assert_int_equal(all.shared_limit, counts[i] == 2 ? MOCK_SEGMENT_BYTES : 0);
+        struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+        wish.read_set = wish.write_set = counts[i]; /* the last one */
+        wish.eviction_set = 0;
+        vidmm_handle handle;
+        assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+        assert_int_equal(vidmm_page_in(mock.adapter, handle, false), 0);
+        assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+        assert_int_equal(mock_view(&mock, handle).segment, counts[i]);
+        assert_true(vidmm_segment_view(mock.adapter, counts[i], &view));
+        assert_int_equal(view.used, MOCK_PAGE);
+        mock_adapter_check(&mock);
+    }
+    most_segments = 0;
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    assert_int_not_equal(vidmm_pnp_start(mock.adapter), 0);
+    assert_int_equal(vidmm_segment_count(mock.adapter), 0);
+    most_segments = counts[0];
+    assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
+    assert_int_equal(vidmm_segment_count(mock.adapter), counts[0]);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +256,7 @@ int main(void)
         cmocka_unit_test(nothing_lies_on_broken_memory),
         cmocka_unit_test(ignored_bits_are_gone),
         cmocka_unit_test(up_to_31_segments),
+        cmocka_unit_test(another_start_may_find_other_segments),
     };
     return cmocka_run_group_tests_name("start", tests, NULL, NULL);
 }
