@@ -62,40 +62,6 @@ static void a_start_that_cannot_be(void **state)
     mock_adapter_free(&mock);
 }
 
-static SIZE_T stride;
-
-static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
-{
-    NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
-    DXGK_QUERYSEGMENTOUT4 *out = arg->pOutputData;
-    if (arg->Type == DXGKQAITYPE_QUERYSEGMENT4 && out->pSegmentDescriptor)
-        out->SegmentDescriptorStride = stride;
-    return answer;
-}
-
-static void strides(DRIVER_INITIALIZATION_DATA *table)
-{
-    mock_front_stand(table);
-    table->DxgkDdiQueryAdapterInfo = query;
-}
-
-/* SEG-003: descriptors that overlap, or that are too far apart. */
-static void a_stride_that_cannot_be(void **state)
-{
-    static const SIZE_T cases[] = { 0, sizeof(DXGK_SEGMENTDESCRIPTOR4) - 1, 4097 };
-    (void)state;
-    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        mock_adapter_init(&mock, VIDMM_WDDM_2_0);
-        mock.hook = strides;
-        stride = cases[i];
-        mock_adapter_prepare(&mock);
-        assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter),
-                         STATUS_INVALID_PARAMETER);
-        mock_refused(&mock, RULE(SEG_003));
-        mock_adapter_free(&mock);
-    }
-}
-
 static NTSTATUS build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     return arg->Operation == DXGK_OPERATION_UNMAP_APERTURE_SEGMENT
@@ -479,7 +445,6 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_start_that_cannot_be),
-        cmocka_unit_test(a_stride_that_cannot_be),
         cmocka_unit_test(an_aperture_without_its_operations),
         cmocka_unit_test(a_driver_that_needs_all_of_a_buffer),
         cmocka_unit_test(a_driver_that_needs_more_than_that),

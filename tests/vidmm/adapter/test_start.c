@@ -186,6 +186,51 @@ static void up_to_31_segments(void **state)
     fixture_free(fixture);
 }
 
+static SIZE_T stride;
+
+/* The descriptors of the mock, so far apart. */
+static NTSTATUS query_apart(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+    DXGK_QUERYSEGMENTOUT4 *out = arg->pOutputData;
+    if (arg->Type != DXGKQAITYPE_QUERYSEGMENT4 || !out->pSegmentDescriptor)
+        return answer;
+    const SIZE_T own = out->SegmentDescriptorStride;
+    for (UINT i = out->NbSegment; stride > own && stride <= 4096 && --i;)
+        memmove(out->pSegmentDescriptor + i * stride, out->pSegmentDescriptor + i * own, own);
+    out->SegmentDescriptorStride = stride;
+    return answer;
+}
+
+static void strides(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = query_apart;
+}
+
+/* SEG-003: descriptors that overlap, or that are too far apart. */
+static void descriptors_are_apart(void **state)
+{
+    enum { size = sizeof(DXGK_SEGMENTDESCRIPTOR4) };
+    static const SIZE_T cases[] = { 0, size - 1, size, 4096, 4097 };
+    struct mock_adapter mock;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool possible = cases[i] >= size && cases[i] <= 4096;
+        mock_adapter_init(&mock, VIDMM_WDDM_2_0);
+        mock.hook = strides;
+        stride = cases[i];
+        mock_adapter_prepare(&mock);
+        assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter),
+                         possible ? 0 : STATUS_INVALID_PARAMETER);
+        if (possible)
+            assert_int_equal(vidmm_segment_count(mock.adapter), 2);
+        else
+            mock_refused(&mock, VIDMM_RULE(SEG_003));
+        mock_adapter_free(&mock);
+    }
+}
+
 static UINT most_segments;
 
 static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
@@ -256,6 +301,7 @@ int main(void)
         cmocka_unit_test(nothing_lies_on_broken_memory),
         cmocka_unit_test(ignored_bits_are_gone),
         cmocka_unit_test(up_to_31_segments),
+        cmocka_unit_test(descriptors_are_apart),
         cmocka_unit_test(another_start_may_find_other_segments),
     };
     return cmocka_run_group_tests_name("start", tests, NULL, NULL);
