@@ -73,7 +73,6 @@ static void tell_hole(adapter_t *adapter, const struct pageable *comes,
         f_word("result", hole.taken ? "taken" : lacks(search, hole.at)),
         f_flag("largest", true), /* the last one: left out where it is not */
     };
-    applies(adapter, search->why);
     emit_fields(adapter, VIDMM_EVENT_HOLE, search->why, comes->handle, fields,
                 ARRAY_COUNT(fields) - !hole.largest);
 }
