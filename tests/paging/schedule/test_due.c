@@ -125,6 +125,21 @@ static void detection_that_goes_on_starts_no_clock_again(void **state)
     mock_adapter_stop(&mock);
 }
 
+static void detection_begins_on_every_node(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    detect(&mock, 0);
+    assert_int_equal(vidmm_context_create(mock.adapter, "far", mock.device, 1, &mock.context), 0);
+    hang(&mock);
+    assert_int_equal(vidmm_advance(mock.adapter, 50 * MILLISECOND), 0);
+    detect(&mock, 3);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_DEVICE_REMOVED);
+    assert_int_equal(resets(&mock), 1);
+    mock_adapter_stop(&mock);
+}
+
 static NTSTATUS no_answer(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND arg)
 {
     (void)adapter;
@@ -254,6 +269,7 @@ int main(void)
         cmocka_unit_test(work_goes_on_without_its_allocation),
         cmocka_unit_test(what_is_needed_again_before_it_goes_stays),
         cmocka_unit_test(detection_that_goes_on_starts_no_clock_again),
+        cmocka_unit_test(detection_begins_on_every_node),
         cmocka_unit_test(an_answer_is_missed_from_the_change_on),
         cmocka_unit_test(a_queue_that_stays_full_is_a_deadlock),
         cmocka_unit_test(other_nodes_begin_to_count),
