@@ -82,6 +82,9 @@ static vidmm_status check_config(adapter_t *adapter)
 {
     const struct vidmm_machine *machine = &adapter->setup->config.machine;
     char missing[VIDMM_REFUSAL_TEXT_MAX - 32];
+    if (!adapter->setup->ddi || !adapter->setup->config.miniport.hardware)
+        return refuse(adapter, RULE(MINI_002), STATUS_INVALID_PARAMETER, "the miniport has no %s",
+                      adapter->setup->ddi ? "hardware" : "DRIVER_INITIALIZATION_DATA");
     list_missing_calls(adapter->setup->ddi, missing, sizeof missing);
     if (*missing)
         return refuse(adapter, RULE(MINI_002), STATUS_INVALID_PARAMETER, "the miniport has no %s",

@@ -207,6 +207,24 @@ static void lacks_all(DRIVER_INITIALIZATION_DATA *table)
     memset(table, 0, sizeof *table);
 }
 
+static void a_driver_needs_its_table_and_its_hardware(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    for (int lacks = 0; lacks < 2; lacks++) {
+        mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+        mock_adapter_prepare(&mock);
+        if (lacks)
+            mock.config.miniport.hardware = NULL;
+        else
+            mock.config.miniport.ddi = NULL;
+        assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter),
+                         STATUS_INVALID_PARAMETER);
+        mock_refused(&mock, RULE(MINI_002));
+        mock_adapter_free(&mock);
+    }
+}
+
 /* Whoever writes a driver need not begin again for each. */
 static void all_calls_that_lack_are_listed(void **state)
 {
@@ -232,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_calls_that_lack_are_listed),
+        cmocka_unit_test(a_driver_needs_its_table_and_its_hardware),
         cmocka_unit_test(a_host_aperture_without_calls_is_passed_over),
         cmocka_unit_test(a_primary_that_nobody_can_describe_is_a_finding),
         cmocka_unit_test(a_store_that_nobody_takes_fails_the_creation),
