@@ -23,7 +23,8 @@ uint64_t paging_preparation(const adapter_t *adapter);
 uint64_t paging_uses(const adapter_t *adapter);
 void paging_count_use(adapter_t *adapter);
 /* Between the two memory is emptied: every operation waits for the GPU (MINI-057), no context is
-   named, and what is built and what is handed over need not agree. */
+   named, and what is built and what is handed over need not agree. One may be inside of another: a
+   reset while video memory is emptied. */
 void paging_drain(adapter_t *adapter, bool on);
 bool paging_is_drained(const adapter_t *adapter);
 /* The fence of the last operation that is synchronous; 0: none (PAGE-041). */
@@ -83,8 +84,7 @@ static inline void pageable_is_clean(struct pageable *allocation)
 {
     allocation->transfer.gpu_dirty = false;
 }
-/* The clean-up after a reset has judged what was cut off: nothing is still to come or to be saved.
- */
+/* The clean-up after a reset has judged what was cut off: nothing is left to bring or to save. */
 static inline void pageable_reset_judged(struct pageable *allocation)
 {
     allocation->transfer.aborted = ABORTED_NOTHING;

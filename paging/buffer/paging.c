@@ -402,11 +402,13 @@ void paging_count_use(adapter_t *adapter)
 
 void paging_drain(adapter_t *adapter, bool on)
 {
-    if (on)
+    if (on) {
         books_open(adapter);
-    else
+        adapter->buffers->drained++;
+    } else {
         books_close(adapter);
-    adapter->buffers->drained += on ? 1 : UINT32_MAX;
+        adapter->buffers->drained--;
+    }
 }
 
 bool paging_is_drained(const adapter_t *adapter)

@@ -77,7 +77,7 @@ struct buffers {
     uint64_t preparation;          /* number of the open preparation, 0 when none is open */
     uint64_t preparations;         /* how many there were; also the clock of last use */
     uint32_t sync_fence;           /* paging fence of the last synchronous operation (PAGE-041) */
-    uint32_t drained;              /* purges under way: AllocationIsIdle, NULL context */
+    uint32_t drained;              /* drains inside of each other: AllocationIsIdle, NULL context */
     struct paging_buffer *buffers; /* NULL while the adapter is not started; then the rest is 0 */
     uint32_t count, current;
     struct paging_packet *open; /* operations since the last flush */
