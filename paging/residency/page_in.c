@@ -266,7 +266,7 @@ bool residency_stays(const adapter_t *adapter, const struct pageable *allocation
            (place->run_count == 1 || !needs_range(adapter, allocation, place->segment));
 }
 
-/* LINK-008: an instance of which all adapters should have one does not stay alone, unless it would
+/* LINK-008: it came for a request that failed on another adapter, so it leaves, unless it would
    lose its content, or has no way out now. */
 static vidmm_status take_back_instance(adapter_t *adapter, struct pageable *instance)
 {
@@ -296,7 +296,7 @@ static vidmm_status bring_instances(adapter_t *adapter, struct pageable *allocat
             status = place_and_bring(adapter, a, set, reason, leaving);
             brought |= status ? 0 : UINT32_C(1) << a->info.physical;
         }
-    /* The first instances took what this one needs: system memory, the limit of all apertures. */
+    /* One instance may take what the next one needs: system memory, the limit of all apertures. */
     vidmm_status undone = STATUS_SUCCESS;
     for (struct pageable *a = allocation; a && status && !undone && !adapter_stopped(adapter);
          a = a->place.next_copy)
