@@ -101,7 +101,7 @@ static void only_the_scheduler_class_may_not_call_back(void **state)
     vidmm_mock_switches(mock->mock)[VIDMM_MOCK_DEPENDENT_MASK] =
         (struct vidmm_mock_switch_state){ .on = true, .value = 3 };
     mock_front_work(mock, UINT64_C(10000000000)); /* hangs: first its fence, then its engine */
-    assert_int_not_equal(vidmm_wait_idle(mock->adapter), 1);
+    assert_int_equal(vidmm_wait_idle(mock->adapter), STATUS_DEVICE_REMOVED);
     assert_int_equal(vidmm_pnp_stop(mock->adapter), 0);
     assert_int_equal(vidmm_pnp_start(mock->adapter), 0);
     for (enum hook hook = 0; hook < HOOKS; hook++) {
