@@ -240,7 +240,7 @@ vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocat
                       pageable->label);
     if (!backing_populate(adapter, pageable))
         return system_refuse(adapter, RULE(PAGE_015), pageable->info.bytes,
-                             "the store shared with the driver of ", pageable->label);
+                             "the shared store of ", pageable->label);
     if (pageable->store.state == ALLOCATION_NO_CONTENT) {
         allocation_first_content(adapter, pageable);
         allocation_become(pageable, ALLOCATION_EVICTED);
