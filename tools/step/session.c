@@ -62,8 +62,7 @@ static bool is_target(const struct session *session, const struct moment *moment
     return false;
 }
 
-/* The break that is here; SIZE_MAX: none. They stop `run` alone: what names its place gets there.
- */
+/* The break that is here; SIZE_MAX: none. Breaks stop only `run`: `to` names a place itself. */
 static size_t find_break(const struct session *session, const struct moment *moment)
 {
     bool runs = session->target.kind == TARGET_BREAK;
