@@ -241,42 +241,6 @@ static void a_fault_before_the_reset_of_its_node_counts_for_nothing(void **state
     mock_adapter_stop(&mock);
 }
 
-static unsigned dpcs;
-
-static VOID dpc(IN_CONST_PVOID context)
-{
-    dpcs++;
-    mock_front.real.DxgkDdiDpcRoutine(context);
-}
-
-static NTSTATUS group_after_dpc(IN_CONST_HANDLE adapter,
-                                INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg)
-{
-    assert_int_equal(dpcs, 1);
-    return mock_front.real.DxgkDdiQueryDependentEngineGroup(adapter, arg);
-}
-
-static void counts_dpcs(DRIVER_INITIALIZATION_DATA *table)
-{
-    mock_front_stand(table);
-    table->DxgkDdiDpcRoutine = dpc;
-    table->DxgkDdiQueryDependentEngineGroup = group_after_dpc;
-}
-
-/* TDR-011: what the driver has noted before the reset is told before it. */
-static void a_dpc_that_is_queued_runs_before_the_reset(void **state)
-{
-    struct mock_adapter mock;
-    (void)state;
-    mock_front_start(&mock, VIDMM_WDDM_2_0, counts_dpcs);
-    mock_front_work(&mock, 1000000);
-    dpcs = 0;
-    assert_true(mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle));
-    assert_int_equal(vidmm_reset_engine(mock.adapter), 0);
-    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 1);
-    mock_adapter_stop(&mock);
-}
-
 /* The GPU is in the middle of it: only packets that have ended count, and a reset does the rest. */
 static void a_packet_in_execution_may_fault(void **state)
 {
@@ -325,7 +289,6 @@ int main(void)
         cmocka_unit_test(a_fault_in_the_middle_of_the_start_is_a_finding),
         cmocka_unit_test(a_fault_between_reset_and_restart_stops_the_system),
         cmocka_unit_test(a_fault_before_the_reset_of_its_node_counts_for_nothing),
-        cmocka_unit_test(a_dpc_that_is_queued_runs_before_the_reset),
         cmocka_unit_test(a_packet_in_execution_may_fault),
         cmocka_unit_test(a_dma_fault_of_a_packet_that_is_over_is_a_finding),
     };
