@@ -60,25 +60,6 @@ static bool find_away(const struct prospect *prospect, const struct victim_node 
            key_tree_value(&prospect->away, cursor, VALUE_NODE) == (uintptr_t)node;
 }
 
-static void count_priority(struct prospect *prospect, const struct victim_node *node, bool away)
-{
-    size_t i = 0;
-    while (i < prospect->priority_count && prospect->priorities[i].priority != node->priority)
-        i++;
-    if (node->rank)
-        return;
-    prospect->broken |= i == PROSPECT_PRIORITIES;
-    if (prospect->broken)
-        return;
-    if (i == prospect->priority_count) {
-        prospect->priorities[i].priority = node->priority;
-        prospect->priorities[prospect->priority_count++].count = 0;
-    }
-    prospect->priorities[i].count += away ? 1 : SIZE_MAX;
-    if (!prospect->priorities[i].count)
-        prospect->priorities[i] = prospect->priorities[--prospect->priority_count];
-}
-
 static void send_away(struct prospect *prospect, struct victim_node *node, struct range range)
 {
     const uint64_t values[] = { [VALUE_NODE] = (uintptr_t)node, [VALUE_BYTES] = range.bytes };
@@ -87,7 +68,6 @@ static void send_away(struct prospect *prospect, struct victim_node *node, struc
     (void)key_tree_seek(&prospect->away, range.offset, &cursor);
     key_tree_insert(&prospect->away, &cursor, range.offset, values);
     range_tree_release(&prospect->space, range);
-    count_priority(prospect, node, true);
     prospect->most_bytes = max_u64(prospect->most_bytes, range.bytes);
     node->away = true;
 }
@@ -103,7 +83,6 @@ static bool bring_back(struct prospect *prospect, struct victim_node *node)
     const struct range range = { node->offset,
                                  key_tree_value(&prospect->away, &cursor, VALUE_BYTES) };
     key_tree_erase(&prospect->away, &cursor);
-    count_priority(prospect, node, false);
     range_tree_take(&prospect->space, range);
     return true;
 }
@@ -322,13 +301,10 @@ struct victim_node *prospect_victim(const struct prospect *prospect, uint64_t *a
 
 uint64_t prospect_met(const struct prospect *prospect)
 {
-    uint64_t met = prospect->away.count;
-    for (size_t i = 0; i < prospect->stay_count; i++)
-        met += !is_barred(prospect, prospect->stays[i].node);
-    for (size_t i = 0; i < prospect->priority_count; i++)
-        if (prospect->priorities[i].priority >= prospect->below_priority)
-            met -= prospect->priorities[i].count;
-    return met;
+    const struct victim_node *end = &prospect->end;
+    const struct victim_node limit = { .priority = (uint32_t)prospect->below_priority };
+    bool limited = prospect->below_priority <= UINT32_MAX && victim_before(&limit, end);
+    return victim_count_before(prospect->order, limited ? &limit : end); /* I2 */
 }
 
 void prospect_check(const struct prospect *prospect, const struct range_tree *space)

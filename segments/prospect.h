@@ -19,7 +19,7 @@
 #include "segments/roster.h"
 #include "segments/victim.h"
 
-enum { PROSPECT_STAYS = 16, PROSPECT_PRIORITIES = 32 };
+enum { PROSPECT_STAYS = 16 };
 
 enum prospect_step {
     PROSPECT_ASK,   /* may this one leave now? prospect_answer() says it */
@@ -38,11 +38,6 @@ struct prospect {
         struct range range;
     } stays[PROSPECT_STAYS]; /* could not leave when they were asked for */
     size_t stay_count;
-    struct {
-        uint32_t priority;
-        size_t count;                  /* of those away of rank 0 */
-    } priorities[PROSPECT_PRIORITIES]; /* in no order */
-    size_t priority_count;
     uint64_t most_bytes; /* of one that was away */
     uint64_t idle;       /* arrivals since the last look */
     bool broken;         /* it cannot answer any more */
@@ -80,8 +75,8 @@ void prospect_used(struct prospect *prospect, struct victim_node *node);
 void prospect_begin(struct prospect *prospect, const struct range_request *requests, size_t count,
                     uint64_t below_priority);
 enum prospect_step prospect_step(struct prospect *prospect, struct victim_node **node);
-/* `range`: where it lies; no bytes: in several. That breaks a prospect, as do too many that stay,
-   or too many priorities. */
+/* `range`: where it lies; no bytes: in several. That breaks a prospect, as do too many that stay.
+ */
 void prospect_answer(struct prospect *prospect, struct victim_node *node, struct range range,
                      bool leaves);
 /* The victims in the place, from `*at` on, which begins as the offset of the place; NULL: no more.

@@ -4,7 +4,8 @@
  *
  * A key is the level (a rank below 0, or a priority), the last use and the offset. Leaves are
  * linked, and a node knows its leaf: what goes first, comes last or follows is found without a
- * search, and what is filed again is found a place among keys that lie together.
+ * search, and what is filed again is found a place among keys that lie together. A page knows how
+ * many nodes are below it.
  *
  * I1  A leaf has the key of each of its nodes: its level, `filed` and offset. Keys ascend, through
  *     all leaves.
@@ -14,10 +15,9 @@
  * I4  No page is empty, and none that is filled to a quarter or less has a neighbour of the same
  *     parent with which it would fill three quarters or less when its last entry went.
  *
- * Rejected: a binary tree of nodes inside the allocations. There each step of a search is a cache
- * miss, which among a million allocations came to 15 % of a page-in. A list for each priority, as
- * an LRU has it: it serves uses as well, but sorts every submission whose allocations share one
- * number of use, and walks when a node enters in the middle (README.md).
+ * Rejected: a binary tree of nodes inside the allocations, where each step of a search is a cache
+ * miss: 15 % of a page-in among a million allocations. A list for each priority, as an LRU has it:
+ * it sorts every submission, and walks when a node enters in the middle (README.md).
  */
 #include "segments/victim.h"
 
@@ -45,6 +45,7 @@ struct victim_entry {
 struct victim_page {
     struct victim_page *parent;      /* NULL: the root */
     struct victim_page *prev, *next; /* of a leaf */
+    size_t total;                    /* nodes below */
     int count;
     bool is_leaf;
     struct victim_entry entry[PAGE_SLOTS];
@@ -85,10 +86,8 @@ static int slots_before(const struct victim_page *page, const struct victim_key 
     int low = 0, high = page->count;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (key_before(&page->entry[middle].key, key))
-            low = middle + 1;
-        else
-            high = middle;
+        bool before = key_before(&page->entry[middle].key, key);
+        *(before ? &low : &high) = middle + before;
     }
     return low;
 }
@@ -128,11 +127,6 @@ static struct victim_node *node_at(const struct victim_page *leaf, int slot)
         slot = 0;
     }
     return leaf ? leaf->entry[slot].node : NULL;
-}
-
-static struct victim_node *node_after(const struct victim_node *node)
-{
-    return node_at(node->leaf, slot_of(node) + 1);
 }
 
 /* ---- pages ----------------------------------------------------------------------------------- */
@@ -177,6 +171,7 @@ static void grow_root(struct victim_index *index)
     struct victim_page *root = base_alloc(1, sizeof *root);
     root->entry[0].child = index->root;
     root->count = 1;
+    root->total = index->root->total;
     adopt(root, 0, 1);
     index->root = root;
 }
@@ -186,6 +181,8 @@ static void grow_root(struct victim_index *index)
 static struct victim_page *page_split(struct victim_index *index, struct victim_page *page,
                                       int slot, const struct victim_key *key)
 {
+    if (!page->parent)
+        grow_root(index);
     struct victim_page *right = page_create(index, page);
     bool grows = page->is_leaf && !right->next && slot == PAGE_SLOTS;
     int kept = grows ? PAGE_SLOTS : PAGE_SLOTS / 2;
@@ -193,8 +190,9 @@ static struct victim_page *page_split(struct victim_index *index, struct victim_
     page->count = kept;
     memcpy(right->entry, page->entry + kept, (size_t)right->count * sizeof right->entry[0]);
     adopt(right, 0, right->count);
-    if (!page->parent)
-        grow_root(index);
+    for (int i = 0; i < right->count; i++)
+        right->total += right->is_leaf ? 1 : right->entry[i].child->total;
+    page->total -= right->total;
     page_insert(index, page->parent, slot_in_parent(page) + 1,
                 (struct victim_entry){ right->count ? right->entry[0].key : *key,
                                        { .child = right } });
@@ -209,6 +207,10 @@ static void page_insert(struct victim_index *index, struct victim_page *page, in
     if (page->count == PAGE_SLOTS) {
         struct victim_page *right = page_split(index, page, slot, &entry.key);
         if (slot > page->count || !right->count) {
+            size_t moved =
+                page->is_leaf ? 0 : entry.child->total; /* was split from one that is here */
+            page->total -= moved;
+            right->total += moved;
             slot -= page->count;
             page = right;
         }
@@ -234,6 +236,7 @@ static bool join_children(struct victim_index *index, struct victim_page *parent
         right->entry[0].key = parent->entry[slot + 1].key; /* it is no first child any longer */
     memcpy(left->entry + left->count, right->entry, (size_t)right->count * sizeof left->entry[0]);
     left->count += right->count;
+    left->total += right->total;
     adopt(left, left->count - right->count, right->count);
     page_destroy(index, right);
     page_remove(index, parent, slot + 1);
@@ -269,8 +272,6 @@ static void page_remove(struct victim_index *index, struct victim_page *page, in
 
 void victim_fini(struct victim_index *index)
 {
-    /* The tree is taken down from its end, a page at a time: no recursion, and no node is looked
-       at. */
     struct victim_page *page = index->root;
     while (page) {
         struct victim_page *parent = page->parent;
@@ -282,6 +283,13 @@ void victim_fini(struct victim_index *index)
         page = parent;
     }
     *index = (struct victim_index){ 0 };
+}
+
+/* In the totals of its leaf, and of the pages above. */
+static void count_node(const struct victim_node *node, bool more)
+{
+    for (struct victim_page *page = node->leaf; page; page = page->parent)
+        page->total += more ? 1 : SIZE_MAX;
 }
 
 static void victim_file(struct victim_index *index, struct victim_node *node)
@@ -298,6 +306,14 @@ static void victim_file(struct victim_index *index, struct victim_node *node)
         leaf = leaf_for(index, &entry.key);
         page_insert(index, leaf, slots_before(leaf, &entry.key), entry);
     }
+    count_node(node, true);
+}
+
+static void victim_unfile(struct victim_index *index, struct victim_node *node)
+{
+    int slot = slot_of(node);
+    count_node(node, false);
+    page_remove(index, node->leaf, slot);
 }
 
 void victim_insert(struct victim_index *index, struct victim_node *node)
@@ -311,7 +327,7 @@ void victim_insert(struct victim_index *index, struct victim_node *node)
 void victim_remove(struct victim_index *index, struct victim_node *node)
 {
     CHECK(node->listed);
-    page_remove(index, node->leaf, slot_of(node));
+    victim_unfile(index, node);
     node->listed = false;
     index->count--;
 }
@@ -329,7 +345,7 @@ static struct victim_node *refile(struct victim_index *index, struct victim_node
         node->leaf->entry[slot].key = key;
         node->filed = node->last_use;
     } else {
-        page_remove(index, node->leaf, slot);
+        victim_unfile(index, node);
         victim_file(index, node);
     }
     return stays ? node : after;
@@ -383,6 +399,20 @@ struct victim_node *victim_last_before(const struct victim_index *index,
     return leaf ? leaf->entry[before - 1].node : NULL;
 }
 
+size_t victim_count_before(const struct victim_index *index, const struct victim_node *key)
+{
+    const struct victim_key sought = key_of(key, key->last_use);
+    const struct victim_page *page = index->root;
+    size_t count = 0;
+    while (page && !page->is_leaf) {
+        int slot = slots_before(page, &sought) - 1;
+        for (int i = 0; i < slot; i++)
+            count += page->entry[i].child->total;
+        page = page->entry[slot].child;
+    }
+    return page ? count + (size_t)slots_before(page, &sought) : 0;
+}
+
 static struct victim_node *first_from(struct victim_index *index, const struct victim_key *key)
 {
     if (!index->root)
@@ -399,8 +429,7 @@ struct victim_node *victim_first_from(struct victim_index *index, const struct v
 
 struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority)
 {
-    /* A walk does not change the order of victims, only where the tree files them (I2). */
-    struct victim_index *filing = (struct victim_index *)index;
+    struct victim_index *filing = (struct victim_index *)index; /* changes no order (I2) */
     return (struct victim_cursor){
         .index = filing,
         .next = victim_settle(filing, node_at(index->first, 0)),
@@ -413,7 +442,7 @@ struct victim_node *victim_next(struct victim_cursor *cursor)
     struct victim_node *node = cursor->next;
     if (!node || (!node->rank && node->priority >= cursor->below_priority))
         return NULL;
-    cursor->next = victim_settle(cursor->index, node_after(node));
+    cursor->next = victim_settle(cursor->index, node_at(node->leaf, slot_of(node) + 1));
     return node;
 }
 
@@ -433,6 +462,7 @@ static struct victim_key check_page(const struct victim_page *page, struct victi
     CHECK(page->count > 0 && page->count <= PAGE_SLOTS); /* I4 */
     CHECK(page->is_leaf || page->parent || page->count > 1);
     CHECK(page->is_leaf || !key_before(&lowest_key, &page->entry[0].key)); /* I3 */
+    size_t total = page->is_leaf ? (size_t)page->count : 0;
     for (int i = 0; i < page->count; i++) {
         const struct victim_entry *entry = &page->entry[i];
         if (page->is_leaf) {
@@ -448,8 +478,10 @@ static struct victim_key check_page(const struct victim_page *page, struct victi
             CHECK(i == 0 || !key_before(&entry->key, &last)); /* I3 */
             last =
                 check_page(entry->child, last, i + 1 < page->count ? &page->entry[i + 1].key : end);
+            total += entry->child->total;
         }
     }
+    CHECK(page->total == total);
     return last;
 }
 

@@ -85,6 +85,9 @@ struct victim_node *victim_last_before(const struct victim_index *index,
                                        const struct victim_node *key);
 struct victim_node *victim_first_from(struct victim_index *index, const struct victim_node *key);
 
+/* How many are filed before `key`. */
+size_t victim_count_before(const struct victim_index *index, const struct victim_node *key);
+
 static inline bool victim_listed(const struct victim_node *node)
 {
     return node->listed;

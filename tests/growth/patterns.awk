@@ -212,6 +212,13 @@ function all() {
         for (i = 0; i < n / 4; i++)
             say("create b" i " size=8K segments=vram\npage-in b" i)
     }
+    if (is("evictions-each-priority")) { # in no order, so that few neighbours leave together
+        begin("1.1", 4 * n + 64)
+        for (i = 0; i < n; i++)
+            say("create a" i " : t priority=" 268435456 + (i * 7919) % 1048573 "\npage-in a" i)
+        for (i = 0; i < n / 4; i++)
+            say("create b" i " size=8K segments=vram\npage-in b" i)
+    }
     if (is("evictions-by-use")) {
         residents()
         for (i = 1; i < n; i += 2)
