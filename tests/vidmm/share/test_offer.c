@@ -57,6 +57,23 @@ static void a_call_has_one_list_of_a_length_that_can_be(void **state)
     assert_int_equal(vidmm_offer_state(mock->adapter, handle), VIDMM_OFFER_NONE);
 }
 
+static void a_reclaim_has_one_list(void **state)
+{
+    struct mock_adapter *mock = *state;
+    const vidmm_handle handle = resident(mock);
+    const struct vidmm_offer_args args = offer_of(mock, &handle, 1);
+    struct vidmm_offer_list list = args.list;
+    uint32_t result = UNTOUCHED;
+    assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_SUCCESS);
+    list.resources = &handle;
+    assert_int_equal(vidmm_reclaim(mock->adapter, &list, &result), STATUS_INVALID_PARAMETER);
+    mock_refused(mock, VIDMM_RULE(OFFER_013));
+    list.resources = list.allocations = NULL;
+    assert_int_equal(vidmm_reclaim(mock->adapter, &list, &result), STATUS_INVALID_PARAMETER);
+    assert_int_equal(result, UNTOUCHED);
+    assert_int_equal(vidmm_offer_state(mock->adapter, handle), VIDMM_OFFER_OFFERED);
+}
+
 /* OFFER-004: of an element of a list, too. */
 static void a_priority_is_one_that_there_is(void **state)
 {
@@ -123,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_call_has_one_list_of_a_length_that_can_be, setup,
                                         mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(a_reclaim_has_one_list, setup, mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(a_priority_is_one_that_there_is, setup,
                                         mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(a_refused_reclaim_writes_no_answer, setup,
