@@ -310,13 +310,16 @@ struct victim_node *eviction_next(struct eviction_cursor *cursor)
 
 void eviction_check(const struct eviction_order *order)
 {
+    static const struct victim_node behind = { .offset = UINT64_MAX,
+                                               .last_use = UINT64_MAX,
+                                               .priority = UINT32_MAX };
     victim_check(&order->tree);
     size_t residents = 0;
     for (const struct eviction_group *group = order->groups; group; group = group->hh.next) {
         CHECK(group->known);
         residents += group->residents;
     }
-    CHECK(!order->policy || residents == order->tree.count);
+    CHECK(!order->policy || residents == victim_count_before(&order->tree, &behind));
     for (const struct eviction_record *record = order->records; record; record = record->hh.next) {
         CHECK(record->order == order && record->node->record == record);
         CHECK(record->resident == victim_listed(record->node));

@@ -75,8 +75,7 @@ void prospect_used(struct prospect *prospect, struct victim_node *node);
 void prospect_begin(struct prospect *prospect, const struct range_request *requests, size_t count,
                     uint64_t below_priority);
 enum prospect_step prospect_step(struct prospect *prospect, struct victim_node **node);
-/* `range`: where it lies; no bytes: in several. That breaks a prospect, as do too many that stay.
- */
+/* `range`: where it lies; no bytes: in several, which breaks it, as do too many that stay. */
 void prospect_answer(struct prospect *prospect, struct victim_node *node, struct range range,
                      bool leaves);
 /* The victims in the place, from `*at` on, which begins as the offset of the place; NULL: no more.

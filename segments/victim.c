@@ -86,8 +86,10 @@ static int slots_before(const struct victim_page *page, const struct victim_key 
     int low = 0, high = page->count;
     while (low < high) {
         int middle = (low + high) / 2;
-        bool before = key_before(&page->entry[middle].key, key);
-        *(before ? &low : &high) = middle + before;
+        if (key_before(&page->entry[middle].key, key))
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -207,8 +209,7 @@ static void page_insert(struct victim_index *index, struct victim_page *page, in
     if (page->count == PAGE_SLOTS) {
         struct victim_page *right = page_split(index, page, slot, &entry.key);
         if (slot > page->count || !right->count) {
-            size_t moved =
-                page->is_leaf ? 0 : entry.child->total; /* was split from one that is here */
+            size_t moved = page->is_leaf ? 0 : entry.child->total; /* counts here so far */
             page->total -= moved;
             right->total += moved;
             slot -= page->count;
@@ -270,6 +271,7 @@ static void page_remove(struct victim_index *index, struct victim_page *page, in
 
 /* ---- what happens to residents --------------------------------------------------------------- */
 
+/* From the end, a page at a time: no recursion, and no node is looked at. */
 void victim_fini(struct victim_index *index)
 {
     struct victim_page *page = index->root;
@@ -289,7 +291,7 @@ void victim_fini(struct victim_index *index)
 static void count_node(const struct victim_node *node, bool more)
 {
     for (struct victim_page *page = node->leaf; page; page = page->parent)
-        page->total += more ? 1 : SIZE_MAX;
+        page->total = more ? page->total + 1 : page->total - 1;
 }
 
 static void victim_file(struct victim_index *index, struct victim_node *node)
@@ -321,7 +323,6 @@ void victim_insert(struct victim_index *index, struct victim_node *node)
     CHECK(!node->listed);
     victim_file(index, node);
     node->listed = true;
-    index->count++;
 }
 
 void victim_remove(struct victim_index *index, struct victim_node *node)
@@ -329,7 +330,6 @@ void victim_remove(struct victim_index *index, struct victim_node *node)
     CHECK(node->listed);
     victim_unfile(index, node);
     node->listed = false;
-    index->count--;
 }
 
 /* A node that a use has made younger than it is filed moves further back. Returns what stands where
@@ -496,5 +496,5 @@ void victim_check(const struct victim_index *index)
         CHECK(leaf->prev == before);
         count += (size_t)leaf->count;
     }
-    CHECK(index->last == before && index->count == count);
+    CHECK(index->last == before && count == (index->root ? index->root->total : 0));
 }

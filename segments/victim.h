@@ -54,7 +54,6 @@ struct victim_node {
 /* A zeroed struct is an empty index. */
 struct victim_index {
     struct victim_page *root, *first, *last; /* the leaves; NULL: it is empty */
-    size_t count;
 };
 
 /* May be called with nodes in it: they are forgotten, not visited. */

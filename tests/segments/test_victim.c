@@ -55,7 +55,6 @@ static void priority_then_last_use_then_offset(void **state)
         assert_true(victim_listed(&nodes[i]));
     }
     ASSERT_ORDER(&index, VICTIM_ANY_PRIORITY, 60, 0x1500, 0x2000, 0x3000, 0x900, 0x1000, 50);
-    assert_int_equal(index.count, 7);
     victim_fini(&index);
 }
 
@@ -175,7 +174,6 @@ static void walk_survives_the_removal_of_each_victim(void **state)
         victim_check(&index);
     }
     assert_int_equal(seen, 34);
-    assert_int_equal(index.count, 16);
     for (uint32_t i = 0; i < COUNT; i++)
         assert_int_equal(victim_listed(&nodes[i]), i % 3 == 2);
     victim_fini(&index);

@@ -240,7 +240,7 @@ static void run(const struct shape *shape, const struct vidmm_eviction_policy *p
     (void)compare(&world, order);
     for (int i = 0; i < shape->items; i++)
         renew(&world, i);
-    CHECK(!world.order.groups && !world.order.records && !world.order.tree.count);
+    CHECK(!world.order.groups && !world.order.records && !world.order.tree.root);
     eviction_fini(&world.order);
 }
 
