@@ -54,7 +54,7 @@ vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocati
 bool backing_populate(adapter_t *adapter, struct pageable *allocation);
 /* Its pages go as soon as no operation names them (OFFER-011). */
 void backing_release_unlocked(adapter_t *adapter, struct pageable *allocation);
-/* A fence says that nobody needs it: it goes as deferred work, if that is still so (PAGE-011). */
+/* A fence says that nobody needs it: it goes as deferred work, unless it is kept (PAGE-011). */
 void backing_release_at_fence(adapter_t *adapter, struct pageable *allocation);
 static inline void backing_keep(struct pageable *allocation)
 {
