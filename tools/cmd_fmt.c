@@ -41,7 +41,7 @@ static void cmd_fmt_collect(void *context, const char *text, size_t bytes)
 static bool cmd_fmt_replace(const char *path, const struct text *text)
 {
     struct output output;
-    if (!output_begin(&output, path))
+    if (!output_begin_scenario(&output, path))
         return false;
     (void)fwrite(text_get(text), 1, text->length, output.file);
     return output_end(&output, true);

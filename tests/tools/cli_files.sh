@@ -38,6 +38,21 @@ for words in 'run -o ./try.vms' 'run -o same.vms' 'run --record=try.vms' 'view -
     has err 'try.vms is read: it would be replaced by what is written to'
 done
 same kept.vms try.vms
+# Nor is what is read on the way.
+printf 'vidmm-scenario 1\ninclude "kept.vms"\n' >top.vms
+run 0 convert -o kept.vmb try.vms
+cp kept.vmb twin.vmb
+printf '\177ELF' >policy.so
+for name in kept.vms kept.vmb policy.so; do
+    for words in "run -o $name" "run --record=$name" "view -o $name" "trace -o $name" \
+        "test --report=tap:$name" "test --report=junit:./$name"; do
+        run 3 $words top.vms
+        has err "$name is a scenario or a program: it would be replaced"
+    done
+done
+same kept.vms try.vms
+same kept.vmb twin.vmb
+run 0 convert -o kept.vmb try.vms
 run 3 run -o - bad.vms
 lacks err 'is not written'
 # A link stays one, and what it leads to keeps its rights.

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "scenarios/lang/scenario_twin.h"
 #include "tools/common/interrupt.h"
 #include "tools/common/options.h"
 
@@ -130,7 +131,7 @@ static bool begin_file(struct output *output)
     return begin_beside(output);
 }
 
-bool output_begin(struct output *output, const char *path)
+bool output_begin_scenario(struct output *output, const char *path)
 {
     *output = (struct output){ .file = stdout };
     if (!path || strcmp(path, "-") == 0)
@@ -141,6 +142,36 @@ bool output_begin(struct output *output, const char *path)
     output->file = NULL;
     text_free(&output->other);
     text_free(&output->real);
+    return false;
+}
+
+/* Whatever reads it: the command line, an include, --policy, in this process or another. */
+static bool is_source(const char *path)
+{
+    static const char *const marks[] = { "vidmm-scenario", "\xEF\xBB\xBFvidmm-scenario",
+                                         "\177ELF" };
+    char first[32] = "";
+    bool found = false;
+    struct stat there;
+    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode) || is_stdout(&there))
+        return false;
+    FILE *file = fopen(path, "rb");
+    size_t length = file ? fread(first, 1, sizeof first, file) : 0;
+    for (size_t i = 0; i < ARRAY_COUNT(marks); i++)
+        found =
+            found || (length >= strlen(marks[i]) && memcmp(first, marks[i], strlen(marks[i])) == 0);
+    if (file)
+        (void)fclose(file);
+    return found || scenario_is_twin(first, length);
+}
+
+bool output_begin(struct output *output, const char *path)
+{
+    bool good = !path || strcmp(path, "-") == 0 || !is_source(path);
+    if (good)
+        return output_begin_scenario(output, path);
+    *output = (struct output){ .file = NULL };
+    (void)fprintf(stderr, "vidmm: %s is a scenario or a program: it would be replaced\n", path);
     return false;
 }
 

@@ -13,8 +13,11 @@ struct output {
     struct text real, other; /* where links lead to; the name until then */
 };
 
-/* NULL or "-" is stdout; links are followed, devices written. False, and a message: it cannot. */
+/* NULL or "-" is stdout; links are followed, devices written. False, and a message: it cannot, or
+   would replace what somebody wrote: a scenario, or a policy that was built. */
 bool output_begin(struct output *output, const char *path);
+/* For what writes scenarios itself. */
+bool output_begin_scenario(struct output *output, const char *path);
 /* All is written, the name comes later. False, and a message, when something was lost. */
 bool output_close(struct output *output);
 /* Under its name now, with the rights of the file that it replaces, or gone if not `whole`. False:

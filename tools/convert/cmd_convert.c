@@ -214,7 +214,7 @@ static enum tool_exit convert_file(struct convert *convert, FILE *in, const char
 {
     struct convert_report report = { 0 };
     struct output output;
-    if (!output_begin(&output, convert->output))
+    if (!output_begin_scenario(&output, convert->output))
         return TOOL_INPUT;
     convert->options.no_twin = isatty(fileno(output.file)) == 1;
     bool whole = convert_trace(in, name, &convert->options, output.file, &report);

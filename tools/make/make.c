@@ -171,7 +171,7 @@ int cmd_make(int argc, char **argv)
     text_free(&help);
     if (!good)
         return TOOL_USAGE;
-    if (!output_begin(&output, command.output))
+    if (!output_begin_scenario(&output, command.output))
         return TOOL_INPUT;
     struct make *make = &command.make;
     make->out = output.file;
