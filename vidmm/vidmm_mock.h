@@ -136,8 +136,7 @@ void vidmm_mock_config_init(struct vidmm_mock_config *config, uint32_t wddm);
 
 /* False when no cap has this name. */
 bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint64_t value);
-/* What the mock would report for the cap of this name; 0 when there is none. UINT64_MAX: no limit.
- */
+/* What the mock would report for the cap of this name; 0: there is none. UINT64_MAX: no limit. */
 uint64_t vidmm_mock_cap_value(const struct vidmm_mock_config *config, const char *name);
 /* The largest number that the member holds. */
 uint64_t vidmm_mock_cap_most(size_t index);

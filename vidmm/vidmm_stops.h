@@ -19,8 +19,7 @@
 extern "C" {
 #endif
 
-/* A stop or a dump. Texts are cut, never longer than their arrays; "" is what the row leaves out.
- */
+/* A stop or a dump. Texts are cut, never longer than their arrays; "": the row leaves it out. */
 struct vidmm_stop {
     uint32_t code;
     enum vidmm_rule rule; /* whose table has the row */

@@ -24,8 +24,7 @@
 extern "C" {
 #endif
 
-/* Names an object of one adapter; 0 is never a handle. A handle of a destroyed object is refused.
- */
+/* Names an object of one adapter; 0 is never a handle. That of a destroyed object is refused. */
 typedef uint32_t vidmm_handle;
 
 /* Virtual nanoseconds since the adapter started; never the host's clock. */
