@@ -279,6 +279,61 @@ static void lists_have_an_end(void **state)
     mock_adapter_free(&mock);
 }
 
+/* ---- a success that is none (SUBMIT-045) ---------------------------------------------------- */
+
+/* What the driver keeps to itself. */
+static struct {
+    UINT paging;
+    bool on;
+} keeps;
+
+static NTSTATUS keep(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
+{
+    if (keeps.on && arg->Flags.Paging == keeps.paging) {
+        keeps.on = false;
+        return STATUS_SUCCESS;
+    }
+    return mock_front.real.DxgkDdiSubmitCommand(adapter, arg);
+}
+
+static void keeps_a_packet(DRIVER_INITIALIZATION_DATA *table)
+{
+    keeps.on = false;
+    mock_front_stand(table);
+    table->DxgkDdiSubmitCommand = keep;
+}
+
+/* The system cannot see it: it waits for a packet that does not end, with another one behind it. */
+static void hangs_when_kept(uint32_t wddm, UINT paging)
+{
+    struct mock_adapter mock;
+    mock_front_start(&mock, wddm, keeps_a_packet);
+    keeps.paging = paging;
+    keeps.on = true;
+    if (paging)
+        assert_int_equal(vidmm_page_in(mock.adapter, mock_make(&mock), true), 0);
+    else
+        mock_front_work(&mock, 10);
+    assert_false(keeps.on);
+    mock_front_work(&mock, 10);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_DEVICE_REMOVED);
+    assert_true(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE) +
+                    vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ADAPTER) >
+                0);
+    mock_adapter_check(&mock);
+    mock_adapter_free(&mock);
+}
+
+static void a_packet_that_the_chip_never_gets_hangs(void **state)
+{
+    static const uint32_t versions[] = { VIDMM_WDDM_1_1, VIDMM_WDDM_1_3, VIDMM_WDDM_2_0 };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(versions); i++) {
+        hangs_when_kept(versions[i], 0);
+        hangs_when_kept(versions[i], 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +342,7 @@ int main(void)
         cmocka_unit_test(a_failing_cancel_stops_with_its_answer_and_the_fence),
         cmocka_unit_test(each_element_is_told),
         cmocka_unit_test(lists_have_an_end),
+        cmocka_unit_test(a_packet_that_the_chip_never_gets_hangs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
