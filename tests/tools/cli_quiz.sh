@@ -138,6 +138,12 @@ what='a very long line is one answer, and no number'
 "$vidmm" quiz try.vms >out 2>err <answers || complain "$what"
 has out 'Quiz: 4 of 4'
 
+printf '3\0M\n3M\n1500us\nno\nvram\n' >answers
+what='a byte that is no character spoils its answer alone'
+"$vidmm" quiz try.vms >out 2>err <answers || complain "$what"
+has out "'3�M'"
+has out 'Quiz: 4 of 4'
+
 # Questions of several files count together; a file that fails is a failure.
 quiz 0 '3M|1500us|no|vram|3M|1500us|no|vram|' try.vms lesson.vms
 quiz 1 '3M|1500us|no|vram|3M|1500us|no|skip|' try.vms lesson.vms

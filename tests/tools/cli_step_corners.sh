@@ -114,6 +114,10 @@ printf 'next\nlist' >commands && step 0 ends.vms <commands
 has out '>    3  create a size=4K'
 awk 'BEGIN { for (i = 0; i < 600; i++) printf "x" }' >commands && step 2 ends.vms <commands
 has err 'a command has at most 510 characters'
+# A byte that is no character spoils its line alone.
+printf 'next\nwh\0ere\nlist\n' >commands && step 2 ends.vms <commands
+has err "'wh�ere' is no command"
+has out '>    3  create a size=4K'
 # A signal ends a session whose next command does not come.
 what='vidmm step (INT), at the prompt'
 code=0

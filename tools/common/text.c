@@ -319,6 +319,24 @@ bool text_read_time(const char *word, vidmm_ns *value)
     return false;
 }
 
+bool text_read_line(FILE *in, char *line, size_t size, bool *whole)
+{
+    size_t used = 0;
+    int c = getc(in);
+    *whole = true;
+    if (c == EOF)
+        return false;
+    for (; c != EOF && c != '\n'; c = getc(in)) {
+        const char byte[] = { (char)c, '\0' }, *piece = c ? byte : TEXT_NO_UTF8;
+        size_t length = strlen(piece);
+        *whole = *whole && used + length < size;
+        memcpy(line + used, piece, *whole ? length : 0);
+        used += *whole ? length : 0;
+    }
+    line[used] = '\0';
+    return true;
+}
+
 /* ---- likeness ------------------------------------------------------------------------------ */
 
 bool text_listed(const char *words, const char *word)

@@ -29,8 +29,7 @@ void text_add_word(struct text *text, const char *word);
 bool text_is_plain(const char *word); /* no control characters, but for tabs */
 void text_clear(struct text *text);
 void text_free(struct text *text);
-/* "" for an empty one. */
-const char *text_get(const struct text *text);
+const char *text_get(const struct text *text); /* "" for an empty one */
 
 void text_put(FILE *out, const char *bytes, size_t count); /* one thread writes: without a lock */
 
@@ -46,8 +45,7 @@ enum { TEXT_DIGITS = 20 };
 /* How many are they? There is no 0 after them. */
 size_t text_digits(char digits[static TEXT_DIGITS], uint64_t number);
 struct text_short text_size(uint64_t bytes);
-/* "0", or "24 MiB = 0x1800000". */
-struct text_short text_offset(uint64_t offset);
+struct text_short text_offset(uint64_t offset);                 /* "0", or "24 MiB = 0x1800000" */
 struct text_short text_count(uint64_t count, const char *what); /* "1 page", "2 pages" */
 /* A point in time, always in microseconds with three decimals, so that columns line up. */
 struct text_short text_time(vidmm_ns ns);
@@ -63,6 +61,9 @@ bool text_read_time(const char *word, vidmm_ns *value);
 bool text_listed(const char *words, const char *word);
 /* What stands for bytes that are no UTF-8: U+FFFD. */
 #define TEXT_NO_UTF8 "\xEF\xBF\xBD"
+/* The next line without its end; `whole`: there was room for all of it. A byte 0, which would end
+   it early, becomes U+FFFD. False: there is none. */
+bool text_read_line(FILE *in, char *line, size_t size, bool *whole);
 /* The length of the UTF-8 character that begins here, at least one of `count` bytes; 0: none. */
 size_t text_utf8(const char *bytes, size_t count);
 /* As text of XML 1.0, between tags or in an attribute: what XML does not allow, and what is no
@@ -70,8 +71,7 @@ size_t text_utf8(const char *bytes, size_t count);
    them. */
 void text_add_xml(struct text *text, const char *bytes, size_t count);
 void text_put_xml(FILE *out, const char *text);
-/* Of a name: a letter, a digit or '_'. */
-bool text_is_letter(char c);
+bool text_is_letter(char c); /* of a name: a letter, a digit or '_' */
 
 /* How many single steps (insert, remove, change a letter) lead from one word to the other. */
 size_t text_distance(const char *from, const char *to);

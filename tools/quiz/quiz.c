@@ -202,13 +202,11 @@ static void take_statement(struct quiz *quiz, const struct scenario_telling *tel
 /* The next line of stdin, without spaces around it; false: there is none. A long one is cut. */
 static bool read_line(char line[ANSWER_BYTES])
 {
-    if (!interrupt_wait_input() || !fgets(line, ANSWER_BYTES, stdin))
+    bool whole;
+    if (!interrupt_wait_input() || !text_read_line(stdin, line, ANSWER_BYTES, &whole))
         return false;
-    if (!strchr(line, '\n'))
-        for (int c = getchar(); c != EOF && c != '\n';)
-            c = getchar();
     size_t from = strspn(line, " \t"), end = strlen(line);
-    while (end > from && strchr(" \t\r\n", line[end - 1]))
+    while (end > from && strchr(" \t\r", line[end - 1]))
         end--;
     memmove(line, line + from, end - from);
     line[end - from] = '\0';

@@ -10,6 +10,7 @@
 
 #include "tools/common/host.h"
 #include "tools/common/screen.h"
+#include "tools/common/text.h"
 
 enum { HISTORY_LINES = 500, OFFERS_MOST = 200 };
 
@@ -152,17 +153,13 @@ static enum prompt_end edit_line(struct prompt *prompt, char *line)
 
 static enum prompt_end read_line(char *line)
 {
+    bool whole;
     if (!interrupt_wait_input())
         return PROMPT_INTERRUPTED;
-    if (!fgets(line, PROMPT_BYTES, stdin))
+    if (!text_read_line(stdin, line, PROMPT_BYTES - 1, &whole))
         return interrupt_seen() ? PROMPT_INTERRUPTED : PROMPT_OVER;
-    if (strchr(line, '\n') || feof(stdin)) {
-        line[strcspn(line, "\r\n")] = '\0';
-        return PROMPT_LINE;
-    }
-    for (int c = 0; c != '\n' && c != EOF;)
-        c = getchar();
-    return PROMPT_LONG;
+    line[strcspn(line, "\r")] = '\0';
+    return whole ? PROMPT_LINE : PROMPT_LONG;
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */
