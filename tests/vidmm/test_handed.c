@@ -18,8 +18,8 @@ static struct {
     const void *data[COUNT];
     D3DKMT_HANDLE opened[COUNT];
     unsigned opens, maps, queries;
-    uint8_t *ends[BUFFERS]; /* the last byte of the private data of each paging buffer */
-    unsigned buffers, again, renders;
+    uint8_t *ends[BUFFERS];           /* the last byte of the private data of each paging buffer */
+    unsigned buffers, again, renders; /* again: recycled, with all of its private data */
 } handed;
 
 /* ---- SEG-001(b), SEG-003(d) ----------------------------------------------------------------- */
@@ -94,7 +94,7 @@ static void look_at_private_data(const DXGKARG_BUILDPAGINGBUFFER *arg)
     for (unsigned i = 0; i < handed.buffers; i++) {
         if (handed.ends[i] == end) {
             assert_int_equal(*end, MARK);
-            handed.again++;
+            handed.again += arg->DmaBufferPrivateDataSize == PRIVATE_BYTES;
             return;
         }
     }
@@ -127,14 +127,17 @@ static void private_data_of_paging_buffers_is_the_drivers(void **state)
     (void)state;
     mock_adapter_init(&mock, VIDMM_WDDM_1_1);
     mock.mock_config.paging_buffer_private_bytes = PRIVATE_BYTES;
+    mock.mock_config.paging_buffer_bytes = MOCK_PAGE;
+    assert_true(vidmm_mock_cap_set(&mock.mock_config, "command-size", MOCK_PAGE / 2));
+    mock.config.paging_buffers = BUFFERS;
     mock.hook = keeps_private_data;
     mock_adapter_start(&mock);
-    for (unsigned i = 0; i < 2 * BUFFERS; i++) {
+    for (unsigned i = 0; i < 4 * BUFFERS; i++) { /* two fills in each buffer, twice */
         assert_int_equal(vidmm_page_in(mock.adapter, mock_make(&mock), true), 0);
         assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     }
-    assert_true(handed.buffers > 0);
-    assert_true(handed.again > 0);
+    assert_int_equal(handed.buffers, BUFFERS);
+    assert_int_equal(handed.again, BUFFERS);
     mock_adapter_stop(&mock);
 }
 
