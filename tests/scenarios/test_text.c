@@ -194,7 +194,8 @@ static void test_paths_of_included_files(void **state)
         { "dir/a.vms", "/../b.vms", "/../b.vms" },
         { "dir/a.vms", "/", "/" },
         { "dir/a.vms", "", "dir" },
-        { "a.vms", "", "" },
+        { "a.vms", "", "." },
+        { "a.vms", "x/..", "." },
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {

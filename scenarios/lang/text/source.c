@@ -209,6 +209,8 @@ char *source_join(const char *including, const char *path, size_t bytes)
     }
     if (length > 1)
         length--; /* the '/' after the last component */
+    if (!length)
+        joined[length++] = '.'; /* the folder itself has a name in messages, too */
     joined[length] = '\0';
     return joined;
 }
