@@ -91,12 +91,15 @@ void check_block_repeat(struct checker *checker, struct statement *statement)
 {
     uint64_t count = 0;
     size_t variables = checker->variables.count;
+    bool uncounted = checker->uncounted;
     check_values_expression(checker, statement, statement->value);
     bool some = check_values_constant(checker, statement->value, &count) && count > 0;
     check_vary_variables(checker);
     if (statement->name)
         check_declare_variable(checker, statement->name, false, 0);
+    checker->uncounted = uncounted || !statement->name;
     check_body(checker, statement->body, some);
+    checker->uncounted = uncounted;
     if (some && count > 1)
         check_rounds(checker, statement->body);
     check_cut_variables(checker, variables);

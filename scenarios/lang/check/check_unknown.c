@@ -271,5 +271,7 @@ const char *check_suggest_variable(struct checker *checker, const struct expr *e
     }
     if (nearest_help(&nearest, help, bytes))
         return help;
+    if (checker->uncounted)
+        return text_format(help, bytes, "`repeat N as %.80s` counts its rounds", name);
     return text_format(help, bytes, "`let %.80s = ...` above this line makes it", name);
 }

@@ -83,6 +83,7 @@ struct checker {
     struct pending_use *pending;
     size_t pending_count, pending_capacity;
     unsigned uncertain; /* depth of choices and loops that may not run */
+    bool uncounted;     /* in a `repeat` without `as` */
     unsigned epoch;
     uint64_t nodes; /* bit N: node N is declared */
     bool nodes_unknown, paging_node;
