@@ -172,12 +172,17 @@ static int unknown_command(const char *word)
     return TOOL_USAGE;
 }
 
+static bool asks_for_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 static int cmd_help(int argc, char **argv)
 {
     char option[] = "--help";
     char *arguments[] = { NULL, option, NULL };
     const struct command *command = argc < 2 ? NULL : find_command(argv[1]);
-    if (argc >= 2 && !command)
+    if (argc >= 2 && !command && !asks_for_help(argv[1]))
         return unknown_command(argv[1]);
     if (command && command->run != cmd_help)
         return run_command(command, 2, arguments);
@@ -206,7 +211,7 @@ int main(int argc, char **argv)
             return refuse_word(i);
     const char *word = argv[1];
     const struct command *command = find_command(word);
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+    if (asks_for_help(word)) {
         print_help(stdout);
         return TOOL_GOOD;
     }

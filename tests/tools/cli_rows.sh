@@ -81,6 +81,7 @@ rows <<'END'
 0|no rule is about it|flags --rules
 0|vidmm 0.|-V
 0|vidmm simulates|help help
+0|vidmm simulates|help --help
 0|1 outcome as expected|a.vms
 1|1 of 1 expectation failed|fails.vms
 3|stdin:1:1: error: this is not a scenario|fmt --in-place -
