@@ -28,14 +28,17 @@ int result_answer(const struct measure_job *job, FILE *answer)
 
 void result_take(struct result *result, const struct workers_answer *answer)
 {
+    static const char by[] = "vidmm: "; /* who prints the message says it */
+    const char *said =
+        answer->output + (strncmp(answer->output, by, sizeof by - 1) == 0 ? sizeof by - 1 : 0);
     char *message = result->measured.message;
     *result = (struct result){ .exit = answer->exit, .signal = answer->signal };
     result->known = !answer->signal && answer->count == sizeof result->measured;
     if (result->known)
         memcpy(&result->measured, answer->bytes, sizeof result->measured);
     else if (answer->output_count)
-        (void)snprintf(message, sizeof result->measured.message, "%.*s",
-                       (int)strcspn(answer->output, "\n"), answer->output);
+        (void)snprintf(message, sizeof result->measured.message, "%.*s", (int)strcspn(said, "\n"),
+                       said);
     else if (!answer->signal) /* what it had to say had no room either */
         (void)snprintf(message, sizeof result->measured.message,
                        "the process ended before its run did, with the exit code %d%s",

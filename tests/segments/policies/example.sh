@@ -276,6 +276,7 @@ ends() {
         # shellcheck disable=SC2086 # words are meant
         "$program" $command --policy="$1.so" try.vms >out 2>&1 || answer=$?
         ended 70 "vidmm $command --policy=$1.so"
+        has_not 'vidmm: vidmm:'
         grep -q Sanitizer out || has "$4" # only the end of a long report is shown
     done
 }
