@@ -286,7 +286,9 @@ static const struct argp_option story_rows[] = {
 static const struct argp_option given_rows[] = {
     { "define", 'D', "NAME=VALUE", 0, "the value of `param NAME` of the file", 2 },
     { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
-    { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run", 2 },
+    { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0,
+      "a limit of operations, of the work that they cause, live allocations, time or host memory",
+      2 },
     { 0 },
 };
 

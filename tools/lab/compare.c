@@ -241,7 +241,9 @@ int cmd_compare(int argc, char **argv)
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting of every run, after those of the file", 1 },
         { "define", 'D', "NAME=VALUE", 0, "a parameter of the files", 1 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin", 1 },
-        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
+        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0,
+          "a limit of operations, of the work that they cause, live allocations, time or host "
+          "memory",
           1 },
         { "jobs", 'j', "N", 0, "processes at once; default: one for each processor", 2 },
         { "format", KEY_FORMAT, "text|md|csv|jsonl", 0,

@@ -205,7 +205,9 @@ int cmd_test(int argc, char **argv)
           2 },
         { "policy", KEY_POLICY, "FILE", 0, POLICY_LOAD_HELP, 2 },
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
-        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0, "a limit of the run",
+        { "limit", KEY_LIMIT, "ops=N|work=N|live=N|time=T|memory=SIZE", 0,
+          "a limit of operations, of the work that they cause, live allocations, time or host "
+          "memory",
           2 },
         { "check", KEY_CHECK, NULL, 0, "check all invariants after each operation", 2 },
         { "format", KEY_FORMAT, "text|tap|tap13|junit|jsonl", 0,
