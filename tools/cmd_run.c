@@ -32,8 +32,6 @@ enum {
     KEY_WIDTH
 };
 
-#define NOT_WRITTEN "vidmm: %s is not written: not every file ran to its end\n"
-
 /* Who reads it while the run goes on? Nobody what is drawn: it is whole when the run is over. */
 enum run_reader { READ_BY_PEOPLE, READ_BY_PROGRAMS, DRAWN, DRAWN_IN_BYTES };
 
@@ -236,9 +234,9 @@ static bool end_outputs(struct run *run)
     bool good = run->drawn != SINK_LOST, whole = run->whole && run->drawn != SINK_NOTHING;
     const char *path = run->line.shown.many ? run->line.shown.many : run->output.path;
     if (path && !run->whole)
-        (void)fprintf(stderr, NOT_WRITTEN, path);
+        (void)fprintf(stderr, OUTPUT_NOT_WHOLE, path);
     if (run->record && !run->whole)
-        (void)fprintf(stderr, NOT_WRITTEN, run->record);
+        (void)fprintf(stderr, OUTPUT_NOT_WHOLE, run->record);
     if (run->record) {
         (void)record_file_end(&run->record_file); /* output_end() asks the file */
         good = (output_end(&run->record_output, run->whole) || !run->whole) && good;

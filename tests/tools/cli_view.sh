@@ -34,6 +34,7 @@ has err 'bad.vms:7:1'
 cp page.html before.html
 run 3 view wrong.vms -o page.html
 has err "wrong.vms:3:"
+has err 'vidmm: page.html is not written: not every file ran to its end'
 same page.html before.html
 run 3 view none.vms -o none.html
 has err 'none.vms: No such file or directory'

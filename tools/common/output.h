@@ -13,6 +13,7 @@ struct output {
     struct text real, other; /* where links lead to; the name until then */
 };
 
+#define OUTPUT_NOT_WHOLE "vidmm: %s is not written: not every file ran to its end\n"
 /* NULL or "-" is stdout; links are followed, devices written. False, and a message: it cannot, or
    would replace what somebody wrote: a scenario, or a policy that was built. */
 bool output_begin(struct output *output, const char *path);

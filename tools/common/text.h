@@ -57,10 +57,8 @@ bool text_read_size(const char *word, uint64_t *value);
 /* Reads "500", "500ns", "1.5us", "2ms", "3s". */
 bool text_read_time(const char *word, vidmm_ns *value);
 
-/* The word stands in "a|b|c". */
-bool text_listed(const char *words, const char *word);
-/* What stands for bytes that are no UTF-8: U+FFFD. */
-#define TEXT_NO_UTF8 "\xEF\xBF\xBD"
+bool text_listed(const char *words, const char *word); /* it stands in "a|b|c" */
+#define TEXT_NO_UTF8 "\xEF\xBF\xBD"                    /* U+FFFD, for bytes that are no UTF-8 */
 /* The next line without its end; `whole`: there was room for all of it. A byte 0, which would end
    it early, becomes U+FFFD. False: there is none. */
 bool text_read_line(FILE *in, char *line, size_t size, bool *whole);

@@ -119,6 +119,8 @@ static int view_all(struct view *view)
         scene_share_hues(sinks[0], sinks[1]);
     if (whole)
         page_write(output.file, runs, count);
+    if (output.path && !whole)
+        (void)fprintf(stderr, OUTPUT_NOT_WHOLE, output.path);
     if (!output_end(&output, whole) && whole)
         worst = TOOL_INPUT;
     for (size_t i = 0; i < count; i++) {
