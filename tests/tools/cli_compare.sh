@@ -285,4 +285,11 @@ has err "'buddy' decides about placement; a pair is PLACEMENT+EVICTION"
 run 2 compare --policies=best-fit+lro one.vms
 has err "no policy is named 'lro'; did you mean 'lru'?"
 
+# Each policy reads the file.
+mkfifo pipe
+for path in - pipe; do
+    run 2 compare $path
+    has err 'is read more than once, so it has to be a file'
+done
+
 finish

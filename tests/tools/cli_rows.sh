@@ -80,6 +80,7 @@ rows <<'END'
 0|"name":|flags --wddm=1.3 --format=jsonl
 0|no rule is about it|flags --rules
 0|vidmm 0.|-V
+2|asks for it twice|run -q - -
 0|vidmm simulates|help help
 0|vidmm simulates|help --help
 0|1 outcome as expected|a.vms

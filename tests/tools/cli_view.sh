@@ -92,5 +92,15 @@ echo good >kept.html
 cp kept.html before.html
 run 4 view --limit=ops=1 -o kept.html good.vms
 same before.html kept.html
+has err 'vidmm: kept.html is not written: not every file ran to its end'
+
+# A pipe has one run in it, and stdin is one pipe.
+mkfifo pipe
+for path in - pipe; do
+    run 2 view --with=eviction=fifo $path -o kept.html
+    has err 'is read more than once, so it has to be a file'
+done
+run 2 view - -
+has err "stdin can be read once, and '-' asks for it twice"
 
 finish

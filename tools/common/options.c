@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tools/common/output.h"
 #include "tools/common/text.h"
@@ -161,7 +162,25 @@ error_t options_words(struct options_words *words, const char *missing, int key,
     if (key != ARGP_KEY_ARGS)
         return ARGP_ERR_UNKNOWN;
     *words = (struct options_words){ state->argv + state->next, state->argc - state->next };
+    int pipes = 0;
+    for (int i = 0; i < words->count; i++)
+        pipes += strcmp(words->first[i], "-") == 0;
+    if (pipes > 1)
+        argp_error(state, "stdin can be read once, and '-' asks for it twice");
     return 0;
+}
+
+void options_reread(const struct options_words *words, struct argp_state *state)
+{
+    struct stat there;
+    for (int i = 0; i < words->count; i++) {
+        const char *path = words->first[i];
+        bool standard = strcmp(path, "-") == 0;
+        if (standard ||
+            (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
+            argp_error(state, "%s is read more than once, so it has to be a file",
+                       standard ? "stdin" : path);
+    }
 }
 
 void options_spare(const struct options_words *words, const char *output, struct argp_state *state)

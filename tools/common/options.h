@@ -23,8 +23,7 @@ bool options_parse(const struct argp *grammar, int argc, char **argv, void *inpu
 
 /* Row `index` of a grammar and its children; NULL: there are no more. Every one has a long name. */
 const struct argp_option *options_row(const struct argp *grammar, size_t index);
-/* A command is called, hands what it would parse with to `hear`, and comes back: then it is gone.
- */
+/* A command is called, hands what it would parse with to `hear`, and comes back. */
 void options_describe(int (*command)(int argc, char **argv),
                       void (*hear)(void *context, const struct argp *grammar), void *context);
 
@@ -35,6 +34,8 @@ struct options_words {
 };
 error_t options_words(struct options_words *words, const char *missing, int key,
                       struct argp_state *state);
+/* What is read twice has to be a file, and no pipe: else an error. */
+void options_reread(const struct options_words *words, struct argp_state *state);
 /* What is read shall not be replaced: else an error. `output` NULL: stdout. */
 void options_spare(const struct options_words *words, const char *output, struct argp_state *state);
 unsigned options_jobs(const char *argument, struct argp_state *state); /* -j N */

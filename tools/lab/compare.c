@@ -111,6 +111,7 @@ static error_t compare_parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'j': compare->processes = options_jobs(argument, state); return 0;
     case ARGP_KEY_END:
+        options_reread(&compare->files, state);
         if (compare->plot && compare->files.count > PLOT_FILES)
             argp_error(state, "--plot shows %d files at most", PLOT_FILES);
         compare_read_policies(compare, state);

@@ -29,6 +29,8 @@ static void view_check(struct view *view, struct argp_state *state)
                    view->line.files.count);
     if (view->line.settings.count + view->with.count > RUN_SETTINGS_MOST)
         argp_error(state, "more than %d settings, those of '--with' counted", RUN_SETTINGS_MOST);
+    if (view->line.files.count == 1 && view->with.count)
+        options_reread(&view->line.files, state);
     options_spare(&view->line.files, view->path, state);
     if (output_is_terminal(view->path))
         argp_error(state, "a page is for a browser, not for the terminal: write -o FILE.html");
