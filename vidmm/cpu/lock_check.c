@@ -152,7 +152,7 @@ static uint32_t lock_facts(const adapter_t *adapter, const struct lock_request *
 
 /* In the order in which they are checked: step 4, then what other locks forbid. */
 static const struct lock_rule own_rules[] = {
-    { RULE(LOCK_013), FACT_BLIND, 0, "is not CpuVisible" },
+    { RULE(LOCK_013), FACT_BLIND, 0, "was created without the flag CpuVisible" },
     { RULE(LOCK_049), FACT_PROTECTED, 0, "is Protected: its store lies in kernel memory" },
     { RULE(FLAG_057), FACT_HARDWARE_PROTECTED, 0, "is HardwareProtected: the CPU may not see it" },
     { RULE(LOCK_016), FACT_FOREIGN, 0, "is shared, and another process created it" },
