@@ -442,6 +442,29 @@ if [ -e /proc/self/stat ]; then
     if kill -0 "$job" 2>/dev/null; then complain "$what: it is still there"; else good; fi
 fi
 
+# What fails before the tests is a failure of the file, whichever of them run.
+scenario beside.vms <<'END'
+create a size=1M segments=vram
+page-in a
+expect a evicted
+test "one"
+  expect a in vram
+end
+test "two"
+  expect a evicted
+end
+END
+run 1 test beside.vms
+last_is '1 passed, 2 failed, 0 skipped'
+has out 'FAILED beside.vms: two'
+counts out 'beside.vms:6:1: failed' 1
+run 1 test --only=one beside.vms
+last_is '1 passed, 1 failed, 0 skipped'
+echo '- beside.vms *o*' >known
+run 1 test --known=known beside.vms
+last_is '1 passed, 1 failed, 1 skipped'
+has out 'beside.vms:6:1: failed'
+
 # With few files a job begins when the one before it has been told.
 what='few files'
 (ulimit -n 40 && "$vidmm" test -j 2 suite/b suite/plain.vms) >out 2>err

@@ -118,6 +118,25 @@ static void an_interrupted_test_is_unknown(void **state)
           "a=passed(1) b=skipped(0) c=begun(0) 70 unknown");
 }
 
+static void what_failed_before_the_tests_is_of_the_file(void **state)
+{
+    struct job job;
+    (void)state;
+    begin(&job);
+    say(&job, ANSWER_TEST, ANSWER_CHOSEN, "a");
+    say(&job, ANSWER_TEST, ANSWER_CHOSEN, "b");
+    say(&job, ANSWER_MESSAGE, SCENARIO_FAILED, "before");
+    say(&job, ANSWER_BEGIN, 1, "");
+    say(&job, ANSWER_MESSAGE, SCENARIO_FAILED, "wrong");
+    say(&job, ANSWER_MESSAGE, SCENARIO_FAILED, "wrong again");
+    say(&job, ANSWER_END, 0, "");
+    say(&job, ANSWER_BEGIN, 0, "");
+    say(&job, ANSWER_END, 1, "");
+    say(&job, ANSWER_MESSAGE, SCENARIO_FAILED, "never came into play");
+    say(&job, ANSWER_FINISH, 1, "");
+    check(&job, (struct workers_answer){ 0 }, "a=failed(2) b=passed(0) =failed(2) 1");
+}
+
 static void a_file_may_fail_alone(void **state)
 {
     struct job job;
@@ -180,6 +199,7 @@ int main(void)
         cmocka_unit_test(what_no_test_is_left_for_is_nothing),
         cmocka_unit_test(a_test_that_did_not_end_failed),
         cmocka_unit_test(an_interrupted_test_is_unknown),
+        cmocka_unit_test(what_failed_before_the_tests_is_of_the_file),
         cmocka_unit_test(a_file_may_fail_alone),
         cmocka_unit_test(a_file_without_tests_is_one),
         cmocka_unit_test(an_answer_may_be_cut_off),

@@ -3,7 +3,8 @@
  * test_run.c: runs one file, once, and says what happens in it.
  *
  * No event is composed: a test hears messages, and where a test of the file begins and ends. What
- * the preamble says comes before the first test, and counts for it.
+ * the preamble says comes before the first test, and is shown with it, unless something failed
+ * there: that is a failure of the file.
  */
 #include "tools/test/test_run.h"
 
@@ -26,6 +27,7 @@ struct tester {
     struct golden_start start;
     struct scenario_item test; /* that runs, or the one before */
     bool in_test;
+    bool beside;    /* something failed before the first test */
     bool failed;    /* a test */
     bool surprised; /* by a complaint that the scenario does not speak of */
 };
@@ -56,6 +58,7 @@ static bool is_foreseen(struct tester *tester, const struct scenario_message *me
 static void on_message(struct sink *sink, const struct scenario_message *message)
 {
     struct tester *tester = tester_of(sink);
+    tester->beside = tester->beside || (message->severity == SCENARIO_FAILED && !tester->in_test);
     answer_write(tester->answer, &(struct answer){
                                      .kind = ANSWER_MESSAGE,
                                      .foreseen = is_foreseen(tester, message),
@@ -82,15 +85,6 @@ static bool is_named(const struct scenario_item *test, const char *name)
     return strlen(name) == test->length && memcmp(name, test->text, test->length) == 0;
 }
 
-static void begin_test(struct tester *tester, const char *name)
-{
-    tester->in_test = true;
-    while (scenario_next(tester->scenario, SCENARIO_TESTS, &tester->test) &&
-           !is_named(&tester->test, name)) {
-    }
-    answer_write(tester->answer, &(struct answer){ .kind = ANSWER_BEGIN });
-}
-
 static void end_badly(struct tester *tester)
 {
     char *name = tester->in_test ? base_strndup(tester->test.text, tester->test.length)
@@ -100,11 +94,24 @@ static void end_badly(struct tester *tester)
     base_free(name);
 }
 
+static void begin_test(struct tester *tester, const struct scenario_telling *telling)
+{
+    bool beside = tester->beside && telling->test.reached;
+    if (beside)
+        end_badly(tester);
+    tester->beside = false;
+    tester->in_test = true;
+    while (scenario_next(tester->scenario, SCENARIO_TESTS, &tester->test) &&
+           !is_named(&tester->test, telling->text)) {
+    }
+    answer_write(tester->answer, &(struct answer){ .kind = ANSWER_BEGIN, .number = beside });
+}
+
 static void on_tell(struct sink *sink, const struct scenario_telling *telling)
 {
     struct tester *tester = tester_of(sink);
     if (telling->kind == SCENARIO_TELL_TEST_BEGIN)
-        begin_test(tester, telling->text);
+        begin_test(tester, telling);
     /* A test that was interrupted has no end: nobody knows it. */
     if (telling->kind != SCENARIO_TELL_TEST_END || interrupt_seen())
         return;

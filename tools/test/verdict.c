@@ -29,8 +29,9 @@ static struct unit *verdict_add(struct verdict *verdict, const char *name, enum 
 
 struct reading {
     struct verdict *verdict;
-    size_t next;  /* unit */
-    size_t first; /* message of no unit yet */
+    size_t next;   /* unit */
+    size_t first;  /* message of no unit yet */
+    size_t beside; /* messages of what failed before the first test: of the file */
     bool finished;
     uint64_t exit;
 };
@@ -118,6 +119,8 @@ static void read_line(struct reading *reading, const struct answer *answer)
     case ANSWER_TEST: read_test(verdict, answer); break;
     case ANSWER_MESSAGE: read_message(verdict, answer); break;
     case ANSWER_BEGIN:
+        if (answer->number)
+            reading->first = reading->beside = verdict->message_count;
         unit = next_chosen(reading);
         if (unit)
             unit->state = UNIT_BEGUN;
@@ -156,6 +159,21 @@ static void add_crash(struct verdict *verdict, const struct workers_answer *answ
     read_message(verdict, &message);
 }
 
+/* Those that came first go behind those of the tests, to the others of the file. */
+static void move_beside(struct reading *reading)
+{
+    struct unit_message *messages = reading->verdict->messages;
+    size_t count = reading->beside, rest = reading->first - count;
+    struct unit_message *moved = base_alloc(count, sizeof *moved);
+    memcpy(moved, messages, count * sizeof *moved);
+    memmove(messages, messages + count, rest * sizeof *moved);
+    memcpy(messages + rest, moved, count * sizeof *moved);
+    base_free(moved);
+    reading->first = rest;
+    for (size_t i = 0; i < reading->verdict->unit_count; i++)
+        reading->verdict->units[i].first -= reading->verdict->units[i].count ? count : 0;
+}
+
 static void settle(struct reading *reading, bool cut)
 {
     struct verdict *verdict = reading->verdict;
@@ -168,7 +186,9 @@ static void settle(struct reading *reading, bool cut)
         end_unit(reading, verdict->exit ? UNIT_FAILED : UNIT_PASSED);
     for (size_t i = 0; i < verdict->unit_count; i++)
         failed = failed || verdict->units[i].state == UNIT_FAILED;
-    if (verdict->exit && !failed)
+    if (reading->beside)
+        move_beside(reading);
+    if (reading->beside || (verdict->exit && !failed))
         take_messages(reading, verdict_add(verdict, "", UNIT_FAILED));
     for (size_t i = 0; i < verdict->unit_count; i++) {
         if (verdict->units[i].state != UNIT_CHOSEN || !verdict->exit)

@@ -354,6 +354,10 @@ static void run_test(struct runner *runner, const struct statement *test)
         count_complaints(runner, COMPLAINTS_OF_PREAMBLE);
     runner->repeated = false;
     runner->unreached = runner->halted && !runner->options->start_only;
+    if (!runner->halted) { /* what failed so far is no failure of this test */
+        runner->failures = 0;
+        runner->before = *runner->result;
+    }
     runner->steps->proved = base_alloc(rules, 1);
     runner->test = test;
     runner->statement = test;

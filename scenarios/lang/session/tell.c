@@ -177,8 +177,8 @@ void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct 
     if (kind == SCENARIO_TELL_TEST_END) {
         telling.test.unexpected = runner->result->unexpected - runner->before.unexpected;
         telling.test.passed = runner->failures == 0;
-        telling.test.reached = !runner->unreached;
     }
+    telling.test.reached = !runner->unreached;
     uint32_t number = bindings_number(runner->shown);
     if (kind == SCENARIO_TELL_SHOW && bindings_object(runner->shown) == OBJECT_SEGMENT)
         telling.segment = number;
