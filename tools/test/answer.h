@@ -13,14 +13,13 @@
 #include <stdio.h>
 
 enum answer_kind {
-    ANSWER_TAG,     /* name: the file has it; or the test above has it */
-    ANSWER_PARAM,   /* name, text: the default */
-    ANSWER_TEST,    /* name, "" is the file itself; number: enum answer_choice */
-    ANSWER_BEGIN,   /* the next of the chosen tests; number: something failed before it, beside them
-                     */
-    ANSWER_MESSAGE, /* number: severity; name: the file; text; more: as people see it */
-    ANSWER_END,     /* of the test that began; number: it passed */
-    ANSWER_FINISH,  /* number: exit code */
+    ANSWER_TAG,        /* name: the file has it; or the test above has it */
+    ANSWER_PARAM,      /* name, text: the default */
+    ANSWER_TEST,       /* name, "" is the file itself; number: enum answer_choice */
+    ANSWER_BEGIN,      /* the next chosen test; number: what failed before it is the file's */
+    ANSWER_MESSAGE,    /* number: severity; name: the file; text; more: as people see it */
+    ANSWER_END,        /* of the test that began; number: it passed */
+    ANSWER_FINISH,     /* number: exit code */
     ANSWER_UNCOMPARED, /* the golden of the file: the run has other values */
 };
 
