@@ -99,31 +99,30 @@ vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
 }
 
 /* By number: the order in which they were acquired does not matter. */
-static struct swizzling_range *lowest_of(const struct allocation *allocation)
+static struct swizzling_range *lowest_of(const struct allocation *allocation, bool kept)
 {
     struct swizzling_range *lowest = NULL;
     for (struct swizzling_range *range = cpu_of(allocation)->ranges; range; range = range->next)
-        if (!range->kept && (!lowest || range->id < lowest->id))
+        if ((kept || !range->kept) && (!lowest || range->id < lowest->id))
             lowest = range;
     return lowest;
 }
 
-/* All that are over the place of the allocation; fails when the driver does. */
-static vidmm_status release_all(adapter_t *adapter, struct allocation *allocation,
+/* All that are over the place of the allocation, and if `kept` that of SWIZ-023, too; fails when
+   the driver does. */
+static vidmm_status release_all(adapter_t *adapter, struct allocation *allocation, bool kept,
                                 enum vidmm_rule rule)
 {
     vidmm_status status = STATUS_SUCCESS;
     struct swizzling_range *range;
-    while (!status && (range = lowest_of(allocation)) != NULL)
+    while (!status && (range = lowest_of(allocation, kept)) != NULL)
         status = swizzle_release(adapter, range, rule);
     return status;
 }
 
 vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation)
 {
-    for (struct swizzling_range *range = cpu_of(allocation)->ranges; range; range = range->next)
-        range->kept = false;
-    return release_all(adapter, allocation, RULE(SWIZ_016));
+    return release_all(adapter, allocation, true, RULE(SWIZ_016));
 }
 
 vidmm_status swizzle_release_every(adapter_t *adapter)
@@ -362,7 +361,7 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
                                      RULE(SWIZ_009), pageable->creator);
     }
     if (!status)
-        status = release_all(adapter, allocation, used ? RULE(SWIZ_009) : RULE(SWIZ_016));
+        status = release_all(adapter, allocation, false, used ? RULE(SWIZ_009) : RULE(SWIZ_016));
     if (status)
         return status;
     if (used)
@@ -384,5 +383,5 @@ void swizzle_stop(adapter_t *adapter)
 
 vidmm_status swizzle_move(adapter_t *adapter, struct pageable *pageable)
 {
-    return release_all(adapter, allocation_of(pageable), RULE(SWIZ_016));
+    return release_all(adapter, allocation_of(pageable), false, RULE(SWIZ_016));
 }
