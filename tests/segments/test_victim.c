@@ -194,6 +194,21 @@ static void emptied_index_can_be_filled_again(void **state)
     victim_fini(&index);
 }
 
+static void there_is_none_before_the_first(void **state)
+{
+    struct victim_index index = { NULL };
+    struct victim_node first = node(NORMAL, 2, 0x1000), key = node(NORMAL, 1, 0x2000);
+    (void)state;
+    assert_null(victim_last_before(&index, &key));
+    assert_null(victim_first_from(&index, &key));
+    assert_int_equal(victim_count_before(&index, &key), 0);
+    victim_insert(&index, &first);
+    assert_null(victim_last_before(&index, &key));
+    assert_ptr_equal(victim_first_from(&index, &key), &first);
+    assert_int_equal(victim_count_before(&index, &key), 0);
+    victim_fini(&index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +221,7 @@ int main(void)
         cmocka_unit_test(ranks_go_before_every_priority_and_limit),
         cmocka_unit_test(walk_survives_the_removal_of_each_victim),
         cmocka_unit_test(emptied_index_can_be_filled_again),
+        cmocka_unit_test(there_is_none_before_the_first),
     };
     return cmocka_run_group_tests_name("victim", tests, NULL, NULL);
 }
