@@ -196,7 +196,7 @@ static void emptied_index_can_be_filled_again(void **state)
 
 static void there_is_none_before_the_first(void **state)
 {
-    struct victim_index index = { NULL };
+    struct victim_index index = { 0 };
     struct victim_node first = node(NORMAL, 2, 0x1000), key = node(NORMAL, 1, 0x2000);
     (void)state;
     assert_null(victim_last_before(&index, &key));
