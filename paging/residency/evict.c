@@ -141,6 +141,8 @@ static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
         pageable_is_clean(allocation);
     if (retired || !permanent)
         content_clear(&allocation->store.content);
+    if (!permanent)
+        content_is_linear(allocation, false); /* nothing has no form, whatever was meant to leave */
     return STATUS_SUCCESS;
 }
 
