@@ -26,46 +26,38 @@ struct row {
     const char *kind, *name, *summary, *source, *needs;
 };
 
-static const struct vidmm_placement_policy *find_placement(const struct run_settings *loaded,
-                                                           size_t *index)
+static bool tell_placement(const struct vidmm_placement_policy *policy, struct row *row)
 {
-    const struct vidmm_placement_policy *policy;
-    for (size_t i = 0; (policy = vidmm_placement_policy_row(i)) != NULL; i++)
-        if (!(*index)--)
-            return policy;
-    for (size_t i = 0; loaded && i < loaded->policy_count; i++)
-        if (loaded->policies[i]->placement && !(*index)--)
-            return loaded->policies[i]->placement;
-    return NULL;
+    if (policy)
+        *row = (struct row){ "placement", policy->name, policy->summary, policy->source, "" };
+    return policy != NULL;
 }
 
-static const struct vidmm_eviction_policy *find_eviction(const struct run_settings *loaded,
-                                                         size_t *index)
+static bool tell_eviction(const struct vidmm_eviction_policy *policy, struct row *row)
 {
-    const struct vidmm_eviction_policy *policy;
-    for (size_t i = 0; (policy = vidmm_eviction_policy_row(i)) != NULL; i++)
-        if (!(*index)--)
-            return policy;
-    for (size_t i = 0; loaded && i < loaded->policy_count; i++)
-        if (loaded->policies[i]->eviction && !(*index)--)
-            return loaded->policies[i]->eviction;
-    return NULL;
+    if (policy)
+        *row = (struct row){ "eviction", policy->name, policy->summary, policy->source,
+                             policy->foresees ? "the references to come" : "" };
+    return policy != NULL;
 }
 
-/* Those of placement, then those of eviction, of each the loaded ones last; NULL: none is. */
+/* Those of placement, then those of eviction, of each the loaded ones last. */
 static bool read_row(const struct run_settings *loaded, size_t index, struct row *row)
 {
-    const struct vidmm_placement_policy *placement = find_placement(loaded, &index);
-    if (placement) {
-        *row =
-            (struct row){ "placement", placement->name, placement->summary, placement->source, "" };
-        return true;
-    }
-    const struct vidmm_eviction_policy *eviction = find_eviction(loaded, &index);
-    if (eviction)
-        *row = (struct row){ "eviction", eviction->name, eviction->summary, eviction->source,
-                             eviction->foresees ? "the references to come" : "" };
-    return eviction != NULL;
+    size_t more = loaded ? loaded->policy_count : 0;
+    for (size_t i = 0; tell_placement(vidmm_placement_policy_row(i), row); i++)
+        if (!index--)
+            return true;
+    for (size_t i = 0; i < more; i++)
+        if (tell_placement(loaded->policies[i]->placement, row) && !index--)
+            return true;
+    for (size_t i = 0; tell_eviction(vidmm_eviction_policy_row(i), row); i++)
+        if (!index--)
+            return true;
+    for (size_t i = 0; i < more; i++)
+        if (tell_eviction(loaded->policies[i]->eviction, row) && !index--)
+            return true;
+    return false;
 }
 
 const char *explain_words_policy_name(size_t index)
