@@ -198,8 +198,7 @@ static void a_queue_that_stays_full_is_a_deadlock(void **state)
     mock_adapter_stop(&mock);
 }
 
-/* ---- another start
- * -------------------------------------------------------------------------- */
+/* ---- another start -------------------------------------------------------------------------- */
 
 static UINT more_nodes;
 

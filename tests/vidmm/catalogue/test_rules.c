@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/support/temporary.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"
@@ -121,13 +122,13 @@ static void test_nearest(void **state)
 
 /* The small tree on which the generator runs. */
 struct tree {
-    char root[64];
+    char root[TEMPORARY_BYTES];
     char output[OUTPUT_BYTES]; /* of the last run: its messages, or the file it made */
 };
 
 static void write_file(const struct tree *tree, const char *name, const char *text)
 {
-    char path[128];
+    char path[TEMPORARY_BYTES + 64];
     (void)snprintf(path, sizeof path, "%s/%s", tree->root, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -137,7 +138,7 @@ static void write_file(const struct tree *tree, const char *name, const char *te
 
 static void read_back(struct tree *tree, const char *name)
 {
-    char path[128];
+    char path[TEMPORARY_BYTES + 64];
     (void)snprintf(path, sizeof path, "%s/%s", tree->root, name);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
@@ -150,10 +151,9 @@ static void make_tree(struct tree *tree)
 {
     static const char *const folders[] = { "vidmm",     "vidmm/rooms",     "vidmm/rooms/deep",
                                            "scenarios", "scenarios/rules", "vidmm/rules" };
-    (void)snprintf(tree->root, sizeof tree->root, "%s", P_tmpdir "/vidmm-rules-XXXXXX");
-    assert_non_null(mkdtemp(tree->root));
+    assert_non_null(mkdtemp(temporary(tree->root, "rules")));
     for (size_t i = 0; i < ARRAY_COUNT(folders); i++) {
-        char path[128];
+        char path[TEMPORARY_BYTES + 64];
         (void)snprintf(path, sizeof path, "%s/%s", tree->root, folders[i]);
         assert_int_equal(mkdir(path, 0700), 0);
     }
@@ -162,7 +162,7 @@ static void make_tree(struct tree *tree)
 
 static void remove_tree(const struct tree *tree)
 {
-    char command[128];
+    char command[TEMPORARY_BYTES + 64];
     (void)snprintf(command, sizeof command, "rm -rf '%s'", tree->root);
     assert_int_equal(system(command), 0);
 }
@@ -170,7 +170,7 @@ static void remove_tree(const struct tree *tree)
 /* True when the generator succeeded; its messages are in `output`. */
 static bool generate(struct tree *tree, const char *mode, const char *files)
 {
-    char command[1024];
+    char command[2048];
     (void)snprintf(command, sizeof command, "'%s' %s '%s' %s >'%s/said' 2>&1", RULES_GENERATE, mode,
                    tree->root, files, tree->root);
     int status = system(command);
@@ -180,7 +180,7 @@ static bool generate(struct tree *tree, const char *mode, const char *files)
 
 static bool generate_ids(struct tree *tree)
 {
-    char files[128];
+    char files[2 * TEMPORARY_BYTES + 64];
     (void)snprintf(files, sizeof files, "'%s/ids' a.md", tree->root);
     return generate(tree, "ids", files);
 }
@@ -255,7 +255,7 @@ static void test_who_raises_and_who_proves(void **state)
 {
     (void)state;
     struct tree tree;
-    char files[256];
+    char files[2 * TEMPORARY_BYTES + 64];
     make_tree(&tree);
     write_file(&tree, "a.md",
                "### SEG-001 A\n- Rule: a \"b\" \\ \?\?/\n" FIELDS
@@ -291,7 +291,7 @@ static void test_who_proves_a_clause(void **state)
 {
     (void)state;
     struct tree tree;
-    char files[256];
+    char files[2 * TEMPORARY_BYTES + 64];
     make_tree(&tree);
     write_file(&tree, "a.md",
                "### SEG-001 A\n- Rule: if\n  (a) b,\n  so\n  (b) c.\n  (c) d.\n" FIELDS
@@ -319,7 +319,7 @@ static void test_who_proves_a_clause(void **state)
 
 static bool generate_words(struct tree *tree, const char *words)
 {
-    char files[256];
+    char files[2 * TEMPORARY_BYTES + 64];
     write_file(tree, "w.md", words);
     (void)snprintf(files, sizeof files, "'%s/inc' '%s/dep' a.md --words w.md", tree->root,
                    tree->root);
