@@ -140,23 +140,26 @@ vidmm_handle mock_make(struct mock_adapter *mock)
     return handle;
 }
 
+vidmm_status mock_submit(const struct mock_adapter *mock, struct vidmm_work lists,
+                         struct vidmm_mock_command command, struct vidmm_submission *submission)
+{
+    struct vidmm_submission alone;
+    lists.context = mock->context;
+    lists.label = "work";
+    lists.command = &command;
+    lists.command_bytes = sizeof command;
+    return vidmm_submit(mock->adapter, &lists, submission ? submission : &alone);
+}
+
 vidmm_status mock_use(const struct mock_adapter *mock, vidmm_handle handle, bool write,
                       struct vidmm_mock_command command, struct vidmm_submission *submission)
 {
     const struct vidmm_use uses[] = { { 0 }, { .allocation = handle, .write = write } };
     const struct vidmm_patch patch = { .allocation_index = 1 };
-    const struct vidmm_work work = {
-        .context = mock->context,
-        .label = "work",
-        .uses = uses,
-        .use_count = ARRAY_COUNT(uses),
-        .patches = &patch,
-        .patch_count = 1,
-        .command = &command,
-        .command_bytes = sizeof command,
+    const struct vidmm_work lists = {
+        .uses = uses, .use_count = ARRAY_COUNT(uses), .patches = &patch, .patch_count = 1
     };
-    struct vidmm_submission alone;
-    return vidmm_submit(mock->adapter, &work, submission ? submission : &alone);
+    return mock_submit(mock, lists, command, submission);
 }
 
 const char *mock_calls(struct mock_adapter *mock, char *text, size_t bytes)

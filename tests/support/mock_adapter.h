@@ -48,14 +48,16 @@ int mock_adapter_teardown(void **state);
 /* Fails the test when vidmm_check() finds something. */
 void mock_adapter_check(struct mock_adapter *mock);
 
-/* The answer of the mock: both memory and aperture, evicted through the aperture, CpuVisible.
- */
+/* What the mock answers: memory and aperture, evicted through the aperture, CpuVisible. */
 struct vidmm_mock_allocation mock_wish(uint64_t bytes);
 struct vidmm_allocation_args mock_args(const char *label, const struct vidmm_mock_allocation *wish);
 vidmm_status mock_allocate(struct mock_adapter *mock, const struct vidmm_mock_allocation *wish,
                            vidmm_handle *handle);
 /* A page that has to exist. */
 vidmm_handle mock_make(struct mock_adapter *mock);
+/* Work of its context with these lists; the rest of it is filled in. `submission` may be NULL. */
+vidmm_status mock_submit(const struct mock_adapter *mock, struct vidmm_work lists,
+                         struct vidmm_mock_command command, struct vidmm_submission *submission);
 /* Work that reads or writes one allocation, and nothing else; NULL: nobody waits for it. */
 vidmm_status mock_use(const struct mock_adapter *mock, vidmm_handle handle, bool write,
                       struct vidmm_mock_command command, struct vidmm_submission *submission);

@@ -72,8 +72,9 @@ static uint64_t turns_heard(const bool kinds[VIDMM_EVENT_KINDS])
 static void a_turn_is_told_alike_to_who_hears_nothing_else(void **state)
 {
     static const bool turns[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_TURN] = true };
-    static const bool both[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_TURN] = true,
-                                                  [VIDMM_EVENT_PASS_OVER] = true };
+    static const bool both[VIDMM_EVENT_KINDS] = {
+        [VIDMM_EVENT_TURN] = true, [VIDMM_EVENT_PASS_OVER] = true
+    };
     (void)state;
     uint64_t heard = turns_heard(both);
     assert_int_not_equal(heard, 1);
@@ -84,7 +85,6 @@ static void a_turn_is_told_alike_to_who_hears_nothing_else(void **state)
 static vidmm_ns time_of_submission(const bool kinds[VIDMM_EVENT_KINDS], uint64_t *calls)
 {
     struct mock_adapter mock;
-    struct vidmm_submission submission;
     mock_adapter_init(&mock, VIDMM_WDDM_1_3);
     mock.observer.kinds = kinds;
     mock_adapter_start(&mock);
@@ -92,17 +92,12 @@ static vidmm_ns time_of_submission(const bool kinds[VIDMM_EVENT_KINDS], uint64_t
                                       { .allocation = mock_make(&mock), .write = true } };
     const struct vidmm_patch patches[] = { { .allocation_index = 0 },
                                            { .allocation_index = 1, .patch_offset = 8 } };
+    const struct vidmm_work lists = { .uses = uses,
+                                      .use_count = ARRAY_COUNT(uses),
+                                      .patches = patches,
+                                      .patch_count = ARRAY_COUNT(patches) };
     const struct vidmm_mock_command command = { .cost_ns = 1000 };
-    const struct vidmm_work work = {
-        .context = mock.context,
-        .uses = uses,
-        .use_count = ARRAY_COUNT(uses),
-        .patches = patches,
-        .patch_count = ARRAY_COUNT(patches),
-        .command = &command,
-        .command_bytes = sizeof command,
-    };
-    assert_int_equal(vidmm_submit(mock.adapter, &work, &submission), STATUS_SUCCESS);
+    assert_int_equal(mock_submit(&mock, lists, command, NULL), STATUS_SUCCESS);
     assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_SUCCESS);
     vidmm_ns now = vidmm_now(mock.adapter);
     *calls = mock.events[VIDMM_EVENT_DRIVER_CALL];

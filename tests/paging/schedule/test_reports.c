@@ -376,19 +376,11 @@ static vidmm_status submit_with_list(struct mock_adapter *mock)
     struct vidmm_use uses[LISTED] = { { 0 } };
     const struct vidmm_patch patches[] = { { .allocation_index = 1, .patch_offset = ROOM } };
     const struct vidmm_mock_command command = { .cost_ns = 1 };
-    struct vidmm_submission submission;
-    assert_int_equal(mock_allocate(mock, &wish, &uses[1].allocation), 0);
-    const struct vidmm_work work = {
-        .context = mock->context,
-        .label = "work",
-        .uses = uses,
-        .use_count = LISTED,
-        .patches = patches,
-        .patch_count = 1,
-        .command = &command,
-        .command_bytes = sizeof command,
+    const struct vidmm_work lists = {
+        .uses = uses, .use_count = LISTED, .patches = patches, .patch_count = 1
     };
-    return vidmm_submit(mock->adapter, &work, &submission);
+    assert_int_equal(mock_allocate(mock, &wish, &uses[1].allocation), 0);
+    return mock_submit(mock, lists, command, NULL);
 }
 
 /* SUBMIT-040: whatever Render made of the list, Patch has the final addresses. */

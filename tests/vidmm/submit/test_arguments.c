@@ -211,7 +211,6 @@ static void each_element_is_told(void **state)
 {
     struct vidmm_observer observer = { .on_event = on_event };
     struct mock_adapter mock;
-    struct vidmm_submission submission;
     (void)state;
     start(&mock);
     vidmm_observe(mock.adapter, &observer);
@@ -221,17 +220,12 @@ static void each_element_is_told(void **state)
     };
     const struct vidmm_patch patches[] = { { .allocation_index = 0, .slot = 1 },
                                            { .allocation_index = 2, .slot = 2 } };
+    const struct vidmm_work lists = { .uses = uses,
+                                      .use_count = ARRAY_COUNT(uses),
+                                      .patches = patches,
+                                      .patch_count = ARRAY_COUNT(patches) };
     const struct vidmm_mock_command command = { .cost_ns = 1000 };
-    const struct vidmm_work work = {
-        .context = mock.context,
-        .uses = uses,
-        .use_count = ARRAY_COUNT(uses),
-        .patches = patches,
-        .patch_count = ARRAY_COUNT(patches),
-        .command = &command,
-        .command_bytes = sizeof command,
-    };
-    assert_int_equal(vidmm_submit(mock.adapter, &work, &submission), 0);
+    assert_int_equal(mock_submit(&mock, lists, command, NULL), 0);
     assert_int_equal(first_element, handle);
     /* At DxgkDdiRender, and at DxgkDdiPatch. */
     assert_int_equal(mock.events[VIDMM_EVENT_LIST_ELEMENT], 2 * ARRAY_COUNT(uses));
@@ -244,18 +238,11 @@ static vidmm_status submit_lists(struct mock_adapter *mock, size_t uses, size_t 
     struct vidmm_use *use = calloc(uses + 1, sizeof *use);
     struct vidmm_patch *patch = calloc(patches + 1, sizeof *patch);
     const struct vidmm_mock_command command = { .cost_ns = 1000 };
-    const struct vidmm_work work = {
-        .context = mock->context,
-        .uses = use,
-        .use_count = uses,
-        .patches = patch,
-        .patch_count = patches,
-        .command = &command,
-        .command_bytes = sizeof command,
+    const struct vidmm_work lists = {
+        .uses = use, .use_count = uses, .patches = patch, .patch_count = patches
     };
-    struct vidmm_submission submission;
     assert_true(use && patch);
-    vidmm_status status = vidmm_submit(mock->adapter, &work, &submission);
+    vidmm_status status = mock_submit(mock, lists, command, NULL);
     free(use);
     free(patch);
     return status;
