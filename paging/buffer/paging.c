@@ -426,7 +426,7 @@ uint32_t paging_sync_fence(const adapter_t *adapter)
 uint32_t paging_next_fence(const adapter_t *adapter)
 {
     uint32_t node = adapter->setup->caps.paging_node;
-    return fences_of(adapter)->issued[node] + 1 + adapter->buffers->deferred;
+    return fences_of(adapter)->issued[node] + 1;
 }
 
 struct buffers *buffers_new(void)
