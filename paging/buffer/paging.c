@@ -227,10 +227,7 @@ void paging_discard_deferred(adapter_t *adapter)
     paging->open->count = 0;
     paging->deferring = false;
     paging->deferred = 0;
-    for (uint32_t i = 0; i < paging->count; i++) {
-        paging->buffers[i].submitted = paging->buffers[i].used;
-        paging->buffers[i].private_submitted = paging->buffers[i].private_used;
-    }
+    current(paging)->submitted = current(paging)->used; /* the others are used no more */
 }
 
 /* The next buffer of the pool, empty; waits for the oldest when none is free (TIME-019). */
