@@ -78,6 +78,14 @@ static bool beyond_everything(const void *state, const struct vidmm_space *space
     return true;
 }
 
+/* Says that it has no opinion, and writes one. */
+static bool no_opinion(const void *state, const struct vidmm_space *space,
+                       const struct vidmm_search *search, uint64_t *offset)
+{
+    (void)beyond_everything(state, space, search, offset);
+    return false;
+}
+
 /* Searches that mean nothing have no answer, and break nothing; none leads to another segment. */
 static bool nonsense(const void *state, const struct vidmm_space *space,
                      const struct vidmm_search *search, uint64_t *offset)
@@ -159,6 +167,7 @@ static const struct {
     { "the right direction", always_upwards, 0, PAGES, false, false, 4, VIDMM_RULE(NONE) },
     { "occupied", occupied, 0, PAGES, false, false, 4, VIDMM_RULE(POLICY_004) },
     { "beyond", beyond_everything, 0, PAGES, false, false, 4, VIDMM_RULE(POLICY_002) },
+    { "no opinion", no_opinion, 0, PAGES, false, false, 4, VIDMM_RULE(NONE) },
     { "nonsense", nonsense, 0, PAGES, false, false, 4, VIDMM_RULE(NONE) },
 };
 
