@@ -267,7 +267,6 @@ void backing_fini(adapter_t *adapter, struct pageable *allocation)
     if (backing->existing) {
         CHECK(backing->existing->users);
         backing->existing->users--;
-        backing_end(allocation);
     }
     release(adapter, allocation);
     backing_end(allocation);
