@@ -43,7 +43,7 @@ static const char *lacks(const struct vidmm_search *search, struct range hole)
     uint64_t high = min_u64(range_end(hole), request.high), offset;
     if (hole.bytes < request.bytes)
         return "small";
-    if (high < low || high - low < request.bytes)
+    if (high < request.bytes || high - request.bytes < low)
         return "window";
     return range_tree_fit(&request, hole, &offset) ? "later" : "alignment";
 }
