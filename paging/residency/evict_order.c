@@ -89,6 +89,19 @@ bool evict_before(const struct pageable *a, const struct pageable *b)
     return a->info.physical < b->info.physical; /* instances in a link have one handle */
 }
 
+bool evict_nobody_leaves(const struct room_search *room)
+{
+    if (heard(room->adapter, VIDMM_EVENT_PASS_OVER))
+        return false;
+    for (uint32_t i = 0; i < room->segment_count; i++) {
+        const struct victim_index *tree = &turns_of(room->adapter, room->segments[i])->tree;
+        const struct victim_node *first = victim_first(tree, room->below_priority).next;
+        if (first && (first->rank || first->priority < room->below_priority))
+            return false;
+    }
+    return true;
+}
+
 static void advance(struct victim_walk *walk, uint32_t index)
 {
     struct victim_node *node;

@@ -38,10 +38,12 @@ enum { MANY_VICTIMS = 64 };
 
 static const uint32_t priority_minimum = 0x28000000;
 
-/* For events turn, as is turn_came(). `sized`: bytes are what is short. */
+/* For events turn, as are the next two. `sized`: bytes are what is short. */
 static void begin_turns(struct evict_trial *trial, bool sized)
 {
     const struct room_search *room = trial->room;
+    if (!heard(room->adapter, VIDMM_EVENT_TURN))
+        return;
     trial->told = (struct trail_turns){
         .comes = room->allocation, .searches = room->searches, .count = room->count, .sized = sized
     };
@@ -58,6 +60,12 @@ static void turn_came(struct evict_trial *trial, const struct victim_walk *walk,
     if (heard(adapter, VIDMM_EVENT_TURN))
         trail_turn(adapter, &trial->told,
                    (struct trail_turn){ victim, victim_walk_peek(walk), lack, enough });
+}
+
+static void end_turns(struct evict_trial *trial)
+{
+    if (heard(trial->room->adapter, VIDMM_EVENT_TURN))
+        trail_turns_end(trial->room->adapter, &trial->told);
 }
 
 /* ---- what the limits lack -------------------------------------------------------------------- */
@@ -95,7 +103,7 @@ static void make_limit(struct evict_trial *trial, enum evict_limit limit, uint32
         lack = evict_trial_lack(trial, limit, index);
         turn_came(trial, &walk, !lack, limit == LIMIT_PROTECTED ? 0 : lack);
     }
-    trail_turns_end(room->adapter, &trial->told);
+    end_turns(trial);
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -218,12 +226,12 @@ static bool walk_for_room(struct evict_trial *trial)
             continue;
         take_back_bystanders(trial);
         if (evict_have_pages(room, trial->store_bytes)) {
-            trail_turns_end(room->adapter, &trial->told);
+            end_turns(trial);
             return true;
         }
         forget_opener(trial);
     }
-    trail_turns_end(room->adapter, &trial->told);
+    end_turns(trial);
     /* They are in no order of victims. */
     for (uint32_t i = 0; i < room->segment_count && heard(room->adapter, VIDMM_EVENT_PASS_OVER);
          i++)
@@ -233,12 +241,19 @@ static bool walk_for_room(struct evict_trial *trial)
     return false;
 }
 
-/* Step 1. */
+/* May the place count for a limit that is short? */
+static bool may_lack_limit(const struct room_search *room)
+{
+    return room->limited || allocation_in_vpr(room->allocation);
+}
+
+/* Step 1. The caller has looked for a free place: there may be one only if a limit is short. */
 static bool make_room(struct evict_trial *trial)
 {
     const struct room_search *room = trial->room;
-    if (evict_trial_is_open(trial, NULL))
+    if (may_lack_limit(room) && evict_trial_is_open(trial, NULL))
         return true;
+    CHECK_SLOW(may_lack_limit(room) || !evict_trial_is_open(trial, NULL));
     struct prospect *prospect = turns_prospect(room->adapter, room->segments[0]);
     enum prospect_step step =
         prospect && may_foresee(trial) ? foresee(trial, prospect) : PROSPECT_ASK;
@@ -344,16 +359,12 @@ static void look_where(struct room_search *room)
 static bool carry_out(struct room_search *room)
 {
     struct evict_trial trial;
-    look_where(room);
     evict_trial_begin(&trial, room);
     bool made = make_plan(&trial);
     evict_trial_end(&trial);
     if (trial.many)
         turns_foresee(room->adapter, room->segments[0]);
     turns_tell_flaw(room->adapter, room->flaws);
-    if (room->segment_count && segment_at(room->adapter, room->segments[0])->space.free_bytes >=
-                                   room->searches[0].footprint)
-        applies(room->adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
     if (!made) {
         bool no_system_pages = room->found->no_system_pages;
         found_place_fini(room->adapter, room->found);
@@ -382,6 +393,13 @@ bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
     CHECK(paging_preparation(adapter)); /* what that binds stays */
     if (room.reason == EVICT_PIN && adapter->residency->residents[searches[0].segment].pinned)
         applies(adapter, RULE(PLACE_025)); /* those are in no order of victims */
+    look_where(&room);
+    if (room.segment_count &&
+        segment_at(adapter, room.segments[0])->space.free_bytes >= searches[0].footprint)
+        applies(adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
+    /* Nearly all have one priority: below it there is nobody, so the first pass ends here. */
+    if (!may_lack_limit(&room) && evict_nobody_leaves(&room))
+        return false;
     return carry_out(&room);
 }
 

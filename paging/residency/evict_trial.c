@@ -28,8 +28,9 @@ void evict_trial_begin(struct evict_trial *trial, struct room_search *room)
                                                      search->low, search->high, search->from_end };
     }
     for (uint32_t i = 0; i < room->segment_count; i++) {
-        trial->segment[i] = (struct evict_trial_segment){ 0 };
-        roster_init(&trial->segment[i].roster, &segment_at(room->adapter, room->segments[i])->space,
+        struct evict_trial_segment *segment = &trial->segment[i];
+        segment->held = segment->protected_count = 0;
+        roster_init(&segment->roster, &segment_at(room->adapter, room->segments[i])->space,
                     trial->requests, room->count);
     }
 }
