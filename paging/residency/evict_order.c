@@ -94,9 +94,9 @@ bool evict_nobody_leaves(const struct room_search *room)
     if (heard(room->adapter, VIDMM_EVENT_PASS_OVER))
         return false;
     for (uint32_t i = 0; i < room->segment_count; i++) {
-        const struct victim_index *tree = &turns_of(room->adapter, room->segments[i])->tree;
-        const struct victim_node *first = victim_first(tree, room->below_priority).next;
-        if (first && (first->rank || first->priority < room->below_priority))
+        const struct eviction_order *order = turns_of(room->adapter, room->segments[i]);
+        struct victim_cursor cursor = victim_first(&order->tree, room->below_priority);
+        if (victim_next(&cursor))
             return false;
     }
     return true;

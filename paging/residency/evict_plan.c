@@ -38,7 +38,7 @@ enum { MANY_VICTIMS = 64 };
 
 static const uint32_t priority_minimum = 0x28000000;
 
-/* For events turn, as are the next two. `sized`: bytes are what is short. */
+/* For events turn, as is turn_came(). `sized`: bytes are what is short. */
 static void begin_turns(struct evict_trial *trial, bool sized)
 {
     const struct room_search *room = trial->room;
@@ -60,12 +60,6 @@ static void turn_came(struct evict_trial *trial, const struct victim_walk *walk,
     if (heard(adapter, VIDMM_EVENT_TURN))
         trail_turn(adapter, &trial->told,
                    (struct trail_turn){ victim, victim_walk_peek(walk), lack, enough });
-}
-
-static void end_turns(struct evict_trial *trial)
-{
-    if (heard(trial->room->adapter, VIDMM_EVENT_TURN))
-        trail_turns_end(trial->room->adapter, &trial->told);
 }
 
 /* ---- what the limits lack -------------------------------------------------------------------- */
@@ -103,7 +97,7 @@ static void make_limit(struct evict_trial *trial, enum evict_limit limit, uint32
         lack = evict_trial_lack(trial, limit, index);
         turn_came(trial, &walk, !lack, limit == LIMIT_PROTECTED ? 0 : lack);
     }
-    end_turns(trial);
+    trail_turns_end(room->adapter, &trial->told);
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -150,16 +144,22 @@ static void forget_opener(struct evict_trial *trial)
             evict_trial_set(trial, &trial->list[i], true);
 }
 
+/* May the place count for a limit that is short? */
+static bool may_lack_limit(const struct room_search *room)
+{
+    return room->limited || allocation_in_vpr(room->allocation);
+}
+
 /* Can the prospect of the segment answer, that is: is nothing else asked for than a range in it,
    and does nobody listen to whose turn it is? */
 static bool may_foresee(const struct evict_trial *trial)
 {
     const struct room_search *room = trial->room;
     const adapter_t *adapter = room->adapter;
-    return room->reason == EVICT_ROOM && !room->page_set && !room->limited &&
+    return room->reason == EVICT_ROOM && !room->page_set && !may_lack_limit(room) &&
            adapter->setup->link_count == 1 && !places_policy(adapter) &&
-           !turns_of(adapter, 0)->policy && !evict_trial_lack(trial, LIMIT_PROTECTED, 0) &&
-           !heard(adapter, VIDMM_EVENT_PASS_OVER) && !heard(adapter, VIDMM_EVENT_TURN);
+           !turns_of(adapter, 0)->policy && !heard(adapter, VIDMM_EVENT_PASS_OVER) &&
+           !heard(adapter, VIDMM_EVENT_TURN);
 }
 
 /* The prospect has a place: those in it are away, and no other. False: not with the system pages
@@ -226,12 +226,12 @@ static bool walk_for_room(struct evict_trial *trial)
             continue;
         take_back_bystanders(trial);
         if (evict_have_pages(room, trial->store_bytes)) {
-            end_turns(trial);
+            trail_turns_end(room->adapter, &trial->told);
             return true;
         }
         forget_opener(trial);
     }
-    end_turns(trial);
+    trail_turns_end(room->adapter, &trial->told);
     /* They are in no order of victims. */
     for (uint32_t i = 0; i < room->segment_count && heard(room->adapter, VIDMM_EVENT_PASS_OVER);
          i++)
@@ -239,12 +239,6 @@ static bool walk_for_room(struct evict_trial *trial)
              victim = pinned_next(victim))
             evict_stays(room, victim, "pinned");
     return false;
-}
-
-/* May the place count for a limit that is short? */
-static bool may_lack_limit(const struct room_search *room)
-{
-    return room->limited || allocation_in_vpr(room->allocation);
 }
 
 /* Step 1. The caller has looked for a free place: there may be one only if a limit is short. */
@@ -355,24 +349,6 @@ static void look_where(struct room_search *room)
         room->segments[i] = segment_of_adapter(room->adapter, segment, i);
 }
 
-/* Nothing has changed when it returns. */
-static bool carry_out(struct room_search *room)
-{
-    struct evict_trial trial;
-    evict_trial_begin(&trial, room);
-    bool made = make_plan(&trial);
-    evict_trial_end(&trial);
-    if (trial.many)
-        turns_foresee(room->adapter, room->segments[0]);
-    turns_tell_flaw(room->adapter, room->flaws);
-    if (!made) {
-        bool no_system_pages = room->found->no_system_pages;
-        found_place_fini(room->adapter, room->found);
-        room->found->no_system_pages = no_system_pages;
-    }
-    return made;
-}
-
 bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                 struct found_place *found)
@@ -390,6 +366,7 @@ bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
         .region_first = pass == PASS_LOWER && allocation_is_overlay(allocation),
         .found = found,
     };
+    struct evict_trial trial;
     CHECK(paging_preparation(adapter)); /* what that binds stays */
     if (room.reason == EVICT_PIN && adapter->residency->residents[searches[0].segment].pinned)
         applies(adapter, RULE(PLACE_025)); /* those are in no order of victims */
@@ -400,7 +377,18 @@ bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
     /* Nearly all have one priority: below it there is nobody, so the first pass ends here. */
     if (!may_lack_limit(&room) && evict_nobody_leaves(&room))
         return false;
-    return carry_out(&room);
+    evict_trial_begin(&trial, &room);
+    bool made = make_plan(&trial);
+    evict_trial_end(&trial);
+    if (trial.many)
+        turns_foresee(adapter, room.segments[0]);
+    turns_tell_flaw(adapter, room.flaws);
+    if (!made) {
+        bool no_system_pages = found->no_system_pages;
+        found_place_fini(adapter, found);
+        found->no_system_pages = no_system_pages;
+    }
+    return made;
 }
 
 bool evict_plan_range(adapter_t *adapter, const struct pageable *allocation,

@@ -231,6 +231,8 @@ void trail_turn(adapter_t *adapter, struct trail_turns *turns, struct trail_turn
 /* Who would have been next, or the last that was not told, when nobody is left. */
 void trail_turns_end(adapter_t *adapter, struct trail_turns *turns)
 {
+    if (!heard(adapter, VIDMM_EVENT_TURN))
+        return;
     const struct pageable *next = turns->last.next;
     bool outside = true;
     for (size_t i = 0; i < turns->count && next; i++) {
