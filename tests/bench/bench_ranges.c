@@ -4,8 +4,7 @@
  *
  *   bench_ranges                     everything
  *   bench_ranges mix                 one of mix, small, end, misaligned
- *   bench_ranges write mix LIVE COUNT    a workload as text, for this program and for others
- *   bench_ranges replay FILE             one line: operations, seconds, hash of the placements
+ *   bench_ranges write mix LIVE COUNT    a workload as text, for peers/replay.c
  *
  * Each workload fills a range up to the wanted number of live allocations, then replaces randomly
  * chosen ones by new ones: first until as many have been replaced as are alive, so that the holes
@@ -192,67 +191,6 @@ static int write_workload(const struct workload *workload, uint64_t live, uint64
     return 0;
 }
 
-struct step {
-    uint64_t id, bytes, alignment; /* bytes 0: a release */
-    bool from_end;
-};
-
-static size_t read_steps(FILE *file, struct range *all, struct step **steps)
-{
-    char line[128], word[8];
-    size_t count = 0, capacity = 0;
-    while (fgets(line, sizeof line, file)) {
-        struct step step = { 0 };
-        if (sscanf(line, "range %" SCNu64 " %" SCNu64, &all->bytes, &all->offset) == 2)
-            continue; /* its page in `offset` */
-        if (sscanf(line, "take %" SCNu64 " %" SCNu64 " %" SCNu64 " %7s", &step.id, &step.bytes,
-                   &step.alignment, word) == 4)
-            step.from_end = strcmp(word, "high") == 0;
-        else
-            CHECK(sscanf(line, "release %" SCNu64, &step.id) == 1);
-        BASE_GROW(*steps, capacity, count + 1);
-        (*steps)[count++] = step;
-    }
-    return count;
-}
-
-/* A take that finds no place is a place of all ones, and its release does nothing. */
-static int replay(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    struct range all = { 0, 0 };
-    struct step *steps = NULL;
-    struct range_tree tree;
-    uint64_t hash = 0;
-    CHECK(file);
-    size_t count = read_steps(file, &all, &steps);
-    (void)fclose(file);
-    struct range *live = base_alloc(count, sizeof *live);
-    range_tree_init(&tree, all.bytes, all.offset);
-    double start = bench_ns(CLOCK_PROCESS_CPUTIME_ID);
-    for (size_t i = 0; i < count; i++) {
-        struct range *range = &live[steps[i].id];
-        if (!steps[i].bytes && range->bytes)
-            (void)range_tree_release(&tree, *range);
-        if (!steps[i].bytes)
-            continue;
-        const struct range_request request = { steps[i].bytes, steps[i].alignment, 0, UINT64_MAX,
-                                               steps[i].from_end };
-        range->bytes = steps[i].bytes;
-        if (range_tree_find(&tree, &request, &range->offset))
-            range_tree_take(&tree, *range);
-        else
-            *range = (struct range){ UINT64_MAX, 0 };
-        hash = hash * 31 + range->offset;
-    }
-    printf("%zu %.6f %016" PRIx64 "\n", count, (bench_ns(CLOCK_PROCESS_CPUTIME_ID) - start) / 1e9,
-           hash);
-    range_tree_fini(&tree);
-    base_free(live);
-    base_free(steps);
-    return 0;
-}
-
 /* The cost of one search that nothing, or only the farthest hole, can satisfy. */
 static double time_search(const struct range_tree *tree, const struct range_request *request,
                           bool expected, size_t times)
@@ -292,8 +230,6 @@ static void run_misaligned(uint64_t alignment)
 int main(int argc, char **argv)
 {
     const char *only = argc > 1 ? argv[1] : NULL;
-    if (argc == 3 && strcmp(only, "replay") == 0)
-        return replay(argv[2]);
     for (size_t i = 0; argc == 5 && i < ARRAY_COUNT(WORKLOADS); i++)
         if (strcmp(only, "write") == 0 && strcmp(argv[2], WORKLOADS[i].name) == 0)
             return write_workload(&WORKLOADS[i], strtoull(argv[3], NULL, 10),
