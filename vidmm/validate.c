@@ -38,6 +38,7 @@ struct report {
     uint64_t charged, backing_bytes, locked_pages, segment_zero_bytes;
     struct range *pages; /* system pages and who has them, as runs */
     size_t page_runs, page_capacity;
+    size_t idle_buffers; /* whose contexts live, and that no packet is in */
     struct placed_buffers placed;
 };
 
@@ -156,9 +157,9 @@ static bool check_fences(struct report *report, const struct allocation *allocat
     const struct pageable *pageable = &allocation->pageable;
     const adapter_t *adapter = report->adapter;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        /* What is built names the fence that it is going to carry. */
-        bool next = node == adapter->setup->caps.paging_node;
-        if (pageable->transfer.fences[node] > fences_of(adapter)->issued[node] + next)
+        /* Paging buffers name the fences that they are going to carry. */
+        if (pageable->transfer.fences[node] >
+            fences_of(adapter)->issued[node] + paging_unissued(adapter))
             return wrong(report, "%s: marked with fence %u of node %u, which was never issued",
                          pageable->label, pageable->transfer.fences[node], node);
         if (pageable->transfer.write_fences[node] > pageable->transfer.fences[node])
@@ -362,9 +363,22 @@ static void gather_buffers(struct report *report)
 {
     for (const struct dma_buffer *b = dma_buffer_first(report->adapter); b; b = b->behind) {
         layout_gather(&report->placed, b);
+        report->idle_buffers += b->context && !b->refs;
         if (b->backing)
             own_pages(report, backing_runs(b->backing), b->backing->run_count);
     }
+}
+
+/* Each of them waits for the next submission of its context, once. */
+static bool check_idle_buffers(struct report *report)
+{
+    size_t lost = report->idle_buffers;
+    for (const struct device *device = device_first(report->adapter); device; device = device->next)
+        for (const struct context *context = device->contexts; context; context = context->next)
+            for (const struct dma_buffer *b = context->idle_buffers; b; b = b->next_idle)
+                if (b->context != context || b->refs || !lost--)
+                    return wrong(report, "%s has a DMA buffer that is not idle", context->label);
+    return lost ? wrong(report, "%zu idle DMA buffers are lost", lost) : true;
 }
 
 /* New pages are taken from one side, so there is often nothing to sort. */
@@ -459,7 +473,7 @@ bool vidmm_check(const adapter_t *adapter, char *problem, size_t bytes)
     adapter->rule_uses[VIDMM_RULE(TIME_023)]++;
     gather_buffers(&report);
     bool right = check_allocations(&report) && check_segments(&report) && check_pages(&report) &&
-                 check_nodes(&report) && check_counters(&report);
+                 check_idle_buffers(&report) && check_nodes(&report) && check_counters(&report);
     base_free(report.pages);
     base_free(report.placed.list);
     return right;

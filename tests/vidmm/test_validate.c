@@ -19,6 +19,7 @@
 #include "tests/support/unit.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/share/share.h"
+#include "vidmm/submit/submit.h"
 #include "vidmm/tell/tell_state.h"
 
 enum { MOST_BYTES = 8, TEXT_BYTES = 240 };
@@ -313,6 +314,19 @@ static void break_nodes_and_counters(adapter_t *adapter)
     assert_true(vidmm_check(adapter, NULL, 0));
 }
 
+/* `two` and `one`: one buffer each. */
+static void break_buffers(adapter_t *adapter)
+{
+    struct context *one = device_first(adapter)->contexts;
+    struct dma_buffer *buffer = one->idle_buffers;
+    const char *not_idle = "one has a DMA buffer that is not idle";
+    assert_string_equal(one->label, "one");
+    BREAK(one->idle_buffers, 0, "1 idle DMA buffers are lost");
+    BREAK(buffer->next_idle, POINTER(buffer), not_idle);
+    BREAK(buffer->context, POINTER(one->next), not_idle);
+    BREAK(buffer->refs, 1, not_idle);
+}
+
 static void break_everything(adapter_t *adapter)
 {
     break_segments(adapter);
@@ -323,6 +337,7 @@ static void break_everything(adapter_t *adapter)
     break_instances(adapter);
     break_shares(adapter);
     break_nodes_and_counters(adapter);
+    break_buffers(adapter);
 }
 
 /* ---- two adapters in a link ----------------------------------------------------------------- */

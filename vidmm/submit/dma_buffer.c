@@ -336,9 +336,7 @@ static bool lock_pages(adapter_t *adapter, struct dma_buffer *buffer)
         (struct range){ buffer->range.offset / adapter->setup->page, bytes / adapter->setup->page };
     buffer->backing->pages = buffer->backing->one.bytes;
     buffer->backing->run_count = 1;
-    buffer->map_fence = 0;
     buffer->address = buffer->range.offset;
-    buffer->segment = 0;
     buffer->placed = true;
     return true;
 }

@@ -14,9 +14,10 @@
 #include <string.h>
 
 struct dma_chunk {
-    uint8_t *memory; /* at a page */
+    uint8_t *memory; /* at a page, in `room` */
     size_t bytes, used;
     uint32_t pieces; /* buffers that have memory in it */
+    uint8_t room[];
 };
 
 /*
@@ -34,8 +35,7 @@ static struct dma_chunk *new_chunk(struct submit *submit, size_t piece)
 {
     size_t bytes = piece + (size_t)max_u64(MORE_BYTES, submit->chunk_bytes / MORE_PART);
     struct dma_chunk *chunk = base_alloc(1, sizeof *chunk + bytes + PAGE_SIZE);
-    chunk->memory = (uint8_t *)(chunk + 1);
-    chunk->memory += PAGE_SIZE - (uintptr_t)chunk->memory % PAGE_SIZE;
+    chunk->memory = (uint8_t *)(uintptr_t)align_up((uintptr_t)chunk->room, PAGE_SIZE);
     chunk->bytes = bytes;
     submit->chunk_bytes += bytes;
     return chunk;

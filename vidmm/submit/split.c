@@ -436,7 +436,6 @@ static void copy_locations(struct split *split)
     for (size_t i = 0; i < count; i++) {
         size_t slot = scratch->in[i].SlotId;
         BASE_GROW(scratch->slots, scratch->slot_capacity, slot + 1);
-        scratch->slots[slot] = 0;
     }
 }
 

@@ -2,6 +2,7 @@
 /* test_dma_buffer.c: sizes of DMA buffers that a driver asks for (SUBMIT-022, SUBMIT-026). */
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_host.h"
 
 static NTSTATUS without_room(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
@@ -46,11 +47,45 @@ static void contexts_leave_no_buffers(void **state)
     assert_int_equal(vidmm_host_held(), held);
 }
 
+/* Buffers of these sizes, all of them in flight. */
+static void fly(const struct mock_adapter *mock, const uint32_t *sizes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct vidmm_work work = { .dma_bytes = sizes[i] };
+        assert_int_equal(mock_submit(mock, work, (struct vidmm_mock_command){ .cost_ns = 1000 },
+                                     NULL),
+                         0);
+    }
+    assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
+}
+
+/* The memory that they are cut from is used again, whatever sizes come. */
+static void the_same_sizes_need_no_more_memory(void **state)
+{
+    enum { KIB = 1024, MIB = 1024 * KIB };
+    static const uint32_t sizes[] = { 64 * KIB, MIB,      64 * KIB, 64 * KIB, 4 * MIB,
+                                      MIB,      64 * KIB, 2 * MIB,  64 * KIB };
+    struct mock_adapter *mock = *state;
+    uint64_t held = 0;
+    fly(mock, &sizes[0], 1);
+    fly(mock, &sizes[1], 1); /* what the first lay in is too small */
+    for (int round = 0; round < 8; round++) {
+        fly(mock, sizes, ARRAY_COUNT(sizes));
+        for (size_t i = 0; i < ARRAY_COUNT(sizes); i++)
+            fly(mock, &sizes[i], 1);
+        if (round < 4) /* by then every table has grown */
+            held = vidmm_host_held();
+        assert_int_equal(vidmm_host_held(), held);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_may_have_no_room),
         cmocka_unit_test_setup_teardown(contexts_leave_no_buffers, mock_adapter_setup,
+                                        mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(the_same_sizes_need_no_more_memory, mock_adapter_setup,
                                         mock_adapter_teardown),
     };
     return cmocka_run_group_tests_name("dma_buffer", tests, NULL, NULL);
