@@ -59,6 +59,7 @@ void watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence)
 {
     if (guard->waiting || !detects(adapter))
         return;
+    watch_end(adapter, guard);
     guard->fence = fence;
     guard->waiting = true;
     timeline_arm(clock_of(adapter), &guard->timer,
@@ -152,10 +153,9 @@ bool watch_driver_stuck(const adapter_t *adapter)
     return adapter->schedule->watch.stuck;
 }
 
-void watch_demand_reset(adapter_t *adapter, uint32_t node, bool demanded)
+void watch_demand_reset(adapter_t *adapter, uint32_t node)
 {
-    guard_of(adapter, node)->now.reset_due = demanded;
-    adapter->schedule->watch.due |= demanded;
+    guard_of(adapter, node)->now.reset_due = adapter->schedule->watch.due = true;
 }
 
 void watch_take_back_due(adapter_t *adapter, uint32_t node)

@@ -28,6 +28,8 @@ static struct {
 static const char *file;
 static const struct vidmm_adapter *adapter; /* from its start on */
 static bool empty;                          /* no adapter has started yet: there is no object */
+static bool stopped;                        /* the system, by a bug check */
+static unsigned calls_left;                 /* calls of the driver that may end after that */
 static unsigned problems;
 
 /* The same message is printed once. */
@@ -154,12 +156,32 @@ static void check_subject(const struct vidmm_event *event, const struct vidmm_ev
         complain(info, "a subject of another kind: ", words[kind], "");
 }
 
+/* Nothing happens any more: what was under way ends, and calls are refused. */
+static void check_stopped(const struct vidmm_event *event, const struct vidmm_event_info *info)
+{
+    static const enum vidmm_event_kind ends[] = {
+        VIDMM_EVENT_REFUSE,      VIDMM_EVENT_START_ADAPTER, VIDMM_EVENT_WAIT,
+        VIDMM_EVENT_DRIVER_CALL, VIDMM_EVENT_LIST_ELEMENT,  VIDMM_EVENT_PATCH_LOCATION,
+    };
+    bool late = event->kind == VIDMM_EVENT_DRIVER_CALL && !calls_left--;
+    for (size_t i = 0; i < ARRAY_COUNT(ends) && !late; i++)
+        if (event->kind == ends[i])
+            return;
+    complain(info, "after the system stopped", "", "");
+}
+
 static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
 {
     const struct vidmm_event_info *info = vidmm_event_info(event->kind);
     const struct vidmm_event_field_info *field;
     size_t row = 0;
     (void)self;
+    if (stopped)
+        check_stopped(event, info);
+    if (event->kind == VIDMM_EVENT_BUGCHECK) {
+        stopped = true;
+        calls_left = 1;
+    }
     seen[event->kind].events++;
     seen[event->kind].subjects += event->subject != 0;
     if (event->subject)
@@ -225,6 +247,7 @@ static void forget(struct scenario_host *host, struct vidmm_adapter *ended)
     (void)host;
     (void)ended;
     adapter = NULL;
+    stopped = false;
 }
 
 static void run(const char *path)
@@ -234,6 +257,7 @@ static void run(const char *path)
     struct scenario_host host = { .started = keep, .ended = forget, .observers = &observer };
     memset(kinds, true, sizeof kinds);
     empty = true;
+    stopped = false;
     run_file(path, host);
 }
 

@@ -134,7 +134,7 @@ static void report_page_fault(adapter_t *adapter, const struct interrupt_report 
         demand->whole = (flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED) ||
                         (watch_node(adapter, node)->reset_due && demand->whole);
         demand->fence = fence;
-        watch_demand_reset(adapter, node, true);
+        watch_demand_reset(adapter, node);
     }
     if (device)
         fault_take_back(adapter);

@@ -74,25 +74,27 @@ static struct purge_part part_of(adapter_t *adapter, const struct vidmm_segment_
     return part;
 }
 
+/* Bytes [from, end): with a page of which only a part was kept. */
+static void poison(adapter_t *adapter, struct segment *segment, uint64_t from, uint64_t end)
+{
+    uint64_t page = adapter->setup->page;
+    page_store_poison(&segment->pages, from / page, end / page - from / page);
+}
+
 /* Without power the contents go; what should have left and did not is found by its next reader. */
 static void forget(adapter_t *adapter, const struct purge *purge)
 {
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
         struct segment *segment = segment_at(adapter, id);
         const struct purge_part *part = &purge->parts[id];
-        uint64_t kept = part->kept_bytes;
-        uint64_t end = segment->desc.bytes;
+        uint64_t from = part->kept_bytes;
         if (segment_is_aperture(&segment->desc))
             continue;
         if (part->also_kept.bytes) {
-            page_store_poison(&segment->pages, kept / adapter->setup->page,
-                              (part->also_kept.offset - kept) / adapter->setup->page);
-            kept = range_end(part->also_kept);
+            poison(adapter, segment, from, part->also_kept.offset);
+            from = range_end(part->also_kept);
         }
-        kept = align_up(kept, adapter->setup->page);
-        if (kept < end)
-            page_store_poison(&segment->pages, kept / adapter->setup->page,
-                              (end - kept) / adapter->setup->page);
+        poison(adapter, segment, from, segment->desc.bytes);
     }
 }
 
@@ -131,7 +133,6 @@ static vidmm_status go_down(adapter_t *adapter, const struct transition *transit
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
         purge.parts[id] = part_of(adapter, segment_desc(adapter, id), transition);
     applies(adapter, RULE(TDR_041));
-    applies(adapter, transition->rule);
     status = purge_warn(adapter, &purge);
     if (status)
         return status;

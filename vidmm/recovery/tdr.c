@@ -207,7 +207,6 @@ void tdr_work(adapter_t *adapter)
             /* SUBMIT-060: nothing has timed out, so the limits of detection do not count. */
             const struct demand *demand = &adapter->recovery->demands[node];
             const struct tdr_cause cause = { .node = node, .fence = demand->fence, .fault = true };
-            watch_demand_reset(adapter, node, false);
             recover(adapter, &cause, demand->whole);
         }
     watch_recovery(adapter, false);

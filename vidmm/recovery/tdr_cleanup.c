@@ -150,10 +150,12 @@ static vidmm_status clean_memory(adapter_t *adapter, struct pageable *allocation
     vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_clean(adapter, allocation);
+    if (status)
+        return status;
     residency_unplace(adapter, allocation, true);
     if (!closed)
         settle(adapter, allocation, fate, dirty && allocation_is_permanent(allocation));
-    return status;
+    return STATUS_SUCCESS;
 }
 
 static vidmm_status clean_aperture(adapter_t *adapter, struct pageable *allocation)
@@ -162,12 +164,9 @@ static vidmm_status clean_aperture(adapter_t *adapter, struct pageable *allocati
     evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_023),
                (struct evict_way){ "unmap", RULE(TDR_023), false });
     residency_unplace(adapter, allocation, false);
-    bool dirty = allocation->transfer.gpu_dirty, missing = never_arrived(allocation);
-    bool lost =
-        missing && allocation->store.owner == allocation && !allocation_is_permanent(allocation);
-    enum fate fate = offer_gives_up(allocation) ? FATE_DISCARDED : lost ? FATE_LOST : FATE_STORED;
     if (allocation->store.state != ALLOCATION_CLOSED)
-        settle(adapter, allocation, fate, dirty && missing);
+        settle(adapter, allocation, offer_gives_up(allocation) ? FATE_DISCARDED : FATE_STORED,
+               false);
     return paging_unmap(adapter, allocation, from.segment, from.one, true);
 }
 

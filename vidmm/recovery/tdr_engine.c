@@ -307,9 +307,11 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
             paging |= resets[i].paging;
         }
     watch_open_all(adapter);
+    if (adapter_stopped(adapter)) /* a call to cancel failed */
+        return;
     EMIT(adapter, TDR, RULE(TDR_011), 0, f_word("phase", "engine-reset"), f_node("node", node),
          f_number("fence", resets[node].aborted));
-    if (paging && !adapter_stopped(adapter)) {
+    if (paging) {
         cause.fence = 0;
         tdr_reset_adapter(adapter, &cause);
     } else {
