@@ -15,6 +15,10 @@ static void note(struct vidmm_observer *self, const struct vidmm_event *event)
 {
     struct mock_adapter *mock = CONTAINER_OF(self, struct mock_adapter, observer);
     mock->events[event->kind]++;
+    if (event->kind == VIDMM_EVENT_FINDING && event->subject && mock->adapter) {
+        enum vidmm_object kind = vidmm_object_kind(mock->adapter, event->subject);
+        assert_true(kind != VIDMM_OBJECT_PROCESS && kind != VIDMM_OBJECT_DEVICE);
+    }
     if (event->kind != VIDMM_EVENT_DRIVER_CALL || mock->call_count == MOCK_CALLS_MAX)
         return;
     (void)snprintf(mock->calls[mock->call_count++], sizeof *mock->calls, "%s",

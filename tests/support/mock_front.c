@@ -12,6 +12,8 @@ static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
                              IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
                              OUT_PULONG children)
 {
+    static const DXGK_START_INFO nothing;
+    assert_memory_equal(info, &nothing, sizeof nothing);
     mock_front.system = *interface;
     return mock_front.real.DxgkDdiStartDevice(context, info, interface, sources, children);
 }

@@ -23,6 +23,7 @@ static struct {
     struct given allocations, openings, devices;
     const struct vidmm_mock_allocation *wishes; /* of the creation under way */
     bool fails;                                 /* no device is made any more */
+    HANDLE ending;                              /* hDevice of one that is destroyed next */
     unsigned orphans;
 } front;
 
@@ -108,6 +109,8 @@ static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVI
 static NTSTATUS destroy_device(IN_CONST_HANDLE device)
 {
     gets_back(&front.devices, device);
+    if (front.ending)
+        make_orphan(front.ending);
     return mock_front.real.DxgkDdiDestroyDevice(device);
 }
 
@@ -238,6 +241,19 @@ static void a_device_that_does_not_come_to_be(void **state)
     stop(&mock);
 }
 
+/* Nor for one that ends. */
+static void nothing_is_made_for_a_device_that_ends(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_3, stands);
+    front.ending = (HANDLE)(uintptr_t)mock.device;
+    assert_int_equal(vidmm_destroy(mock.adapter, &mock.device, 1), 0);
+    assert_int_equal(front.orphans, 0);
+    front.ending = NULL;
+    stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +262,7 @@ int main(void)
         cmocka_unit_test(with_a_stop_of_the_adapter),
         cmocka_unit_test(not_after_a_bug_check),
         cmocka_unit_test(a_device_that_does_not_come_to_be),
+        cmocka_unit_test(nothing_is_made_for_a_device_that_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,10 +242,26 @@ static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINF
     return answer;
 }
 
+static unsigned contexts; /* that the driver has */
+
+static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    contexts++;
+    return mock_front.real.DxgkDdiCreateContext(device, arg);
+}
+
+static NTSTATUS destroy_context(IN_CONST_HANDLE context)
+{
+    assert_true(contexts--);
+    return mock_front.real.DxgkDdiDestroyContext(context);
+}
+
 static void has_fewer_segments(DRIVER_INITIALIZATION_DATA *table)
 {
     mock_front_stand(table);
     table->DxgkDdiQueryAdapterInfo = query;
+    table->DxgkDdiCreateContext = create_context;
+    table->DxgkDdiDestroyContext = destroy_context;
 }
 
 /* Everything that follows from the answers of the miniport follows from the new ones. */

@@ -21,6 +21,7 @@ struct failure {
     enum vidmm_rule rule;
     vidmm_status status;
     enum vidmm_rule also;
+    const char *text;
 };
 
 #define EDIT(name, ...)                                                                            \
@@ -122,83 +123,113 @@ static void end_at_size(struct fixture *f)
 }
 
 #define INVALID STATUS_INVALID_PARAMETER
-#define ROW(wddm, edit, rule, status)                                                              \
+#define ROW(wddm, edit, rule, status, text)                                                        \
     {                                                                                              \
-#edit, wddm, edit, VIDMM_RULE(rule), status, VIDMM_RULE_NONE                               \
+#edit, wddm, edit, VIDMM_RULE(rule), status, VIDMM_RULE_NONE, text                         \
     }
-#define ROW2(wddm, edit, rule, also)                                                               \
+#define ROW2(wddm, edit, rule, also, text)                                                         \
     {                                                                                              \
-#edit, wddm, edit, VIDMM_RULE(rule), INVALID, VIDMM_RULE(also)                             \
+#edit, wddm, edit, VIDMM_RULE(rule), INVALID, VIDMM_RULE(also), text                       \
     }
 
 static const struct failure failures[] = {
-    ROW(11, caps_fail, MINI_008, STATUS_GRAPHICS_DRIVER_MISMATCH),
-    ROW(11, caps_strange, MINI_008, STATUS_NOT_SUPPORTED),
-    ROW(11, no_nodes, MINI_018, INVALID),
-    ROW(11, many_nodes, MINI_018, INVALID),
-    ROW(11, low_memory, MINI_019, INVALID),
-    ROW(12, preemption_alone, MINI_021, INVALID),
-    ROW(12, patching_alone, MINI_021, INVALID),
-    ROW(12, cancel_alone, MINI_021, INVALID),
-    ROW(11, paging_node_off, MINI_022, INVALID),
-    ROW(20, paging_node_off, MINI_022, INVALID),
-    ROW(20, both_mmus, MINI_024, INVALID),
-    ROW(20, mmu_alone, MINI_024, INVALID),
-    ROW(11, gpu_mmu, MINI_024, INVALID),
-    ROW(20, gpu_mmu, MINI_024, INVALID),
-    ROW(11, first_fails, SEG_001, STATUS_NO_MEMORY),
-    ROW(11, second_fails, SEG_001, STATUS_NO_MEMORY),
-    ROW(11, no_segments, SEG_006, INVALID),
-    ROW(11, many_segments, SEG_006, INVALID),
-    ROW(13, count_changes, SEG_001, INVALID),
-    ROW(11, unset_size, MINI_005, INVALID),
-    ROW(13, unset_size, MINI_005, INVALID),
-    ROW(20, unset_size, MINI_005, INVALID),
-    ROW(20, unset_buffer, MINI_005, INVALID),
-    ROW(11, agp, SEG_015, INVALID),
-    ROW2(11, agp_and_more, SEG_013, SEG_015),
-    ROW(11, unknown_policy, POLICY_001, INVALID),
-    ROW(11, unknown_eviction, POLICY_010, INVALID),
-    ROW(11, no_foresight, POLICY_013, INVALID),
-    ROW(11, odd_size, SEG_019, INVALID),
-    ROW(11, no_size, SEG_019, INVALID),
-    ROW(20, odd_large_size, SEG_019, INVALID),
-    ROW(20, large_aperture, SEG_031, INVALID),
-    ROW(20, system_segment, SEG_032, INVALID),
-    ROW(32, reserved_bit, SEG_033, INVALID),
-    ROW(13, new_bit, SEG_033, INVALID),
-    ROW(20, second_aperture, SEG_034, INVALID),
-    ROW(20, no_aperture, SEG_034, INVALID),
-    ROW(11, no_banks, SEG_037, INVALID),
-    ROW(11, no_bank_table, SEG_037, INVALID),
-    ROW(12, banked_aperture, SEG_038, INVALID),
-    ROW(11, bad_ends, SEG_039, INVALID),
-    ROW(11, misaligned_end, SEG_039, INVALID),
-    ROW(11, end_at_size, SEG_039, INVALID),
-    ROW(11, many_banks, SEG_040, INVALID),
-    ROW(20, banks_of_2_0, SEG_042, INVALID),
-    ROW(12, hibernate_alone, SEG_044, INVALID),
-    ROW(12, both_hibernates, SEG_044, INVALID),
-    ROW(20, visible_host, SEG_055, INVALID),
-    ROW(20, cached_host, SEG_056, INVALID),
-    ROW(20, two_groups, RES_044, INVALID),
-    ROW(11, wrapping, MINI_010, INVALID),
-    ROW(11, endless, MINI_010, INVALID),
-    ROW(11, no_aperture_calls, SEG_012, INVALID),
-    ROW(11, buffer_nowhere, SEG_051, INVALID),
-    ROW(11, buffer_hidden, SEG_051, INVALID),
-    ROW(11, buffer_strict, SEG_051, INVALID),
-    ROW(11, buffer_empty, SEG_052, INVALID),
-    ROW(11, buffer_huge, SEG_052, INVALID),
-    ROW(11, buffer_too_large, SEG_052, INVALID),
-    ROW(11, buffer_over_limit, SEG_052, INVALID),
-    ROW(11, coherent_memory, SEG_027, INVALID),
-    ROW(11, overlap, SEG_008, INVALID),
-    ROW(20, invalid_misaligned, SEG_065, INVALID),
-    ROW(20, invalid_outside, SEG_065, INVALID),
-    ROW(20, invalid_twice, SEG_065, INVALID),
-    ROW(20, invalid_many, SEG_065, INVALID),
-    ROW(20, invalid_changes, MINI_016, STATUS_DEVICE_REMOVED),
+    ROW(11, caps_fail, MINI_008, STATUS_GRAPHICS_DRIVER_MISMATCH,
+        "the miniport fails the query DRIVERCAPS"),
+    ROW(11, caps_strange, MINI_008, STATUS_NOT_SUPPORTED,
+        "the miniport fails the query DRIVERCAPS"),
+    ROW(11, no_nodes, MINI_018, INVALID,
+        "NbAsymetricProcessingNodes is 0, a GPU has 1 to 64 nodes"),
+    ROW(11, many_nodes, MINI_018, INVALID,
+        "NbAsymetricProcessingNodes is 65, a GPU has 1 to 64 nodes"),
+    ROW(11, low_memory, MINI_019, INVALID,
+        "the machine has memory up to 0x1ffffffff, HighestAcceptableAddress is 0xffffffff"),
+    ROW(12, preemption_alone, MINI_021, INVALID, "PreemptionAware needs MultiEngineAware"),
+    ROW(12, patching_alone, MINI_021, INVALID,
+        "NoDmaPatching needs PreemptionAware and MultiEngineAware"),
+    ROW(12, cancel_alone, MINI_021, INVALID, "CancelCommandAware needs MultiEngineAware"),
+    ROW(11, paging_node_off, MINI_022, INVALID, "PagingNode is 2, the GPU has 2 nodes"),
+    ROW(20, paging_node_off, MINI_022, INVALID, "PagingNodeIndex is 2, the GPU has 2 nodes"),
+    ROW(20, both_mmus, MINI_024, INVALID, "GpuMmuSupported and IoMmuSupported exclude each other"),
+    ROW(20, mmu_alone, MINI_024, INVALID,
+        "GpuMmuSupported and IoMmuSupported need VirtualAddressingSupported"),
+    ROW(11, gpu_mmu, MINI_024, INVALID, "GPU virtual addresses exist from 2.0 on"),
+    ROW(20, gpu_mmu, MINI_024, INVALID, "GPU virtual addresses are not simulated"),
+    ROW(11, first_fails, SEG_001, STATUS_NO_MEMORY, "the miniport fails the query QUERYSEGMENT"),
+    ROW(11, second_fails, SEG_001, STATUS_NO_MEMORY, "the miniport fails the query QUERYSEGMENT"),
+    ROW(11, no_segments, SEG_006, INVALID, "NbSegment is 0, a driver has 1 to 31 segments"),
+    ROW(11, many_segments, SEG_006, INVALID, "NbSegment is 32, a driver has 1 to 31 segments"),
+    ROW(13, first_fails, SEG_001, STATUS_NO_MEMORY, "the miniport fails the query QUERYSEGMENT3"),
+    ROW(20, first_fails, SEG_001, STATUS_NO_MEMORY, "the miniport fails the query QUERYSEGMENT4"),
+    ROW(13, count_changes, SEG_001, INVALID,
+        "NbSegment was 2 in the first query and is 1 in the second"),
+    ROW(11, unset_size, MINI_005, INVALID, "segment 2: Size is not answered"),
+    ROW(13, unset_size, MINI_005, INVALID, "segment 2: Size is not answered"),
+    ROW(20, unset_size, MINI_005, INVALID, "segment 2: Size is not answered"),
+    ROW(20, unset_buffer, MINI_005, INVALID, "PagingBufferSize is not answered"),
+    ROW(11, agp, SEG_015, INVALID, "segment 1: the machine has no AGP aperture"),
+    ROW2(11, agp_and_more, SEG_013, SEG_015,
+         "segment 1: Agp goes with no other flag; the machine has no AGP aperture"),
+    ROW(11, unknown_policy, POLICY_001, INVALID, "no placement policy has the number 7"),
+    ROW(11, unknown_eviction, POLICY_010, INVALID, "no eviction policy has the number 99"),
+    ROW(11, no_foresight, POLICY_013, INVALID,
+        "the eviction policy belady needs the references to come, and nobody knows them"),
+    ROW(11, odd_size, SEG_019, INVALID, "segment 1: Size is no multiple of the page"),
+    ROW(11, no_size, SEG_019, INVALID, "segment 1: Size is no multiple of the page"),
+    ROW(20, odd_large_size, SEG_019, INVALID, "segment 1: Size is no multiple of the page"),
+    ROW(20, large_aperture, SEG_031, INVALID, "segment 2: Use64KBPages is for memory segments"),
+    ROW(20, system_segment, SEG_032, INVALID, "segment 1: ReservedSysMem is not for drivers"),
+    ROW(32, reserved_bit, SEG_033, INVALID, "segment 1: reserved bits of Flags are set: 0x400000"),
+    ROW(13, new_bit, SEG_033, INVALID,
+        "segment 1: reserved bits of Flags are set: Use64KBPages exists from WDDM 2.0 on"),
+    ROW(20, second_aperture, SEG_034, INVALID,
+        "a driver of WDDM 2.0 or later reports exactly one aperture segment, not 2"),
+    ROW(20, no_aperture, SEG_034, INVALID,
+        "a driver of WDDM 2.0 or later reports exactly one aperture segment, not 0"),
+    ROW(11, no_banks, SEG_037, INVALID, "segment 1: UseBanking without bank data"),
+    ROW(11, no_bank_table, SEG_037, INVALID, "segment 1: UseBanking without bank data"),
+    ROW(12, banked_aperture, SEG_038, INVALID, "segment 2: an aperture has no banks"),
+    ROW(11, bad_ends, SEG_039, INVALID, "segment 1: bank ends grow, below Size, by pages"),
+    ROW(11, misaligned_end, SEG_039, INVALID, "segment 1: bank ends grow, below Size, by pages"),
+    ROW(11, end_at_size, SEG_039, INVALID, "segment 1: bank ends grow, below Size, by pages"),
+    ROW(11, many_banks, SEG_040, INVALID, "segment 1: there are at most 127 banks"),
+    ROW(20, banks_of_2_0, SEG_042, INVALID, "segment 1: from 2.0 on there are no banks"),
+    ROW(12, hibernate_alone, SEG_044, INVALID, "segment 1: invalid combination of Preserved flags"),
+    ROW(12, both_hibernates, SEG_044, INVALID, "segment 1: invalid combination of Preserved flags"),
+    ROW(20, visible_host, SEG_055, INVALID,
+        "segment 1: SupportsCpuHostAperture excludes CpuVisible"),
+    ROW(20, cached_host, SEG_056, INVALID, "segment 1: a cached host aperture needs the plain one"),
+    ROW(20, two_groups, RES_044, INVALID, "segment 1: it is in two budget groups"),
+    ROW(11, wrapping, MINI_010, INVALID, "segment 1: BaseAddress + Size wraps"),
+    ROW(11, endless, MINI_010, INVALID, "segment 1: BaseAddress + Size wraps"),
+    ROW(11, no_aperture_calls, SEG_012, INVALID,
+        "segment 2 is an aperture, and the miniport cannot unmap pages of one"),
+    ROW(11, buffer_nowhere, SEG_051, INVALID, "PagingBufferSegmentId is 3, there are 2 segments"),
+    ROW(11, buffer_hidden, SEG_051, INVALID,
+        "segment 1: a paging buffer has to be where the CPU can write it"),
+    ROW(11, buffer_strict, SEG_051, INVALID,
+        "segment 1: a paging buffer belongs into an aperture or system memory"),
+    ROW(11, buffer_empty, SEG_052, INVALID, "a paging buffer cannot have 0 bytes"),
+    ROW(11, buffer_huge, SEG_052, INVALID, "a paging buffer cannot have 4294967295 bytes"),
+    ROW(11, buffer_too_large, SEG_052, INVALID,
+        "segment 2 has no room for 4 paging buffers of 17 MiB"),
+    ROW(11, buffer_over_limit, SEG_052, INVALID,
+        "segment 2 has no room for 4 paging buffers of 64 KiB"),
+    ROW(11, coherent_memory, SEG_027, INVALID,
+        "segment 1: CacheCoherent means nothing for a memory segment"),
+    ROW(11, overlap, SEG_008, INVALID, "segment 1 and segment 2 share GPU addresses"),
+    ROW(20, invalid_misaligned, SEG_065, INVALID,
+        "segment 1: the invalid range 0x800, 0x1000 bytes long, is not made of pages of it or "
+        "given twice"),
+    ROW(20, invalid_outside, SEG_065, INVALID,
+        "segment 1: the invalid range 0x10000000, 0x1000 bytes long, is not made of pages of it or "
+        "given twice"),
+    ROW(20, invalid_twice, SEG_065, INVALID,
+        "segment 1: the invalid range 0x0, 0x1000 bytes long, is not made of pages of it or given "
+        "twice"),
+    ROW(20, invalid_many, SEG_065, INVALID, "segment 1: 9 invalid ranges are too many"),
+    ROW(20, invalid_changes, MINI_016, STATUS_DEVICE_REMOVED,
+        "the simulated system has stopped: segment 1 was announced with 1 invalid ranges and has "
+        "2"),
 };
 
 static void each_mistake_has_its_rule(void **state)
@@ -216,6 +247,7 @@ static void each_mistake_has_its_rule(void **state)
                      refusal ? refusal->text : "");
         assert_int_equal(refusal->rule_count, failure->also ? 2 : 1);
         assert_int_equal(refusal->rules[1], failure->also);
+        assert_string_equal(refusal->text, failure->text);
 
         /* Whatever it was: no command is possible afterwards. */
         vidmm_handle handle;

@@ -51,6 +51,9 @@ static void a_call_has_one_list_of_a_length_that_can_be(void **state)
     args = offer_of(mock, &handle, 1);
     args.priority = UINT32_MAX;
     assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_INVALID_PARAMETER);
+    args = offer_of(mock, NULL, 1);
+    args.list.resources = &handle; /* an allocation */
+    assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_INVALID_PARAMETER);
     args = offer_of(mock, &handle, 1);
     args.list.device = handle;
     assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_INVALID_PARAMETER);
