@@ -111,7 +111,6 @@ static void settle_heads(struct victim_walk *walk)
     base_work(walk->looked_at);
     walk->room->found->no_system_pages |= walk->lack_pages;
     walk->looked_at = 0;
-    walk->lack_pages = false;
 }
 
 void victim_walk_begin(struct victim_walk *walk, struct room_search *room, const uint32_t *segments,

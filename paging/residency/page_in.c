@@ -14,10 +14,10 @@
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
 
-uint32_t residency_allowed_set(adapter_t *adapter, const struct pageable *allocation, bool write)
+uint32_t residency_allowed_set(const struct pageable *allocation, bool write)
 {
-    bool one = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 || allocation->info.primary;
-    return one || write ? allocation->info.write_set : allocation->info.read_set;
+    const struct allocation_info *info = &allocation->info;
+    return write || info->primary ? info->write_set : info->read_set;
 }
 
 /* ---- making the place free ------------------------------------------------------------------ */
@@ -403,7 +403,7 @@ vidmm_status residency_gpu_use(adapter_t *adapter, const struct pageable *alloca
 vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, bool write,
                                struct device *device)
 {
-    uint32_t set = residency_allowed_set(adapter, allocation, write);
+    uint32_t set = residency_allowed_set(allocation, write);
     uint32_t uses = adapter->pageable_hooks->cpu_use(allocation);
     bool migration = false, there = true;
 

@@ -17,7 +17,7 @@ const char *pageable_state_problem(const struct pageable *allocation);
 
 /* ---- page-in --------------------------------------------------------------------------------- */
 
-uint32_t residency_allowed_set(adapter_t *adapter, const struct pageable *allocation, bool write);
+uint32_t residency_allowed_set(const struct pageable *allocation, bool write);
 /* KMT-039: refused for what the driver does not know. */
 vidmm_status residency_gpu_use(adapter_t *adapter, const struct pageable *allocation);
 /* Makes it resident for an access, in the open preparation (chapter 5.1 of the catalogue). */
@@ -35,8 +35,7 @@ vidmm_status residency_hide(adapter_t *adapter, struct pageable *allocation);
 
 /* The open preparation needs it: nothing else that it needs may push it out (PLACE-003). */
 void residency_bind(adapter_t *adapter, struct pageable *allocation);
-/* What it needed may be pushed out again. */
-void residency_unbind(adapter_t *adapter);
+void residency_unbind(adapter_t *adapter); /* it may be pushed out again */
 /* What follows when a search finds no place. */
 enum residency_miss {
     MISS_REFUSED, /* it says why */

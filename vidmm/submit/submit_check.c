@@ -86,7 +86,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         status = rename_check_use(adapter, allocation, use->keep);
     if (status)
         return status;
-    uint32_t set = residency_allowed_set(adapter, pageable, use->write);
+    uint32_t set = residency_allowed_set(pageable, use->write);
     if (!set)
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", pageable->label,
