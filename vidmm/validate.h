@@ -12,6 +12,9 @@ void self_check(adapter_t *adapter);
 /* One allocation, between two calls of the API: for CHECK_SLOW. vidmm_check() looks at all. */
 bool validate_allocation(const adapter_t *adapter, const struct allocation *allocation);
 
+/* validate_counters.c: what is wrong is said in `problem`. */
+bool validate_counters(const adapter_t *adapter, char *problem, size_t bytes);
+
 /* ---- inspect_segment.c: who lies where in a segment ----------------------------------------- */
 
 /* All owners and holes in ascending order; what is missing between them is on its way out. */

@@ -15,61 +15,11 @@
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule_state.h"
 #include "paging/store/store_state.h"
-#include "scenarios/lang/scenario.h"
-#include "tests/support/unit.h"
+#include "tests/vidmm/broken.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 #include "vidmm/tell/tell_state.h"
-
-enum { MOST_BYTES = 8, TEXT_BYTES = 240 };
-
-struct scene {
-    struct scenario_host host;
-    void (*look)(adapter_t *adapter);
-    bool looked;
-};
-
-/* ---- what is broken ------------------------------------------------------------------------- */
-
-static void expect_finding(const adapter_t *adapter, const char *sentence)
-{
-    char problem[TEXT_BYTES];
-    bool right = vidmm_check(adapter, problem, sizeof problem);
-    if (!sentence && !right)
-        fail_msg("found: %s", problem);
-    if (sentence && (right || strcmp(problem, sentence) != 0))
-        fail_msg("found: %s\ninstead of: %s", right ? "nothing" : problem, sentence);
-}
-
-/* Puts a value of so many bytes in the place of the one that is there, which it returns. */
-static uint64_t exchange(const void *member, size_t bytes, uint64_t value)
-{
-    uint64_t was = 0;
-    assert_true(bytes <= MOST_BYTES);
-    memcpy(&was, member, bytes);
-    memcpy((void *)(uintptr_t)member, &value, bytes);
-    return was;
-}
-
-/* BREAK(member, wrong value, sentence): NULL as the sentence if it is nothing to complain of. */
-#define BREAK(member, value, sentence)                                                             \
-    do {                                                                                           \
-        uint64_t was_ = exchange(&(member), sizeof(member), (uint64_t)(value));                    \
-        expect_finding(adapter, sentence);                                                         \
-        (void)exchange(&(member), sizeof(member), was_);                                           \
-        expect_finding(adapter, NULL);                                                             \
-    } while (0)
-
-/* The same with a member of a pageable that has no address. */
-#define BREAK_BITS(whole, member, value, sentence)                                                 \
-    do {                                                                                           \
-        struct pageable *it_ = (struct pageable *)(uintptr_t)(whole), was_ = *it_;                 \
-        it_->member = (value);                                                                     \
-        expect_finding(adapter, sentence);                                                         \
-        *it_ = was_;                                                                               \
-        expect_finding(adapter, NULL);                                                             \
-    } while (0)
 
 /* A pinned one says that it lies elsewhere. */
 static void misplace(const adapter_t *adapter, struct pageable *pinned, uint64_t offset,
@@ -80,18 +30,6 @@ static void misplace(const adapter_t *adapter, struct pageable *pinned, uint64_t
     expect_finding(adapter, sentence);
     pinned->place.at.one.offset = pinned->place.victim.offset = was;
     expect_finding(adapter, NULL);
-}
-
-#define POINTER(object) ((uintptr_t)(object))
-
-static struct allocation *named(const adapter_t *adapter, const char *label)
-{
-    for (const struct device *device = device_first(adapter); device; device = device->next)
-        for (struct allocation *a = device->allocations; a; a = a->device_next)
-            if (strcmp(a->pageable.label, label) == 0)
-                return a;
-    fail_msg("no allocation %s", label);
-    return NULL;
 }
 
 /* ---- one adapter ---------------------------------------------------------------------------- */
@@ -198,6 +136,8 @@ static void break_stores(adapter_t *adapter)
     BREAK(adapter->store->commit_charged, 0,
           "11730944 bytes of commitment are charged, the books say 0");
     BREAK(counters[VIDMM_COUNTER_BACKING_BYTES], 0, "backing_bytes is not the sum of all stores");
+    BREAK(mapped->page_locks, 2, "mapped: 2 locks of its pages");
+    BREAK(away->page_locks, 1, "away: 1 locks of its pages");
     BREAK(counters[VIDMM_COUNTER_LOCKED_PAGES], 0, "locked_pages is not the sum over all stores");
     char owned[TEXT_BYTES];
     (void)snprintf(owned, sizeof owned, "system page %llu has two owners",
@@ -245,6 +185,7 @@ static void break_formats(adapter_t *adapter)
     struct allocation *tex = named(adapter, "tex");
     struct allocation *away = named(adapter, "away");
     struct pageable *fresh = &named(adapter, "fresh")->pageable;
+    const char *no_number = "CPU access: a range is not that of its number";
     static struct alternate alternate = { .holds = true };
     static struct swizzling_range range, kept = { .kept = true };
     static struct cpu_part elsewhere = { .alternate = &alternate };
@@ -255,9 +196,9 @@ static void break_formats(adapter_t *adapter)
     BREAK(tex->cpu, POINTER(&elsewhere), "tex has its content in two places");
     BREAK(away->cpu, POINTER(&elsewhere), NULL);
     BREAK(away->cpu, POINTER(&shown), "away has a swizzling range and no place");
-    BREAK(away->cpu, POINTER(&keeps), NULL);
+    BREAK(away->cpu, POINTER(&keeps), no_number);
     away->pageable.store.state = ALLOCATION_CLOSED;
-    BREAK(away->cpu, POINTER(&shown), NULL);
+    BREAK(away->cpu, POINTER(&shown), no_number);
     away->pageable.store.state = ALLOCATION_EVICTED;
 }
 
@@ -305,7 +246,7 @@ static void break_nodes_and_counters(adapter_t *adapter)
     BREAK(fences->submitted[0], UINT32_MAX, order);
     BREAK(fences->ended[0], UINT32_MAX, order);
     BREAK(fences->completed[0], UINT32_MAX, order);
-    BREAK(adapter->tell->timeline.now, 1, "node 0 was busy for longer than time has passed");
+    BREAK(adapter->tell->timeline.now, 1, "node 0: it was busy for longer than time has passed");
     BREAK(adapter->schedule->waits[0].count, 1000, "waits are not the sum over their reasons");
     BREAK(adapter->schedule->waits[0].ns, 1, "waits are not the sum over their reasons");
     BREAK(counters[VIDMM_COUNTER_BYTES_UNMAPPED], UINT64_MAX, "more was unmapped than mapped");
@@ -382,32 +323,6 @@ static void break_copies(adapter_t *adapter)
 }
 
 /* ---- the run -------------------------------------------------------------------------------- */
-
-static void ended(struct scenario_host *host, adapter_t *adapter)
-{
-    struct scene *scene = CONTAINER_OF(host, struct scene, host);
-    expect_finding(adapter, NULL);
-    scene->look(adapter);
-    scene->looked = true;
-}
-
-static void message(struct scenario_host *host, const struct scenario_message *message)
-{
-    (void)host;
-    print_message("%s", message->rendered);
-}
-
-static void run(const char *text, void (*look)(adapter_t *adapter))
-{
-    struct scene scene = { .host = { .message = message, .ended = ended }, .look = look };
-    struct scenario_options options = { 0 };
-    struct scenario_result result = { 0 };
-    struct scenario *scenario = scenario_parse(text, strlen(text), "scene.vms", &scene.host);
-    assert_true(scenario_check(scenario));
-    assert_int_equal(scenario_run(scenario, &options, &result), SCENARIO_EXIT_OK);
-    assert_true(scene.looked);
-    scenario_free(scenario);
-}
 
 /* Nothing was checked before: the adapter is not in checked mode. */
 static void break_a_node(adapter_t *adapter)

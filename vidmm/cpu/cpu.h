@@ -17,8 +17,9 @@ bool lock_any_alternate(const adapter_t *adapter); /* some lock has UseAlternate
 /* Has it a lock with this flag (D3DDDICB_LOCKFLAGS), or one without it? */
 bool lock_has(const struct allocation *allocation, uint32_t flag);
 bool lock_has_without(const struct allocation *allocation, uint32_t flag);
-/* What is wrong with the books of its locks, or NULL. */
+/* What is wrong with the books of its locks, and with those of all CPU access; NULL: nothing. */
 const char *lock_problem(const struct allocation *allocation);
+const char *cpu_problem(const adapter_t *adapter, const struct pageable **whose);
 /* segment, range, backing, alternate: where a lock leads now. */
 const char *lock_view_word(const struct allocation *allocation);
 /* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
@@ -57,8 +58,7 @@ void swizzle_stop(adapter_t *adapter);
 void alternate_arrived(adapter_t *adapter, struct pageable *pageable);
 /* Before anything is given out. */
 void cpu_start(adapter_t *adapter);
-/* So many bytes that nobody had before (LOCK-031). */
-uint64_t cpu_address_take(adapter_t *adapter, uint64_t bytes);
+uint64_t cpu_address_take(adapter_t *adapter, uint64_t bytes); /* never the same (LOCK-031) */
 /* From its creation on, where its flags say so (FLAG-070). */
 vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation);
 /* The allocation goes: what the CPU has of it, and of its copies in a link. */

@@ -256,6 +256,33 @@ void host_aperture_release(adapter_t *adapter, struct allocation *allocation)
         end_mapping(adapter, cpu_of(allocation)->host, "release");
 }
 
+const char *host_aperture_problem(const adapter_t *adapter, uint32_t segment)
+{
+    const struct host_aperture *host = &adapter->cpu->hosts[segment];
+    uint64_t held = 0, offered = 0;
+    uint64_t used =
+        counter_of_segment(adapter, VIDMM_COUNTER_CPU_HOST_APERTURE_PAGES_USED, segment);
+    for (const struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
+        const struct host_mapping *mapping = cpu_of(allocation_of(a))->host;
+        if (!mapping || mapping->segment != segment)
+            continue;
+        if (a->place.at.segment != segment ||
+            place_bytes(a) != mapping->pages * segment_desc(adapter, segment)->page_bytes)
+            return "an allocation has a mapping of another place";
+        if (mapping->offered == (cpu_of(allocation_of(a))->lock_count > 0))
+            return "a mapping is offered and locked, or neither";
+        *(mapping->offered ? &offered : &held) += mapping->pages;
+    }
+    if (held != used)
+        return "the used pages of a host aperture are counted wrongly";
+    if (host->space.free_bytes / UNIT + held + offered !=
+        segment_desc(adapter, segment)->host_pages)
+        return "pages of a host aperture are lost";
+    for (const struct host_mapping *at = host->oldest; at; at = at->newer)
+        offered -= at->pages;
+    return offered ? "the list of offered mappings is wrong" : NULL;
+}
+
 uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation)
 {
     const struct vidmm_segment_desc *desc =

@@ -103,6 +103,8 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation);
 void host_aperture_offer(adapter_t *adapter, struct allocation *allocation);
 /* The adapter goes away. */
 void host_aperture_forget(struct allocation *allocation);
+/* What is wrong with the books of one, or NULL. */
+const char *host_aperture_problem(const adapter_t *adapter, uint32_t segment);
 /* Where the CPU sees the first page of a mapped allocation. */
 uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation);
 
@@ -138,6 +140,7 @@ void lock_drop(adapter_t *adapter, struct allocation *allocation, const struct d
 void lock_drop_all(adapter_t *adapter, struct allocation *allocation);
 uint32_t lock_count_of(const adapter_t *adapter, const struct allocation *allocation,
                        const struct device *device);
+uint32_t lock_count_with(const struct allocation *allocation, uint32_t flag);
 /* Does one of them lead through the range that was set up with this private data? */
 bool lock_uses_range(const struct allocation *allocation, uint32_t data);
 /* None leads through a range any more; did one? */

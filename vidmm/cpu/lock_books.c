@@ -138,22 +138,37 @@ bool lock_any_alternate(const adapter_t *adapter)
     return adapter->cpu->alternate;
 }
 
-bool lock_has(const struct allocation *allocation, uint32_t flag)
+uint32_t lock_count_with(const struct allocation *allocation, uint32_t flag)
 {
     const struct lock_books *books = cpu_of(allocation)->locks;
     uint32_t bit = 0;
     while (flag >> bit > 1)
         bit++;
-    return books && books->with[bit];
+    return books ? books->with[bit] : 0;
+}
+
+bool lock_has(const struct allocation *allocation, uint32_t flag)
+{
+    return lock_count_with(allocation, flag) > 0;
 }
 
 bool lock_has_without(const struct allocation *allocation, uint32_t flag)
 {
-    const struct lock_books *books = cpu_of(allocation)->locks;
-    uint32_t bit = 0;
-    while (flag >> bit > 1)
-        bit++;
-    return books && books->with[bit] < cpu_of(allocation)->lock_count;
+    return lock_count_with(allocation, flag) < cpu_of(allocation)->lock_count;
+}
+
+/* A lock through a range has one with its private data, or one that was kept. */
+static bool has_ranges(const struct allocation *allocation)
+{
+    const struct lock_record *lock = cpu_of(allocation)->locks->ranged;
+    for (; lock; lock = lock->next) {
+        const struct swizzling_range *range = cpu_of(allocation)->ranges;
+        while (range && range->data != lock->data && !range->kept)
+            range = range->next;
+        if (!range || !lock->ranged)
+            return false;
+    }
+    return true;
 }
 
 const char *lock_problem(const struct allocation *allocation)
@@ -175,7 +190,7 @@ const char *lock_problem(const struct allocation *allocation)
     for (uint32_t bit = 0; bit < FLAG_BITS && books; bit++)
         if (books->with[bit] != with[bit])
             return "its locks are summed up wrongly";
-    return NULL;
+    return books && !has_ranges(allocation) ? "a lock of it leads through no range" : NULL;
 }
 
 /* ---- through ranges ------------------------------------------------------------------------- */

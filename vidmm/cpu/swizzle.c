@@ -374,6 +374,34 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
     return STATUS_SUCCESS;
 }
 
+const char *swizzle_problem(const adapter_t *adapter)
+{
+    const struct swizzling_ranges *all = &adapter->cpu->swizzling;
+    const uint64_t *counters = counters_of(adapter);
+    uint64_t idle = 0, live = 0, numbered = 0;
+    for (const struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
+        const struct allocation *allocation = allocation_of(a);
+        const struct swizzling_range *range = cpu_of(allocation)->ranges;
+        for (; range; range = range->next, live++) {
+            if (range->allocation != allocation || all->by_id[range->id] != range)
+                return "a range is not that of its number";
+            if (range->idle == (range->kept || swizzle_in_use(allocation)))
+                return "a range may be taken away from a lock, or never";
+            idle += range->idle;
+        }
+    }
+    for (size_t id = 0; id < all->count; id++)
+        numbered += all->by_id[id] != NULL;
+    for (const struct swizzling_range *range = all->oldest; range; range = range->newer)
+        idle--;
+    if (idle)
+        return "the list of ranges that may be taken away is wrong";
+    return numbered == live && live == counters[VIDMM_COUNTER_NB_RANGES_ACQUIRED] -
+                                           counters[VIDMM_COUNTER_NB_RANGES_RELEASED]
+               ? NULL
+               : "ranges are counted wrongly";
+}
+
 void swizzle_stop(adapter_t *adapter)
 {
     for (size_t id = 0; id < adapter->cpu->swizzling.count; id++)

@@ -26,6 +26,9 @@ void swizzle_use(adapter_t *adapter, struct swizzling_range *range);
 /* No lock leads through a range any more: they may be taken away. */
 void swizzle_unuse(adapter_t *adapter, struct allocation *allocation);
 
+/* What is wrong with the books of ranges, or NULL. */
+const char *swizzle_problem(const adapter_t *adapter);
+
 /* ---- cpu_va.c: addresses --------------------------------------------------------------------- */
 
 /* FLAG-070: has it an address from its creation to its end? */
