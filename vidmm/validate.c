@@ -40,7 +40,7 @@ struct report {
     uint64_t charged, backing_bytes, locked_pages, segment_zero_bytes;
     struct range *pages; /* system pages and who has them, as runs */
     size_t page_runs, page_capacity;
-    size_t idle_buffers; /* whose contexts live, and that no packet is in */
+    size_t idle_buffers; /* of contexts, but those that are due to be unmapped */
     struct placed_buffers placed;
 };
 
@@ -379,7 +379,7 @@ static void gather_buffers(struct report *report)
 {
     for (const struct dma_buffer *b = dma_buffer_first(report->adapter); b; b = b->behind) {
         layout_gather(&report->placed, b);
-        report->idle_buffers += b->context && !b->refs;
+        report->idle_buffers += b->context && !b->refs && !b->unmap_lost;
         if (b->backing)
             own_pages(report, backing_runs(b->backing), b->backing->run_count);
     }
