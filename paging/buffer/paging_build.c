@@ -260,7 +260,6 @@ void paging_give_up(adapter_t *adapter, struct paging_call *call)
         call->op.kind = PAGING_GIVEN_UP;
         record(adapter, call);
     }
-    call->op.page_lock = false;
 }
 
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call)
