@@ -22,10 +22,15 @@ struct stray {
 
 static const struct stray *stray; /* NULL: it does as it is told */
 static char finding[240];
+static HANDLE first_mapped; /* NULL: nothing is yet */
 
 static NTSTATUS build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     DXGKARG_BUILDPAGINGBUFFER other = *arg;
+    if (arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT && !first_mapped)
+        first_mapped = arg->MapApertureSegment.hAllocation;
+    if (arg->Operation == DXGK_OPERATION_UNMAP_APERTURE_SEGMENT)
+        assert_ptr_equal(arg->UnmapApertureSegment.hAllocation, first_mapped);
     if (stray && !stray->unmaps && arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT) {
         other.MapApertureSegment.OffsetInPages += stray->skipped;
         other.MapApertureSegment.MdlOffset += stray->skipped + stray->moved;
@@ -99,6 +104,7 @@ static void what_a_command_did_is_looked_at(void **state)
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         struct mock_adapter mock;
         stray = NULL;
+        first_mapped = NULL;
         finding[0] = '\0';
         mock_adapter_init(&mock, VIDMM_WDDM_1_1);
         mock.hook = stand;

@@ -178,6 +178,29 @@ static void pages_that_are_none_of_the_list_or_the_machine(void **state)
     expect_finding(RULE(MINI_074), "page 2097152 is no page of system memory");
 }
 
+/* Each page where the one before it ends, from any page of the list on. */
+static void a_list_in_pieces(void **state)
+{
+    static const uint64_t numbers[] = { 40, 41, 7 };
+    struct range runs[] = { { 40, 2 }, { 7, 1 } };
+    struct backing pieces = { .runs = runs, .run_count = 2, .pages = 3 };
+    const struct aperture *table = &mock.adapter->store->segments[2].segment.table;
+    const MDL *mdl = mdl_of(mock.adapter, &pieces);
+    (void)state;
+    for (uint64_t from = 0; from < 3; from++) {
+        bus->map(bus, 2, 10, 3 - from, mdl, from);
+        for (uint64_t page = 0; page < 3 - from; page++) {
+            uint64_t system, pages;
+            assert_int_equal(aperture_translate(table, 10 + page, 1, &system, &pages),
+                             APERTURE_SYSTEM);
+            assert_int_equal(system, numbers[from + page]);
+        }
+        bus->unmap(bus, 2, 0, SEGMENT_PAGES, 0);
+    }
+    mdl_end(&pieces);
+    expect_finding(RULE(NONE), NULL);
+}
+
 /* Between two packets nothing uses their memory. */
 static void a_packet_that_is_not_executed(void **state)
 {
@@ -288,6 +311,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_range_that_is_none_of_an_aperture, setup, teardown),
         cmocka_unit_test_setup_teardown(pages_that_are_none_of_the_list_or_the_machine, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_list_in_pieces, setup, teardown),
         cmocka_unit_test_setup_teardown(a_packet_that_is_not_executed, setup, teardown),
         cmocka_unit_test_setup_teardown(costs_know_what_a_place_is, setup, teardown),
         cmocka_unit_test_teardown(an_aperture_that_was_never_mapped, teardown),
