@@ -61,7 +61,11 @@ cd "$(dirname "$0")/../../.."
         check("DXGK_ALLOCATIONINFOFLAGS_WDDM2_0", cell[6], value, "")
         next
     }
-    { check(set, cell[3], hex(cell[4]), cell[5]) }
+    cell[5] != "as above" {
+        above = cell[5]
+        sub(/.* taken as /, "", above) # our choice, where the page gives none
+    }
+    { check(set, cell[3], hex(cell[4]), above) }
     END {
         for (key in values) {
             split(key, part, SUBSEP)
