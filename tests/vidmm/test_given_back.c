@@ -254,6 +254,29 @@ static void nothing_is_made_for_a_device_that_ends(void **state)
     stop(&mock);
 }
 
+/* ALLOC-003: those before it, and the one that breaks a rule. */
+static void a_creation_that_is_taken_back(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wishes[PAIR];
+    struct vidmm_allocation_args args[PAIR];
+    vidmm_handle handles[PAIR];
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stands);
+    for (unsigned i = 0; i < PAIR; i++) {
+        wishes[i] = mock_wish(MOCK_PAGE);
+        args[i] = mock_args("half", &wishes[i]);
+    }
+    wishes[1].read_set = wishes[1].write_set = 0;
+    front.wishes = wishes;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, true, args, PAIR, handles),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(ALLOC_019));
+    assert_int_equal(front.allocations.most, PAIR);
+    assert_int_equal(front.allocations.count, 0);
+    stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +286,7 @@ int main(void)
         cmocka_unit_test(not_after_a_bug_check),
         cmocka_unit_test(a_device_that_does_not_come_to_be),
         cmocka_unit_test(nothing_is_made_for_a_device_that_ends),
+        cmocka_unit_test(a_creation_that_is_taken_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

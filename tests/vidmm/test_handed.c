@@ -17,12 +17,12 @@ static struct {
     uint64_t mapped_at, submitted_at; /* offset in the aperture; address of a paging buffer */
     const void *data[COUNT];
     D3DKMT_HANDLE opened[COUNT];
-    unsigned opens, maps, queries;
+    unsigned opens, maps, queries, states;
     uint8_t *ends[BUFFERS];           /* the last byte of the private data of each paging buffer */
     unsigned buffers, again, renders; /* again: recycled, with all of its private data */
 } handed;
 
-/* ---- SEG-001(b), SEG-003(d) ----------------------------------------------------------------- */
+/* ---- SEG-001(b), SEG-003(d), SEG-065 --------------------------------------------------------- */
 
 static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
 {
@@ -48,6 +48,37 @@ static void the_first_question_has_no_array(void **state)
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_2_0, looks_at_questions);
     assert_int_equal(handed.queries, 2);
+    mock_adapter_stop(&mock);
+}
+
+static NTSTATUS query_state(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    if (arg->Type == DXGKQAITYPE_SEGMENTMEMORYSTATE) {
+        const DXGK_QUERYSEGMENTMEMORYSTATE *in = arg->pInputData;
+        assert_int_equal(in->DriverSegmentId, 1);
+        assert_int_equal(in->PhysicalAdapterIndex, handed.states++);
+    }
+    return mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+}
+
+static void looks_at_states(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&handed, 0, sizeof handed);
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = query_state;
+}
+
+static void each_adapter_of_a_link_is_asked_for_its_broken_memory(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_2_0);
+    mock.config.link_adapters = 2;
+    mock.segments[0].invalid_count = 1;
+    mock.segments[0].invalid[0] = (DXGK_MEMORYRANGE){ MOCK_PAGE, MOCK_PAGE };
+    mock.hook = looks_at_states;
+    mock_adapter_start(&mock);
+    assert_int_equal(handed.states, 2);
     mock_adapter_stop(&mock);
 }
 
@@ -401,6 +432,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_question_has_no_array),
+        cmocka_unit_test(each_adapter_of_a_link_is_asked_for_its_broken_memory),
         cmocka_unit_test(adapters_of_a_link_agree_on_flags),
         cmocka_unit_test(private_data_of_paging_buffers_is_the_drivers),
         cmocka_unit_test(elements_are_opened_in_their_order_on_their_device),

@@ -27,6 +27,20 @@ static vidmm_handle resident(struct mock_adapter *mock)
     return handle;
 }
 
+/* A resource of one allocation. */
+static vidmm_handle resource_of(struct mock_adapter *mock, vidmm_handle *handle)
+{
+    const struct vidmm_mock_allocation wish = mock_wish(BYTES);
+    const struct vidmm_allocation_args args = mock_args("part", &wish);
+    const struct vidmm_creation_args call = {
+        .device = mock->device, .flags = VIDMM_KMT_CreateResource, .allocations = &args, .count = 1
+    };
+    struct vidmm_creation_result result;
+    assert_int_equal(vidmm_create_allocations(mock->adapter, &call, handle, &result),
+                     STATUS_SUCCESS);
+    return result.resource;
+}
+
 static struct vidmm_offer_args offer_of(const struct mock_adapter *mock,
                                         const vidmm_handle *handles, size_t count)
 {
@@ -39,9 +53,9 @@ static struct vidmm_offer_args offer_of(const struct mock_adapter *mock,
 static void a_call_has_one_list_of_a_length_that_can_be(void **state)
 {
     struct mock_adapter *mock = *state;
-    const vidmm_handle handle = resident(mock);
+    vidmm_handle handle, resource = resource_of(mock, &handle);
     struct vidmm_offer_args args = offer_of(mock, &handle, 1);
-    args.list.resources = &handle;
+    args.list.resources = &resource;
     assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_INVALID_PARAMETER);
     mock_refused(mock, VIDMM_RULE(OFFER_002));
     args = offer_of(mock, NULL, 1);
@@ -63,12 +77,12 @@ static void a_call_has_one_list_of_a_length_that_can_be(void **state)
 static void a_reclaim_has_one_list(void **state)
 {
     struct mock_adapter *mock = *state;
-    const vidmm_handle handle = resident(mock);
+    vidmm_handle handle, resource = resource_of(mock, &handle);
     const struct vidmm_offer_args args = offer_of(mock, &handle, 1);
     struct vidmm_offer_list list = args.list;
     uint32_t result = UNTOUCHED;
     assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_SUCCESS);
-    list.resources = &handle;
+    list.resources = &resource;
     assert_int_equal(vidmm_reclaim(mock->adapter, &list, &result), STATUS_INVALID_PARAMETER);
     mock_refused(mock, VIDMM_RULE(OFFER_013));
     list.resources = list.allocations = NULL;
