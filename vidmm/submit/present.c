@@ -76,8 +76,10 @@ static void tell(adapter_t *adapter, const struct present *present, const DXGKAR
     const uint8_t *end = arg->pDmaBuffer;
     struct vidmm_field fields[16];
     size_t n = 0;
-    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL))
+    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL)) {
+        driver_call_end(adapter, ddi, answer, submission->work->context, NULL, 0);
         return;
+    }
     fields[n++] = f_number("AllocationListSize", ELEMENTS);
     fields[n++] = f_number("PatchLocationListOutSize", present->locations);
     if (source)

@@ -159,8 +159,10 @@ static void tell_render(adapter_t *adapter, const struct submission *submission,
     static const char ddi[] = "DxgkDdiRender";
     struct vidmm_field fields[10];
     size_t n = 0, i = 0;
-    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL))
+    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL)) {
+        driver_call_end(adapter, ddi, answer, submission->work->context, NULL, 0);
         return;
+    }
     fields[n++] = f_number("AllocationListSize", submission->count);
     fields[n++] = f_number("PatchLocationListSize", submission->patch_count);
     while (i < submission->count && !submission->elements[i].allocation)
@@ -231,8 +233,10 @@ static vidmm_status overrun(adapter_t *adapter, const struct submission *submiss
 
 static bool guard_intact(const uint8_t *guard)
 {
-    /* Each is like the one after it: a few words, and no branch for each byte. */
-    return guard[0] == DMA_GUARD && !memcmp(guard, guard + 1, DMA_GUARD_BYTES - 1);
+    unsigned changed = 0; /* bit by bit: no branch for each byte of each submission */
+    for (int i = 0; i < DMA_GUARD_BYTES; i++)
+        changed |= guard[i] ^ (unsigned)DMA_GUARD;
+    return !changed;
 }
 
 /* Both pointers advanced by what there was at most, and nothing was written behind. */

@@ -121,8 +121,10 @@ static void tell_patch(adapter_t *adapter, const struct render_packet *packet, N
 {
     struct vidmm_field fields[16];
     size_t n = 0;
-    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL))
+    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL)) {
+        driver_call_end(adapter, "DxgkDdiPatch", answer, packet->context->handle, NULL, 0);
         return;
+    }
     fields[n++] = f_hex("Flags", arg->Flags.Value);
     fields[n++] = f_number("AllocationListSize", packet->list_count);
     fields[n++] = f_number("PatchLocationListSize", packet->location_count);
