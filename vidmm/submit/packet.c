@@ -15,12 +15,13 @@ struct render_packet *submit_take_packet(adapter_t *adapter, struct context *con
         adapter->submit->free_packets = packet->next_free;
     else
         packet = base_alloc(1, sizeof *packet);
-    packet->context = context;
-    packet->start = packet->end = 0;
-    packet->first = packet->length = 0;
-    packet->unpatched = packet->null_rendering = packet->present = false;
-    packet->switches = packet->paged = false;
-    packet->count = packet->location_count = packet->list_count = 0;
+    *packet = (struct render_packet){
+        .context = context,
+        .bindings = packet->bindings,
+        .capacity = packet->capacity,
+        .locations = packet->locations,
+        .location_capacity = packet->location_capacity,
+    };
     return packet;
 }
 

@@ -320,7 +320,6 @@ static vidmm_status cut(struct split *split)
     /* Elements that the group bound first are not in the portion. */
     for (size_t i = 0; i < split->fresh; i++)
         submission->elements[adapter->submit->scratch.group[i]].portion = 0;
-    split->bound -= split->fresh;
     vidmm_status status = close_portion(split, offset, split->group, false);
     if (!status)
         status = submit_check_again(adapter, submission, split->group);
