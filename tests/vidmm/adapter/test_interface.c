@@ -226,6 +226,8 @@ static void resources_are_those_of_configuration_space(void **state)
     ULONG bytes;
     (void)state;
     assert_int_equal(list->Count, 3);
+    assert_int_equal(list->Version, 1);
+    assert_int_equal(list->Revision, 1);
     assert_int_equal(at[0].Type, CmResourceTypeMemory);
     assert_int_equal(at[1].Type, CmResourceTypeMemory);
     assert_int_equal(at[2].Type, CmResourceTypeInterrupt);
@@ -235,6 +237,10 @@ static void resources_are_those_of_configuration_space(void **state)
     assert_int_equal(at[1].u.Memory.Start.QuadPart, UINT64_C(0x1000000000));
     assert_int_equal(at[1].u.Memory.Length, 256 << 20);
     assert_int_equal(at[1].Flags, CM_RESOURCE_MEMORY_PREFETCHABLE);
+    assert_int_equal(at[0].ShareDisposition, CmResourceShareDeviceExclusive);
+    assert_int_equal(at[1].ShareDisposition, CmResourceShareDeviceExclusive);
+    assert_int_equal(at[2].u.Interrupt.Level, 16);
+    assert_int_equal(at[2].u.Interrupt.Affinity, 1);
     assert_int_equal(at[2].u.Interrupt.Vector, 16);
     assert_int_equal(at[2].Flags, CM_RESOURCE_INTERRUPT_LEVEL_SENSITIVE);
     assert_int_equal(at[2].ShareDisposition, CmResourceShareShared);
@@ -260,8 +266,8 @@ static void resources_are_those_of_configuration_space(void **state)
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &registers, 0x10, 4,
                                         &bytes);
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &buffer, 0x18, 8, &bytes);
-    assert_int_equal(at[0].u.Memory.Start.QuadPart, registers & ~UINT32_C(0xF));
-    assert_int_equal(at[1].u.Memory.Start.QuadPart, buffer & ~UINT64_C(0xF));
+    assert_int_equal(registers, at[0].u.Memory.Start.QuadPart);
+    assert_int_equal(buffer, at[1].u.Memory.Start.QuadPart | 0xC); /* 64 bits, prefetchable */
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, interrupt, 0x3C, 2, &bytes);
     assert_int_equal(interrupt[0], at[2].u.Interrupt.Vector);
     assert_int_equal(interrupt[1], 1); /* INTA */

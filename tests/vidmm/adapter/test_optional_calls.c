@@ -253,6 +253,72 @@ static void all_calls_that_lack_are_listed(void **state)
     mock_adapter_free(&mock);
 }
 
+/* ---- answers that change nothing ------------------------------------------------------------ */
+
+/* Each call answers another status, which is a failure. */
+#define ENDS(X)                                                                                    \
+    X(DestroyContext, 0xC0000101)                                                                  \
+    X(DestroyDevice, 0xC0000102)                                                                   \
+    X(StopDevice, 0xC0000103)                                                                      \
+    X(RemoveDevice, 0xC0000104)
+
+#define ANSWER(Name, status)                                                                       \
+    static NTSTATUS end_##Name(HANDLE object)                                                      \
+    {                                                                                              \
+        (void)mock_front.real.DxgkDdi##Name(object);                                               \
+        return (NTSTATUS)status;                                                                   \
+    }
+ENDS(ANSWER)
+
+static void ends_badly(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+#define TAKE(Name, status) table->DxgkDdi##Name = end_##Name;
+    ENDS(TAKE)
+}
+
+static struct {
+    struct vidmm_observer observer;
+    vidmm_handle context, device;
+    unsigned told;
+} ending;
+
+/* Of what callers made it is the end, and of the system's own nobody's. */
+static void look_at_end(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    (void)self;
+    if (event->kind != VIDMM_EVENT_DRIVER_CALL)
+        return;
+    const char *name = event->fields[0].text;
+#define LOOK(Name, status)                                                                         \
+    if (strcmp(name, "DxgkDdi" #Name) == 0) {                                                      \
+        assert_int_equal(event->fields[1].value, (uint32_t)status);                                \
+        ending.told++;                                                                             \
+    }
+    ENDS(LOOK)
+    vidmm_handle subject = strcmp(name, "DxgkDdiDestroyContext") == 0  ? ending.context
+                           : strcmp(name, "DxgkDdiDestroyDevice") == 0 ? ending.device
+                                                                       : 0;
+    assert_int_equal(event->subject, subject);
+}
+
+static void the_end_is_told_with_the_answers(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, ends_badly);
+    memset(&ending, 0, sizeof ending);
+    ending.observer.on_event = look_at_end;
+    vidmm_observe(mock.adapter, &ending.observer);
+    ending.context = mock.context;
+    ending.device = mock.device;
+    assert_int_equal(vidmm_destroy(mock.adapter, &mock.device, 1), 0);
+    ending.context = ending.device = 0;
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    assert_int_equal(ending.told, 6);
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +330,7 @@ int main(void)
         cmocka_unit_test(a_device_that_says_nothing_of_its_buffers),
         cmocka_unit_test(the_paging_node_is_that_of_the_physical_adapter),
         cmocka_unit_test(a_stride_in_the_first_segment_query_is_a_finding),
+        cmocka_unit_test(the_end_is_told_with_the_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,8 @@ EDIT(buffer_too_large, f->mock_config.paging_buffer_segment = 2;
      f->mock_config.paging_buffer_bytes = 17 * MIB)
 EDIT(buffer_over_limit, f->mock_config.paging_buffer_segment = 2;
      f->segments[1].commit_limit = 3 * 65536)
+EDIT(buffer_without_pages, f->mock_config.paging_buffer_segment = 2;
+     f->config.machine.memory_bytes = 65536)
 EDIT(coherent_memory, f->segments[0].flags |= 0x10;
      f->config.settings.value[VIDMM_SETTING_STRICT] = 1)
 EDIT(overlap, f->segments[1].base = 0; f->config.settings.value[VIDMM_SETTING_STRICT] = 1)
@@ -214,6 +216,8 @@ static const struct failure failures[] = {
         "segment 2 has no room for 4 paging buffers of 17 MiB"),
     ROW(11, buffer_over_limit, SEG_052, INVALID,
         "segment 2 has no room for 4 paging buffers of 64 KiB"),
+    ROW(11, buffer_without_pages, MINI_013, STATUS_NO_MEMORY,
+        "system memory is exhausted: a paging buffer needs 16 pages, and 15 are free"),
     ROW(11, coherent_memory, SEG_027, INVALID,
         "segment 1: CacheCoherent means nothing for a memory segment"),
     ROW(11, overlap, SEG_008, INVALID, "segment 1 and segment 2 share GPU addresses"),
