@@ -59,15 +59,14 @@ static void group_free(struct eviction_order *order, struct eviction_group *grou
     base_free(group);
 }
 
-/* Its group forgets it. What the manager wrote stays. */
+/* Its group forgets it: one that is no resident, or at the end of all. What the manager wrote
+   stays. */
 static void unbind(struct eviction_record *record)
 {
     struct eviction_order *order = record->order;
     struct eviction_group *group = record->group;
     if (order->policy->forgotten)
         order->policy->forgotten(group->state, &record->view);
-    group->residents -= record->resident;
-    record->resident = false;
     HASH_DEL(order->records, record);
     if (--group->known == 0)
         group_free(order, group);

@@ -151,7 +151,7 @@ static void shrink(struct key_tree *tree, struct key_cursor *cursor)
         depth--;
         close_slot(tree, cursor->node[depth], cursor->slot[depth]);
     }
-    if (cursor->node[depth]->count > 0 && cursor->slot[depth] == 0)
+    if (cursor->slot[depth] == 0)
         repair_keys(cursor, depth);
     for (; depth > 0; depth--) {
         struct key_node *parent = cursor->node[depth - 1];

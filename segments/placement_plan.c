@@ -83,7 +83,7 @@ static struct direction preferred_direction(const struct vidmm_demand *demand, u
 static void add_search(struct plan *plan, const struct vidmm_search *window,
                        struct direction direction)
 {
-    if (window->low >= window->high || window->high - window->low < window->footprint)
+    if (window->high < window->footprint || window->high - window->footprint < window->low)
         return;
     CHECK(plan->length < VIDMM_SEARCHES_MAX);
     struct vidmm_search *search = &plan->searches[plan->length++];

@@ -32,7 +32,7 @@ struct victim_key {
     uint64_t level, use, offset;
 };
 
-static const struct victim_key lowest_key = { 0, 0, 0 };
+static const struct victim_key lowest_key;
 
 struct victim_entry {
     struct victim_key key;

@@ -220,7 +220,7 @@ static void cmd_events_read_name(struct request *request, const char *word,
 {
     enum vidmm_event_kind kind = vidmm_event_by_name(word);
     bool group = false;
-    struct text_likeness likeness = { .word = word, .least = strlen(word) / 3 + 2 };
+    struct text_likeness likeness = text_likeness(word);
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
         text_liken(&likeness, vidmm_event_info((enum vidmm_event_kind)i)->name);
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS && kind == VIDMM_EVENT_NONE; i++) {

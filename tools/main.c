@@ -157,7 +157,7 @@ static int cmd_manual(int argc, char **argv)
 
 static int unknown_command(const char *word)
 {
-    struct text_likeness likeness = { .word = word, .least = 3 };
+    struct text_likeness likeness = text_likeness(word);
     const char *habit = main_habit_of(word);
     for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
         text_liken(&likeness, commands[i].name);

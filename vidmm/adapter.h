@@ -113,13 +113,13 @@ static inline const struct vidmm_segment_desc *segment_desc(const struct vidmm_a
 
 static inline uint32_t segment_adapter(const struct vidmm_adapter *adapter, uint32_t id)
 {
-    return id ? (id - 1) / adapter->setup->segments_each : 0;
+    return id > adapter->setup->segments_each ? (id - 1) / adapter->setup->segments_each : 0;
 }
 
 /* What stands in SegmentId: the adapter that is meant follows from the call. */
 static inline uint32_t segment_driver_id(const struct vidmm_adapter *adapter, uint32_t id)
 {
-    return id ? (id - 1) % adapter->setup->segments_each + 1 : 0;
+    return id > adapter->setup->segments_each ? (id - 1) % adapter->setup->segments_each + 1 : id;
 }
 
 static inline uint32_t segment_of_adapter(const struct vidmm_adapter *adapter, uint32_t driver_id,

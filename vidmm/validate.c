@@ -159,9 +159,9 @@ static bool check_fences(struct report *report, const struct allocation *allocat
     const struct pageable *pageable = &allocation->pageable;
     const adapter_t *adapter = report->adapter;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        /* Paging buffers name the fences that they are going to carry. */
-        if (pageable->transfer.fences[node] >
-            fences_of(adapter)->issued[node] + paging_unissued(adapter))
+        /* What is built names the fence that it is going to carry. */
+        bool next = node == adapter->setup->caps.paging_node;
+        if (pageable->transfer.fences[node] > fences_of(adapter)->issued[node] + next)
             return wrong(report, "%s: marked with fence %u of node %u, which was never issued",
                          pageable->label, pageable->transfer.fences[node], node);
         if (pageable->transfer.write_fences[node] > pageable->transfer.fences[node])

@@ -46,8 +46,6 @@ void paging_defer(adapter_t *adapter, bool on);
 vidmm_status paging_submit_deferred(adapter_t *adapter);
 /* Or nothing ever is: the books are closed as if it had been (TDR-036). */
 void paging_discard_deferred(adapter_t *adapter);
-/* How many fences that are not issued yet a pageable may name. */
-uint32_t paging_unissued(const adapter_t *adapter);
 /* Is anything built, submitted or due that is not finished? */
 bool paging_under_way(const adapter_t *adapter);
 /* Lets all of it finish: ranges on their way out become free (wait reason aperture_idle). */

@@ -58,6 +58,20 @@ static vidmm_status place_buffers(adapter_t *adapter)
     return status;
 }
 
+static struct paging_packet *take_packet(struct buffers *paging)
+{
+    struct paging_packet *packet = paging->free;
+    if (packet) {
+        paging->free = (struct paging_packet *)packet->job.next;
+        packet->count = 0;
+        return packet;
+    }
+    packet = base_alloc(1, sizeof *packet);
+    packet->ops = packet->own;
+    packet->capacity = ARRAY_COUNT(packet->own);
+    return packet;
+}
+
 vidmm_status paging_start(adapter_t *adapter)
 {
     struct buffers *paging = adapter->buffers;
@@ -68,13 +82,14 @@ vidmm_status paging_start(adapter_t *adapter)
     paging->buffers = base_alloc(paging->count, sizeof *paging->buffers);
     buffers_init(adapter, paging->buffers, paging->count);
     paging->waits = base_alloc(adapter->setup->caps.nodes, sizeof *paging->waits);
-    paging->open = base_alloc(1, sizeof *paging->open);
+    paging->open = take_packet(paging);
     return adapter->setup->paging_segment ? place_buffers(adapter) : STATUS_SUCCESS;
 }
 
 static void free_packet(struct paging_packet *packet)
 {
-    base_free(packet->ops);
+    if (packet->ops != packet->own)
+        base_free(packet->ops);
     base_free(packet);
 }
 
@@ -120,16 +135,6 @@ void paging_stop(adapter_t *adapter)
 static struct paging_buffer *current(const struct buffers *paging)
 {
     return &paging->buffers[paging->current];
-}
-
-static struct paging_packet *take_packet(struct buffers *paging)
-{
-    struct paging_packet *packet = paging->free;
-    if (!packet)
-        return base_alloc(1, sizeof *packet);
-    paging->free = (struct paging_packet *)packet->job.next;
-    packet->count = 0;
-    return packet;
 }
 
 /* ---- while nothing may be submitted --------------------------------------------------------- */
@@ -227,10 +232,7 @@ void paging_discard_deferred(adapter_t *adapter)
     paging->open->count = 0;
     paging->deferring = false;
     paging->deferred = 0;
-    for (uint32_t i = 0; i < paging->count; i++) {
-        paging->buffers[i].submitted = paging->buffers[i].used;
-        paging->buffers[i].private_submitted = paging->buffers[i].private_used;
-    }
+    current(paging)->submitted = current(paging)->used; /* the others are used no more */
 }
 
 /* The next buffer of the pool, empty; waits for the oldest when none is free (TIME-019). */
@@ -298,13 +300,9 @@ static bool pending(const adapter_t *adapter)
     return buffer->used != buffer->submitted;
 }
 
-vidmm_status paging_flush(adapter_t *adapter)
+VIDMM_APART static vidmm_status hand_over(adapter_t *adapter)
 {
     vidmm_status status = STATUS_SUCCESS;
-    if (adapter_stopped(adapter))
-        return adapter_usable(adapter);
-    if (!pending(adapter) || adapter->buffers->deferring)
-        return STATUS_SUCCESS; /* MINI-058 */
     /* What empties memory goes out together. */
     if (!adapter->buffers->drained)
         status = schedule_wait_for_room(adapter, adapter->setup->caps.paging_node, NULL);
@@ -322,6 +320,15 @@ vidmm_status paging_flush(adapter_t *adapter)
     if (!status)
         enqueue(adapter, buffer, &span, fence);
     return status;
+}
+
+vidmm_status paging_flush(adapter_t *adapter)
+{
+    if (adapter_stopped(adapter))
+        return adapter_usable(adapter);
+    if (!pending(adapter) || adapter->buffers->deferring)
+        return STATUS_SUCCESS; /* MINI-058 */
+    return hand_over(adapter);
 }
 
 vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index)
@@ -426,7 +433,7 @@ uint32_t paging_sync_fence(const adapter_t *adapter)
 uint32_t paging_next_fence(const adapter_t *adapter)
 {
     uint32_t node = adapter->setup->caps.paging_node;
-    return fences_of(adapter)->issued[node] + 1 + adapter->buffers->deferred;
+    return fences_of(adapter)->issued[node] + 1;
 }
 
 struct buffers *buffers_new(void)

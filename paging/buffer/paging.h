@@ -68,8 +68,9 @@ struct paging_packet {
     struct job job;
     uint32_t buffer; /* what it executes, to be handed over once more (SUBMIT-056) */
     struct paging_span span;
-    struct paging_op *ops;
+    struct paging_op *ops; /* `own`, unless there were more */
     size_t count, capacity;
+    struct paging_op own[2];
 };
 
 /* The state of this folder. */

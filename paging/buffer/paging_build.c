@@ -12,13 +12,14 @@
 #include "paging/buffer/paging.h"
 #include "paging/store/store.h"
 
+#include <string.h>
+
 bool paging_within(const void *at, const uint8_t *from, size_t bytes)
 {
     const uint8_t *guard = from + bytes, *end = at;
-    unsigned changed = 0; /* bit by bit: no branch for each byte of each operation */
-    for (int i = 0; i < PAGING_GUARD_BYTES; i++)
-        changed |= guard[i] ^ (unsigned)PAGING_GUARD;
-    return !changed && end >= from && end <= guard;
+    /* Each is like the one after it: a few words, and no branch for each byte. */
+    return guard[0] == PAGING_GUARD && !memcmp(guard, guard + 1, PAGING_GUARD_BYTES - 1) &&
+           end >= from && end <= guard;
 }
 
 /* What events and stop records name; 0: no allocation. */
@@ -64,8 +65,8 @@ struct before {
     uint32_t used, left, multipass, private_left;
 };
 
-static void tell_call(adapter_t *adapter, const struct paging_call *call, struct before before,
-                      NTSTATUS answer)
+VIDMM_APART static void tell_call(adapter_t *adapter, const struct paging_call *call,
+                                  struct before before, NTSTATUS answer)
 {
     struct vidmm_field fields[FIELDS_MAX];
     size_t n = 0;
@@ -113,7 +114,7 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
 /* ---- the answers ---------------------------------------------------------------------------- */
 
 /* MINI-056: what is queued goes out, the CPU waits, the call is repeated. */
-static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call)
+VIDMM_APART static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call)
 {
     vidmm_status status = paging_flush(adapter);
     if (!status)
@@ -136,7 +137,8 @@ enum { PASSES_SPARE = 1024 };
 
 /* The buffer goes out, and the call is repeated on the next one. `stalled`: an empty buffer was not
    enough, and nothing came of the call. */
-static vidmm_status make_space(adapter_t *adapter, struct paging_call *call, bool stalled)
+VIDMM_APART static vidmm_status make_space(adapter_t *adapter, struct paging_call *call,
+                                           bool stalled)
 {
     const struct pageable *allocation = call->op.allocation;
     uint64_t pages = allocation ? allocation->info.bytes / adapter->setup->page : 0;
@@ -223,6 +225,15 @@ static struct paging_packet *last_packet_with_part(const adapter_t *adapter)
     return (struct paging_packet *)last;
 }
 
+VIDMM_APART static void grow(struct paging_packet *packet)
+{
+    bool own = packet->ops == packet->own;
+    packet->ops = base_grow(own ? NULL : packet->ops, &packet->capacity, packet->count + 1,
+                            sizeof *packet->ops);
+    if (own)
+        memcpy(packet->ops, packet->own, sizeof packet->own);
+}
+
 static void record(adapter_t *adapter, const struct paging_call *call)
 {
     struct paging_packet *packet = call->written ? last_packet_with_part(adapter) : NULL;
@@ -235,7 +246,8 @@ static void record(adapter_t *adapter, const struct paging_call *call)
         paging_op_done(adapter, &call->op);
         return;
     }
-    BASE_GROW(packet->ops, packet->capacity, packet->count + 1);
+    if (packet->count == packet->capacity)
+        grow(packet);
     packet->ops[packet->count++] = call->op;
 }
 
@@ -248,7 +260,6 @@ void paging_give_up(adapter_t *adapter, struct paging_call *call)
         call->op.kind = PAGING_GIVEN_UP;
         record(adapter, call);
     }
-    call->op.page_lock = false;
 }
 
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call)

@@ -298,11 +298,6 @@ void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *r
     }
 }
 
-uint32_t paging_unissued(const adapter_t *adapter)
-{
-    return 1 + adapter->buffers->deferred;
-}
-
 uint32_t paging_last_fence(const adapter_t *adapter, const struct pageable *allocation)
 {
     uint32_t fence = 0;

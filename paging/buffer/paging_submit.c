@@ -29,16 +29,10 @@ static HANDLE paging_context(const adapter_t *adapter, const struct paging_span 
 }
 
 /* A Patch names no node. */
-static void tell(adapter_t *adapter, const struct call *call, const struct paging_span *span,
-                 NTSTATUS answer)
+static size_t call_fields(const adapter_t *adapter, const struct call *call,
+                          const struct paging_span *span, struct vidmm_field *fields)
 {
-    const char *ddi = call->submits ? "DxgkDdiSubmitCommand" : "DxgkDdiPatch";
-    struct vidmm_field fields[9];
     size_t n = 0;
-    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL)) {
-        driver_call_end(adapter, ddi, answer, 0, NULL, 0);
-        return;
-    }
     fields[n++] = f_hex("Flags", call->flags);
     if (call->submits)
         fields[n++] = f_number("NodeOrdinal", adapter->setup->caps.paging_node);
@@ -50,7 +44,16 @@ static void tell(adapter_t *adapter, const struct call *call, const struct pagin
     fields[n++] = f_flag("hContext", paging_context(adapter, span) != NULL);
     if (adapter->setup->link_count > 1)
         fields[n++] = f_number("EngineOrdinal", span->adapter);
-    driver_call_end(adapter, ddi, answer, 0, fields, n);
+    return n;
+}
+
+static void tell(adapter_t *adapter, const struct call *call, const struct paging_span *span,
+                 NTSTATUS answer)
+{
+    struct vidmm_field fields[9];
+    bool told = heard(adapter, VIDMM_EVENT_DRIVER_CALL);
+    driver_call_end(adapter, call->submits ? "DxgkDdiSubmitCommand" : "DxgkDdiPatch", answer, 0,
+                    fields, told ? call_fields(adapter, call, span, fields) : 0);
 }
 
 static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer,

@@ -336,24 +336,19 @@ static vidmm_status evict_instances(adapter_t *adapter, struct pageable *whole,
     return status;
 }
 
-static vidmm_status evict_together(adapter_t *adapter, struct pageable *allocation,
-                                   enum evict_reason reason, enum vidmm_rule rule)
-{
-    offer_settle(adapter, allocation);
-    if (!allocation_is_mirrored(allocation) && offer_gives_up(allocation))
-        return evict_instances(adapter, allocation_whole(allocation), reason, rule);
-    if (!allocation_is_mirrored(allocation))
-        return evict_one(adapter, allocation, reason, rule);
-    allocation = allocation->store.owner;
-    vidmm_status status = evict_one(adapter, allocation, reason, rule);
-    return status ? status : link_drop_copies(adapter, allocation);
-}
-
 vidmm_status evict_allocation(adapter_t *adapter, struct pageable *allocation,
                               enum evict_reason reason, enum vidmm_rule rule)
 {
+    bool mirrored = allocation_is_mirrored(allocation);
+    vidmm_status status;
     books_open(adapter);
-    vidmm_status status = evict_together(adapter, allocation, reason, rule);
+    offer_settle(adapter, allocation);
+    if (!mirrored && offer_gives_up(allocation))
+        status = evict_instances(adapter, allocation_whole(allocation), reason, rule);
+    else
+        status = evict_one(adapter, allocation->store.owner, reason, rule);
+    if (mirrored && !status)
+        status = link_drop_copies(adapter, allocation->store.owner);
     books_close(adapter);
     return status;
 }

@@ -89,6 +89,19 @@ bool evict_before(const struct pageable *a, const struct pageable *b)
     return a->info.physical < b->info.physical; /* instances in a link have one handle */
 }
 
+bool evict_nobody_leaves(const struct room_search *room)
+{
+    if (heard(room->adapter, VIDMM_EVENT_PASS_OVER))
+        return false;
+    for (uint32_t i = 0; i < room->segment_count; i++) {
+        const struct eviction_order *order = turns_of(room->adapter, room->segments[i]);
+        struct victim_cursor cursor = victim_first(&order->tree, room->below_priority);
+        if (victim_next(&cursor))
+            return false;
+    }
+    return true;
+}
+
 static void advance(struct victim_walk *walk, uint32_t index)
 {
     struct victim_node *node;

@@ -42,6 +42,8 @@ static const uint32_t priority_minimum = 0x28000000;
 static void begin_turns(struct evict_trial *trial, bool sized)
 {
     const struct room_search *room = trial->room;
+    if (!heard(room->adapter, VIDMM_EVENT_TURN))
+        return;
     trial->told = (struct trail_turns){
         .comes = room->allocation, .searches = room->searches, .count = room->count, .sized = sized
     };
@@ -142,16 +144,22 @@ static void forget_opener(struct evict_trial *trial)
             evict_trial_set(trial, &trial->list[i], true);
 }
 
+/* May the place count for a limit that is short? */
+static bool may_lack_limit(const struct room_search *room)
+{
+    return room->limited || allocation_in_vpr(room->allocation);
+}
+
 /* Can the prospect of the segment answer, that is: is nothing else asked for than a range in it,
    and does nobody listen to whose turn it is? */
 static bool may_foresee(const struct evict_trial *trial)
 {
     const struct room_search *room = trial->room;
     const adapter_t *adapter = room->adapter;
-    return room->reason == EVICT_ROOM && !room->page_set && !room->limited &&
+    return room->reason == EVICT_ROOM && !room->page_set && !may_lack_limit(room) &&
            adapter->setup->link_count == 1 && !places_policy(adapter) &&
-           !turns_of(adapter, 0)->policy && !evict_trial_lack(trial, LIMIT_PROTECTED, 0) &&
-           !heard(adapter, VIDMM_EVENT_PASS_OVER) && !heard(adapter, VIDMM_EVENT_TURN);
+           !turns_of(adapter, 0)->policy && !heard(adapter, VIDMM_EVENT_PASS_OVER) &&
+           !heard(adapter, VIDMM_EVENT_TURN);
 }
 
 /* The prospect has a place: those in it are away, and no other. False: not with the system pages
@@ -233,12 +241,13 @@ static bool walk_for_room(struct evict_trial *trial)
     return false;
 }
 
-/* Step 1. */
+/* Step 1. The caller has looked for a free place: there may be one only if a limit is short. */
 static bool make_room(struct evict_trial *trial)
 {
     const struct room_search *room = trial->room;
-    if (evict_trial_is_open(trial, NULL))
+    if (may_lack_limit(room) && evict_trial_is_open(trial, NULL))
         return true;
+    CHECK_SLOW(may_lack_limit(room) || !evict_trial_is_open(trial, NULL));
     struct prospect *prospect = turns_prospect(room->adapter, room->segments[0]);
     enum prospect_step step =
         prospect && may_foresee(trial) ? foresee(trial, prospect) : PROSPECT_ASK;
@@ -340,28 +349,6 @@ static void look_where(struct room_search *room)
         room->segments[i] = segment_of_adapter(room->adapter, segment, i);
 }
 
-/* Nothing has changed when it returns. */
-static bool carry_out(struct room_search *room)
-{
-    struct evict_trial trial;
-    look_where(room);
-    evict_trial_begin(&trial, room);
-    bool made = make_plan(&trial);
-    evict_trial_end(&trial);
-    if (trial.many)
-        turns_foresee(room->adapter, room->segments[0]);
-    turns_tell_flaw(room->adapter, room->flaws);
-    if (room->segment_count && segment_at(room->adapter, room->segments[0])->space.free_bytes >=
-                                   room->searches[0].footprint)
-        applies(room->adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
-    if (!made) {
-        bool no_system_pages = room->found->no_system_pages;
-        found_place_fini(room->adapter, room->found);
-        room->found->no_system_pages = no_system_pages;
-    }
-    return made;
-}
-
 bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                 struct found_place *found)
@@ -379,10 +366,29 @@ bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
         .region_first = pass == PASS_LOWER && allocation_is_overlay(allocation),
         .found = found,
     };
+    struct evict_trial trial;
     CHECK(paging_preparation(adapter)); /* what that binds stays */
     if (room.reason == EVICT_PIN && adapter->residency->residents[searches[0].segment].pinned)
         applies(adapter, RULE(PLACE_025)); /* those are in no order of victims */
-    return carry_out(&room);
+    look_where(&room);
+    if (room.segment_count &&
+        segment_at(adapter, room.segments[0])->space.free_bytes >= searches[0].footprint)
+        applies(adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
+    /* Nearly all have one priority: below it there is nobody, so the first pass ends here. */
+    if (!may_lack_limit(&room) && evict_nobody_leaves(&room))
+        return false;
+    evict_trial_begin(&trial, &room);
+    bool made = make_plan(&trial);
+    evict_trial_end(&trial);
+    if (trial.many)
+        turns_foresee(adapter, room.segments[0]);
+    turns_tell_flaw(adapter, room.flaws);
+    if (!made) {
+        bool no_system_pages = found->no_system_pages;
+        found_place_fini(adapter, found);
+        found->no_system_pages = no_system_pages;
+    }
+    return made;
 }
 
 bool evict_plan_range(adapter_t *adapter, const struct pageable *allocation,

@@ -52,6 +52,10 @@ bool evict_have_pages(const struct room_search *room, uint64_t bytes);
 const char *evict_why_it_stays(const struct room_search *room, const struct pageable *victim,
                                bool *lack_pages);
 
+/* Does nobody stand in the order of victims for this look? Not asked where events name those that
+   stay. */
+bool evict_nobody_leaves(const struct room_search *room);
+
 /* The order of victims (PLACE-012, PRIO-006), of several segments as of one. */
 bool evict_before(const struct pageable *a, const struct pageable *b);
 
@@ -95,7 +99,6 @@ struct evict_trial {
     bool many; /* were considered: the next look asks a prospect */
     /* What those that are away give, or take. */
     uint64_t held_shared, store_bytes;
-    struct trail_turns told;
     /* For each segment that is asked for, and for each search; the others are left as they were. */
     struct evict_trial_segment {
         struct roster roster;
@@ -103,6 +106,7 @@ struct evict_trial {
         uint32_t protected_count;
     } segment[VIDMM_LINK_MAX];
     struct range_request requests[VIDMM_SEARCHES_MAX];
+    struct trail_turns told; /* where events turn are heard */
 };
 
 /* Takes hold of the spaces until evict_trial_end(), which leaves them as they were. */

@@ -19,10 +19,9 @@ static void name_pinned(adapter_t *adapter, uint32_t id, struct evict_obstacles 
     if (largest)
         words_add(to->text, sizeof to->text, ": at most %s", words_size(largest).it);
     for (const struct pageable *a = pinned_first(&adapter->residency->residents[id]); a;
-         a = pinned_next(a)) {
+         a = pinned_next(a))
         if (count++ < PINNED_NAMED)
             words_add(to->text, sizeof to->text, "%s%s", count == 1 ? before : ", ", a->label);
-    }
     if (count > PINNED_NAMED)
         words_add(to->text, sizeof to->text, " and %u more", count - PINNED_NAMED);
     if (places_held(adapter, id)->buffers.count)

@@ -28,7 +28,7 @@ void evict_trial_begin(struct evict_trial *trial, struct room_search *room)
                                                      search->low, search->high, search->from_end };
     }
     for (uint32_t i = 0; i < room->segment_count; i++) {
-        trial->segment[i] = (struct evict_trial_segment){ 0 };
+        trial->segment[i].held = trial->segment[i].protected_count = 0;
         roster_init(&trial->segment[i].roster, &segment_at(room->adapter, room->segments[i])->space,
                     trial->requests, room->count);
     }
@@ -206,10 +206,9 @@ bool evict_trial_pick(struct evict_trial *trial)
 
 static bool overlaps(const struct pageable *victim, const struct place *place)
 {
-    for (size_t i = 0; i < victim->place.at.run_count; i++)
-        for (size_t j = 0; j < place->run_count; j++)
-            if (range_overlaps(place_runs(&victim->place.at)[i], place_runs(place)[j]))
-                return true;
+    for (size_t i = 0; i < place->run_count; i++)
+        if (place_overlaps(&victim->place.at, place_runs(place)[i]))
+            return true;
     return false;
 }
 

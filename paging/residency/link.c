@@ -59,19 +59,14 @@ void link_free_copies(adapter_t *adapter, struct pageable *allocation)
 
 /* ---- which adapters ------------------------------------------------------------------------- */
 
-static uint32_t all_adapters(const adapter_t *adapter)
-{
-    return (1u << adapter->setup->link_count) - 1;
-}
-
 uint32_t link_adapters(const adapter_t *adapter, uint32_t asked)
 {
-    return asked ? asked : all_adapters(adapter);
+    return asked ? asked : (1u << adapter->setup->link_count) - 1;
 }
 
 vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *work)
 {
-    uint32_t all = all_adapters(adapter);
+    const uint32_t all = link_adapters(adapter, 0);
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_006));
     if (work->adapters & ~all)

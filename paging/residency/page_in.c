@@ -218,10 +218,7 @@ static size_t plan(adapter_t *adapter, const struct pageable *allocation, uint32
     if (adapter->setup->link_count > 1)
         applies(adapter, RULE(PLACE_021));
     /* A demand that says from which end says so within each segment only. */
-    bool directed = demand.from_end;
-    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++)
-        directed |= preference_top_down(demand.preferred, i);
-    if (directed)
+    if (demand.from_end || (demand.preferred & 0x20820820)) /* preference_top_down() of any */
         applies(adapter, RULE(PLACE_009));
     return count;
 }
@@ -258,9 +255,9 @@ bool residency_stays(const adapter_t *adapter, const struct pageable *allocation
 {
     const struct place *place = &allocation->place.at;
     bool resident = allocation->store.state == ALLOCATION_RESIDENT;
-    bool physically = allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY);
     if (!place->segment)
-        return resident && !physically && (set & places_aperture_set(adapter));
+        return resident && !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) &&
+               (set & places_aperture_set(adapter));
     return resident && (set & segment_set_bit(adapter, place->segment)) &&
            !means_system_memory(adapter, allocation, place->segment) &&
            (place->run_count == 1 || !needs_range(adapter, allocation, place->segment));
@@ -311,11 +308,11 @@ static vidmm_status bring_instances(adapter_t *adapter, struct pageable *allocat
  * WDDM 2.0 and later: locks are no matter (RES-071), but what the CPU holds in system memory stays
  * there (RES-070). Below, what the CPU holds is never used from a memory segment (LOCK-051).
  */
-static vidmm_status narrow_by_locks(adapter_t *adapter, const struct pageable *allocation,
-                                    uint32_t uses, uint32_t *set, bool *migration)
+VIDMM_APART static vidmm_status narrow_by_locks(adapter_t *adapter,
+                                                const struct pageable *allocation, uint32_t uses,
+                                                uint32_t *set, bool *migration)
 {
-    bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
-    if (level2 && (uses & CPU_HOLDS)) {
+    if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
         bool memory = true;
         for (const struct pageable *a = allocation; a; a = lock_next_part(a))
             memory &=
@@ -373,8 +370,8 @@ static struct fault cause_of(const struct pageable *allocation, bool migration)
 }
 
 /* A search that is tried again is no reference of its own. */
-static vidmm_status bring_fault(adapter_t *adapter, struct pageable *allocation, uint32_t set,
-                                bool migration, struct device *device)
+VIDMM_APART static vidmm_status bring_fault(adapter_t *adapter, struct pageable *allocation,
+                                            uint32_t set, bool migration, struct device *device)
 {
     struct fault fault = cause_of(allocation, migration);
     vidmm_status status = residency_bring(adapter, allocation, set, fault.word, EVICT_MIGRATION);
@@ -433,7 +430,8 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
                           "%s is linear: its pages cannot be mapped, and it supports no memory",
                           allocation->label);
     }
-    status = narrow_by_locks(adapter, allocation, uses, &set, &migration);
+    if (uses & CPU_HOLDS)
+        status = narrow_by_locks(adapter, allocation, uses, &set, &migration);
     if (status)
         return status;
 

@@ -119,9 +119,8 @@ vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
 
 static void lie_down(adapter_t *adapter, struct pageable *allocation, bool pinned)
 {
-    const struct vidmm_search bare = { .segment = 0 };
     allocation->place.pinned = pinned;
-    residency_place(adapter, allocation, (struct place){ .segment = 0 }, &bare);
+    residency_place(adapter, allocation, (struct place){ 0 }, &(struct vidmm_search){ 0 });
     if (pinned)
         residency_tell_pin(adapter, allocation, RULE(PAGE_051));
 }

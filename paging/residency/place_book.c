@@ -52,13 +52,12 @@ const char *pageable_state_problem(const struct pageable *allocation)
 void residency_place(adapter_t *adapter, struct pageable *allocation, struct place place,
                      const struct vidmm_search *search)
 {
-    struct residents *residents = &adapter->residency->residents[place.segment];
     applies(adapter, RULE(PLACE_002)); /* whatever the runs are, they lie in this one segment */
     for (size_t i = 0; i < place.run_count; i++)
         places_take(adapter, place.segment, place_runs(&place)[i], allocation->place.pinned);
     if (!place.segment)
         places_commit(adapter, 0, allocation->info.bytes, true);
-    residents->protected_count += allocation_in_vpr(allocation);
+    adapter->residency->residents[place.segment].protected_count += allocation_in_vpr(allocation);
     allocation->place.at = place;
     allocation->place.placements++;
     allocation_become(allocation, ALLOCATION_RESIDENT);
@@ -76,12 +75,11 @@ void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool rel
 {
     struct place *place = &allocation->place.at;
     uint32_t segment = place->segment;
-    struct residents *residents = &adapter->residency->residents[segment];
     adapter->pageable_hooks->left(adapter, allocation);
     unlist_resident(adapter, allocation);
     if (!segment)
         places_commit(adapter, 0, allocation->info.bytes, false);
-    residents->protected_count -= allocation_in_vpr(allocation);
+    adapter->residency->residents[segment].protected_count -= allocation_in_vpr(allocation);
     if (release) {
         places_release(adapter, segment,
                        (struct freed_runs){ place_runs(place), place->run_count,
@@ -113,8 +111,7 @@ void residency_undo(adapter_t *adapter, struct pageable *allocation, enum alloca
     const struct place from = allocation->place.at;
     const uint32_t last_segment = allocation->place.last_segment;
     const uint64_t last_address = allocation->place.last_address;
-    /* Pages that began to appear in an aperture leave it by an unmap, and hold the first content.
-     */
+    /* Pages that began to appear in an aperture leave by an unmap, and hold the first content. */
     bool mapped =
         place_in_aperture(adapter, &from) && backing_of(allocation->store.owner)->populated;
     bool content = mapped && !allocation->of_context && allocation->store.owner == allocation;

@@ -54,7 +54,7 @@ void schedule_deferred_filter(adapter_t *adapter,
 }
 
 /* What is added meanwhile is done too, but nothing twice: what cannot be done now stays due. */
-static vidmm_status do_all_due(adapter_t *adapter)
+VIDMM_APART static vidmm_status do_all_due(adapter_t *adapter)
 {
     struct schedule *schedule = adapter->schedule;
     size_t count = 0;

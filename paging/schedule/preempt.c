@@ -351,7 +351,7 @@ void schedule_abort_all(adapter_t *adapter)
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
         struct node_guard *guard = guard_of(adapter, node);
         reset_guard(adapter, guard);
-        guard->now.ignores = guard->drop_due = false;
+        guard->drop_due = false;
         struct packet *packet = engine_abort(&adapter->schedule->engines, node);
         for (struct packet *next; packet; packet = next) {
             next = packet->next;

@@ -206,7 +206,7 @@ void schedule_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 }
 
 /* TDR-028: the fence that the CPU waited for will never be reported. */
-static vidmm_status removed(adapter_t *adapter, const struct device *device)
+VIDMM_APART static vidmm_status removed(adapter_t *adapter, const struct device *device)
 {
     enum vidmm_rule by = device ? device->failed_by : RULE(TDR_028);
     bool faulted = by == RULE(SUBMIT_059) || by == RULE(SUBMIT_060);

@@ -59,7 +59,6 @@ void watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence)
 {
     if (guard->waiting || !detects(adapter))
         return;
-    watch_end(adapter, guard);
     guard->fence = fence;
     guard->waiting = true;
     timeline_arm(clock_of(adapter), &guard->timer,

@@ -100,23 +100,22 @@ void system_release(adapter_t *adapter, const struct range *runs, size_t count)
 /* Whole holes, the largest first, then a part of one. */
 static size_t take_pieces(adapter_t *adapter, uint64_t bytes, struct range **runs)
 {
-    size_t count = 0;
-    size_t capacity = 0;
-    *runs = NULL;
+    size_t count = 0, capacity = 0;
+    struct range *pieces = NULL;
     while (bytes) {
         uint64_t piece = min_u64(bytes, range_tree_largest_hole(&adapter->store->system_space));
         struct range run;
         CHECK(piece); /* there are so many free bytes: the shrinker said so */
         if (!take_run(adapter, piece, &run)) {
-            system_release(adapter, *runs, count);
-            base_free(*runs);
-            *runs = NULL;
+            system_release(adapter, pieces, count);
+            base_free(pieces);
             return 0;
         }
-        BASE_GROW(*runs, capacity, count + 1);
-        (*runs)[count++] = run;
+        BASE_GROW(pieces, capacity, count + 1);
+        pieces[count++] = run;
         bytes -= piece;
     }
+    *runs = pieces;
     return count;
 }
 
@@ -268,7 +267,6 @@ void backing_fini(adapter_t *adapter, struct pageable *allocation)
     if (backing->existing) {
         CHECK(backing->existing->users);
         backing->existing->users--;
-        backing_end(allocation);
     }
     release(adapter, allocation);
     backing_end(allocation);

@@ -358,12 +358,10 @@ void bus_start(adapter_t *adapter)
 
 void bus_watch_dummy(adapter_t *adapter)
 {
-    if (!adapter->store->dummy_written || adapter_stopped(adapter))
-        return;
-    adapter->store->dummy_written =
-        page_store_get(&adapter->store->system_pages, adapter->setup->dummy_page) != DUMMY_TAG;
-    if (!adapter->store->dummy_written)
-        return;
-    (void)bugcheck(adapter, RULE(MINI_075), 0x10E, 0x25, (uint64_t[3]){ 0, 0, 0 },
-                   "the GPU wrote through an aperture range that is not mapped");
+    const struct store *store = adapter->store;
+    if (store->dummy_written && !adapter_stopped(adapter) &&
+        page_store_get(&store->system_pages, adapter->setup->dummy_page) != DUMMY_TAG)
+        (void)bugcheck(adapter, RULE(MINI_075), 0x10E, 0x25, (uint64_t[3]){ 0, 0, 0 },
+                       "the GPU wrote through an aperture range that is not mapped");
+    adapter->store->dummy_written = false;
 }

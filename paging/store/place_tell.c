@@ -53,9 +53,9 @@ static enum vidmm_rule place_rule(const struct place *place, const struct vidmm_
     return place->segment ? search->why : RULE(PLACE_017);
 }
 
-static void emit_place(adapter_t *adapter, const struct pageable *allocation,
-                       const struct vidmm_search *search,
-                       const struct vidmm_placement_policy *policy, bool large)
+VIDMM_APART static void emit_place(adapter_t *adapter, const struct pageable *allocation,
+                                   const struct vidmm_search *search,
+                                   const struct vidmm_placement_policy *policy, bool large)
 {
     const struct place *place = &allocation->place.at;
     const struct vidmm_field fields[] = {

@@ -43,7 +43,7 @@ static const char *lacks(const struct vidmm_search *search, struct range hole)
     uint64_t high = min_u64(range_end(hole), request.high), offset;
     if (hole.bytes < request.bytes)
         return "small";
-    if (high < low || high - low < request.bytes)
+    if (high < request.bytes || high - request.bytes < low)
         return "window";
     return range_tree_fit(&request, hole, &offset) ? "later" : "alignment";
 }
@@ -231,6 +231,8 @@ void trail_turn(adapter_t *adapter, struct trail_turns *turns, struct trail_turn
 /* Who would have been next, or the last that was not told, when nobody is left. */
 void trail_turns_end(adapter_t *adapter, struct trail_turns *turns)
 {
+    if (!heard(adapter, VIDMM_EVENT_TURN))
+        return;
     const struct pageable *next = turns->last.next;
     bool outside = true;
     for (size_t i = 0; i < turns->count && next; i++) {

@@ -189,7 +189,7 @@ void turns_begin(adapter_t *adapter)
 }
 
 /* Of a miss the policy hears when it is known where the allocation is wanted. */
-static void tell_policy(adapter_t *adapter, struct pageable *allocation, bool hit)
+VIDMM_APART static void tell_policy(adapter_t *adapter, struct pageable *allocation, bool hit)
 {
     const struct vidmm_foresight *foresight = adapter->setup->config.foresight;
     uint64_t next_use = UINT64_MAX;

@@ -8,6 +8,7 @@
 #include "segments/prospect.h"
 #include "segments/segment.h"
 #include "tests/support/unit.h"
+#include "vidmm/vidmm_host.h"
 
 enum { PAGE = 4096, PAGES = 4 };
 
@@ -15,6 +16,7 @@ struct world {
     struct segment segment;
     struct victim_index order;
     struct victim_node nodes[PAGES];
+    uint64_t held; /* host memory before */
 };
 
 static struct range page_of(const struct victim_node *node)
@@ -25,7 +27,9 @@ static struct range page_of(const struct victim_node *node)
 static int setup(void **state)
 {
     const struct vidmm_segment_desc desc = { .id = 1, .bytes = PAGES * PAGE, .page_bytes = PAGE };
+    uint64_t held = vidmm_host_held();
     struct world *world = base_alloc(1, sizeof *world);
+    world->held = held;
     segment_init(&world->segment, &desc, 0);
     for (uint64_t i = 0; i < PAGES; i++) {
         world->nodes[i] = (struct victim_node){ .offset = i * PAGE, .last_use = i + 1 };
@@ -40,12 +44,12 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     struct world *world = *state;
+    uint64_t held = world->held;
     segment_check(&world->segment);
-    segment_forget_prospect(&world->segment);
-    segment_fini(&world->segment);
+    segment_fini(&world->segment); /* its prospect, too */
     victim_fini(&world->order);
     base_free(world);
-    return 0;
+    return vidmm_host_held() != held;
 }
 
 /* Two pages, for which the first two have to leave; all answers are yes. */

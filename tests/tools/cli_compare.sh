@@ -201,7 +201,7 @@ for i in 0..1
 end
 END
 run 3 compare --policies=wddm try.vms
-has err 'vidmm: try.vms:6: this is less than zero'
+has err 'vidmm: try.vms:6:12: this is less than zero'
 has out 'no run of it was measured'
 write_try <<'END'
 segment vram id=1 kind=memory size=16M
@@ -255,11 +255,15 @@ lacks out 'error'
 echo 'vidmm-scenario 1' >bad.vms
 echo 'creat x' >>bad.vms
 run 3 compare --policies=wddm,lru bad.vms
-has err "vidmm: bad.vms:2: 'creat' is not a statement"
+has err "vidmm: bad.vms:2:1: 'creat' is not a statement (did you mean 'create'?)"
+lacks err 'shows all'
 printf 'bad.vms\n\nno run of it was measured\n' >wanted
 same out wanted
 run 3 compare bad.vms
 same out wanted
+echo 'lok x' >>bad.vms
+run 3 compare --policies=wddm,lru bad.vms
+has err "(did you mean 'create'?); \`vidmm check bad.vms\` shows all 2 mistakes"
 if [ "$(wc -l <err)" -eq 1 ]; then good; else complain "$what: said twice"; fi
 run 4 compare --limit=ops=3 one.vms
 has out 'limit'

@@ -55,14 +55,14 @@ same list.sorted shards.sorted
 run 1 sweep p.vsw
 has err '30 runs: 20 passed, 10 did not; the first of them:'
 has err '  files/c.vms profile=pcie3 seed=1'
-has err '  failed: files/c.vms:9: '
+has err '  failed: files/c.vms:9:1: '
 json_lines out
 cp out all
 if [ "$(sed 's/.*"run":"\([0-9a-f]*\)".*/\1/' all)" = "$(cut -c1-16 list)" ]; then good; else
     complain "$what: not in the order of the plan"
 fi
 has all '"settings":{"profile":"unit"},"seed":5,"verdict":"failed","exit":1,'
-has all '"message":"files/c.vms:9: '
+has all '"message":"files/c.vms:9:1: '
 run 1 sweep --jobs=1 p.vsw
 same out all
 

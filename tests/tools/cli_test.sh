@@ -98,6 +98,8 @@ mkdir nothing
 run 3 test nothing suite/b
 has err 'nothing: no file ends in .vms'
 last_is '2 passed, 0 failed, 0 skipped'
+run 0 test suite/b suite/b/good.vms ./suite/b suite/b
+last_is '2 passed, 0 failed, 0 skipped'
 run 3 test nothing
 run 2 test
 has err 'a file or folder is missing'

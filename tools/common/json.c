@@ -65,13 +65,10 @@ static void piece_string(struct piece *piece, const char *text, size_t bytes)
 {
     piece_char(piece, '"');
     for (size_t i = 0; i < bytes;) {
-        size_t plain = i;
-        while (plain < bytes && is_plain(text[plain]))
-            plain++;
-        piece_add(piece, text + i, plain - i);
-        i = plain;
-        if (i == bytes)
-            break;
+        if (is_plain(text[i])) {
+            piece_char(piece, text[i++]);
+            continue;
+        }
         size_t length = text_utf8(text + i, bytes - i);
         if (!length)
             piece_add(piece, TEXT_NO_UTF8, sizeof TEXT_NO_UTF8 - 1);
@@ -84,24 +81,23 @@ static void piece_string(struct piece *piece, const char *text, size_t bytes)
     piece_char(piece, '"');
 }
 
-static struct piece begin(struct json *json, const char *name)
+static void begin(struct piece *piece, struct json *json, const char *name)
 {
-    struct piece piece;
-    piece.out = json->out;
-    piece.count = 0;
+    piece->out = json->out;
+    piece->count = 0;
     if (json->comma)
-        piece_char(&piece, ',');
+        piece_char(piece, ',');
     json->comma = true;
     if (!name)
-        return piece;
-    piece_string(&piece, name, strlen(name));
-    piece_char(&piece, ':');
-    return piece;
+        return;
+    piece_string(piece, name, strlen(name));
+    piece_char(piece, ':');
 }
 
 void json_open(struct json *json, const char *name, char bracket)
 {
-    struct piece piece = begin(json, name);
+    struct piece piece;
+    begin(&piece, json, name);
     piece_char(&piece, bracket);
     piece_write(&piece);
     CHECK(json->depth < JSON_DEPTH);
@@ -124,7 +120,8 @@ void json_string(struct json *json, const char *name, const char *text)
 
 void json_bytes(struct json *json, const char *name, const char *text, size_t bytes)
 {
-    struct piece piece = begin(json, name);
+    struct piece piece;
+    begin(&piece, json, name);
     piece_string(&piece, text, bytes);
     piece_write(&piece);
 }
@@ -132,7 +129,8 @@ void json_bytes(struct json *json, const char *name, const char *text, size_t by
 void json_number(struct json *json, const char *name, uint64_t value)
 {
     char digits[TEXT_DIGITS];
-    struct piece piece = begin(json, name);
+    struct piece piece;
+    begin(&piece, json, name);
     piece_add(&piece, digits, text_digits(digits, value));
     piece_write(&piece);
 }
@@ -144,7 +142,8 @@ void json_flag(struct json *json, const char *name, bool value)
 
 void json_literal(struct json *json, const char *name, const char *value)
 {
-    struct piece piece = begin(json, name);
+    struct piece piece;
+    begin(&piece, json, name);
     piece_add(&piece, value, strlen(value));
     piece_write(&piece);
 }

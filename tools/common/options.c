@@ -79,7 +79,7 @@ static void options_suggest(const struct argp *grammar, const char *name, struct
             return;
         }
     }
-    struct text_likeness likeness = { .word = name, .least = strlen(name) < 4 ? 2 : 3 };
+    struct text_likeness likeness = text_likeness(name);
     const struct argp_option *at;
     for (size_t i = 0; (at = options_row(grammar, i)) != NULL; i++)
         text_liken(&likeness, at->name);

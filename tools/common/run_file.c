@@ -48,7 +48,7 @@ void run_file_note(struct host_tests *tests, const char *only, const char *name)
         (void)snprintf(tests->names + used, sizeof tests->names - used, "%s'%s'", used ? ", " : "",
                        name);
     }
-    if (steps >= strlen(only) / 3 + 2 || length >= sizeof tests->nearest ||
+    if (steps >= text_likeness(only).least || length >= sizeof tests->nearest ||
         (*tests->nearest && steps >= tests->steps))
         return;
     tests->steps = steps;

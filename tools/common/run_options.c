@@ -8,23 +8,17 @@
 #include "scenarios/lang/scenario_items.h"
 #include "tools/common/policy_load.h"
 
-/* NULL: what is nearest has nothing of it. */
-static const char *nearest(const struct text_likeness *likeness)
-{
-    return likeness->least < strlen(likeness->word) ? likeness->best : NULL;
-}
-
 static void complain_name(const char *name, struct text *why)
 {
     struct text names = { 0 };
-    struct text_likeness likeness = { .word = name, .least = strlen(name) / 3 + 2 };
+    struct text_likeness likeness = text_likeness(name);
     const struct vidmm_setting_info *info;
     for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++) {
         text_liken(&likeness, info->name);
         text_add(&names, "%s%s", i ? ", " : "", info->name);
     }
-    if (nearest(&likeness))
-        text_add(why, "no setting is named '%s'; did you mean '%s'?", name, nearest(&likeness));
+    if (likeness.best)
+        text_add(why, "no setting is named '%s'; did you mean '%s'?", name, likeness.best);
     else
         text_add(why, "no setting is named '%s'; there are %s", name, text_get(&names));
     text_free(&names);
@@ -46,10 +40,10 @@ static void liken_words(struct text_likeness *likeness, const char *words, struc
 static void complain_word(const char *value, const char *words, struct text *why)
 {
     struct text copy = { 0 };
-    struct text_likeness likeness = { .word = value, .least = strlen(value) / 3 + 2 };
+    struct text_likeness likeness = text_likeness(value);
     liken_words(&likeness, words ? words : "", &copy);
-    if (nearest(&likeness))
-        text_add(why, "; did you mean '%s'?", nearest(&likeness));
+    if (likeness.best)
+        text_add(why, "; did you mean '%s'?", likeness.best);
     text_free(&copy);
 }
 
@@ -154,7 +148,7 @@ static void add_params(struct scenario *scenario, struct text *names)
 void run_options_nearest(const char *word, const char *words, struct text *why)
 {
     struct text list = { 0 };
-    struct text_likeness likeness = { .word = word, .least = strlen(word) / 3 + 2 };
+    struct text_likeness likeness = text_likeness(word);
     liken_words(&likeness, words, &list);
     if (*words && likeness.best)
         text_add(why, "; did you mean '%s'?", likeness.best);

@@ -374,6 +374,14 @@ size_t text_distance(const char *from, const char *to)
     return row[columns];
 }
 
+/* One letter of three may be wrong, or two that changed places, but never all of them. */
+struct text_likeness text_likeness(const char *word)
+{
+    size_t length = strlen(word);
+    size_t least = length < 4 ? min_u64(length, 2) : length / 3 + 2;
+    return (struct text_likeness){ .word = word, .least = least };
+}
+
 void text_liken(struct text_likeness *likeness, const char *candidate)
 {
     size_t distance = text_distance(likeness->word, candidate);

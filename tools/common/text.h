@@ -73,13 +73,13 @@ bool text_is_letter(char c); /* of a name: a letter, a digit or '_' */
 
 /* How many single steps (insert, remove, change a letter) lead from one word to the other. */
 size_t text_distance(const char *from, const char *to);
-
 /* The candidate that looks most like a word. */
 struct text_likeness {
     const char *word;
     size_t least;     /* a candidate needs fewer steps than this */
     const char *best; /* NULL while none is near enough */
 };
+struct text_likeness text_likeness(const char *word);
 void text_liken(struct text_likeness *likeness, const char *candidate);
 
 #endif

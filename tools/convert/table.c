@@ -278,7 +278,7 @@ static bool map_columns(struct table *table, const char *columns)
 /* A usual name of a column shows what was meant. */
 static const char *nearest_role(const char *word)
 {
-    struct text_likeness likeness = { .word = word, .least = strlen(word) < 3 ? 1 : 3 };
+    struct text_likeness likeness = text_likeness(word);
     struct field field = { word, 0, strlen(word) };
     for (int i = 0; i < ROLES; i++)
         if (is_usual(&field, roles[i].usual))

@@ -22,6 +22,7 @@ struct measure {
     struct measured *out;
     struct spread *spread;
     struct foresee foresee;
+    uint64_t messages;
     bool (*load)(struct scenario_host *base, const char *path, char **text, size_t *bytes);
 };
 
@@ -45,16 +46,20 @@ static bool on_load_hashed(struct scenario_host *base, const char *path, char **
 /* ---- while it runs ----------------------------------------------------------------------------
  */
 
-static void on_first_message(struct scenario_host *base, const struct scenario_message *message)
+static void on_measured_message(struct scenario_host *base, const struct scenario_message *message)
 {
-    struct measured *out = measure_of(base)->out;
-    if (out->message[0] || message->severity == SCENARIO_WARNING)
+    struct measure *measure = measure_of(base);
+    struct text text = { 0 };
+    if (message->severity == SCENARIO_WARNING || measure->messages++)
         return;
     if (message->at.file && message->at.line)
-        (void)snprintf(out->message, sizeof out->message, "%s:%" PRIu32 ": %s", message->at.file,
-                       message->at.line, message->text);
-    else
-        (void)snprintf(out->message, sizeof out->message, "%s", message->text);
+        text_add(&text, "%s:%" PRIu32 ":%" PRIu32 ": ", message->at.file, message->at.line,
+                 message->at.column);
+    text_add(&text, "%s", message->text);
+    if (message->help)
+        text_add(&text, " (%s)", message->help);
+    (void)snprintf(measure->out->message, sizeof measure->out->message, "%s", text_get(&text));
+    text_free(&text);
 }
 
 static void on_measured_event(struct vidmm_observer *observer, const struct vidmm_event *event)
@@ -127,7 +132,7 @@ static bool measure_open(struct measure *measure, const char *path,
     host_init(&measure->host, NULL, SCREEN_COLOR_NEVER);
     measure->load = measure->host.base.load;
     measure->host.base.load = on_load_hashed;
-    measure->host.base.message = on_first_message;
+    measure->host.base.message = on_measured_message;
     run_options_load(loaded, &measure->host.base);
     measure->out->input = HASH_BEGIN ^ loaded->policy_hash;
     if (!host_open(&measure->host, path, file)) {
@@ -184,6 +189,16 @@ static void run_opened(struct measure *measure, const struct measure_job *job,
     spread_free(measure->spread);
 }
 
+/* A file with several mistakes says where the others are. */
+static void count_mistakes(const struct measure *measure, const char *path)
+{
+    size_t used = strlen(measure->out->message);
+    if (measure->messages > 1)
+        (void)snprintf(measure->out->message + used, sizeof measure->out->message - used,
+                       "; `vidmm check %s` shows all %" PRIu64 " mistakes", path,
+                       measure->messages);
+}
+
 void measure_run(const struct measure_job *job, struct measured *measured)
 {
     struct measure measure = { .out = measured };
@@ -194,8 +209,12 @@ void measure_run(const struct measure_job *job, struct measured *measured)
                        job->path);
         return;
     }
-    if (measure_define(job, &file, measured) && scenario_check(file.scenario))
-        run_opened(&measure, job, &file);
+    if (measure_define(job, &file, measured)) {
+        if (scenario_check(file.scenario))
+            run_opened(&measure, job, &file);
+        else
+            count_mistakes(&measure, job->path);
+    }
     host_close(&file);
 }
 

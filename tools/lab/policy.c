@@ -34,7 +34,7 @@ static void add_words(const struct policies *policies, size_t kind, struct text 
 
 static void complain_policy(struct text *why, const char *name, const struct text *words)
 {
-    struct text_likeness likeness = { .word = name, .least = 3 };
+    struct text_likeness likeness = text_likeness(name);
     char word[POLICY_WORD];
     for (size_t kind = 0; kind < POLICY_SETTINGS; kind++) {
         for (const char *at = text_get(&words[kind]); *at; at += *at == '|') {

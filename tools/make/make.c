@@ -61,7 +61,7 @@ static void complain_param(const struct make *make, const char *word, struct arg
 {
     struct text names = { 0 }, name = { 0 };
     text_add_bytes(&name, word, strcspn(word, "="));
-    struct text_likeness likeness = { .word = text_get(&name), .least = name.length < 4 ? 2 : 3 };
+    struct text_likeness likeness = text_likeness(text_get(&name));
     for (size_t i = 0; make->params[i].name; i++) {
         text_add(&names, "%s%s", i ? ", " : "", make->params[i].name);
         text_liken(&likeness, make->params[i].name);

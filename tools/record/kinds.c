@@ -39,7 +39,7 @@ void record_kinds_default(struct record_kinds *kinds)
 
 static bool read_word(struct record_kinds *kinds, const char *word, struct text *why)
 {
-    struct text_likeness likeness = { .word = word, .least = 3 };
+    struct text_likeness likeness = text_likeness(word);
     enum vidmm_event_kind kind = vidmm_event_by_name(word);
     if (strcmp(word, "times") == 0)
         kinds->times = true;

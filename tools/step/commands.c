@@ -245,7 +245,7 @@ static const struct command *command_of(const char *word, struct text *several)
 /* NULL, and a message: there is none, or several. */
 static const struct command *find_command(struct session *session, const char *word)
 {
-    struct text_likeness likeness = { .word = word, .least = 3 };
+    struct text_likeness likeness = text_likeness(word);
     struct text several = { 0 };
     const struct command *found = command_of(word, &several);
     for (size_t i = 0; i < ARRAY_COUNT(commands); i++)

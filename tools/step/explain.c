@@ -281,8 +281,7 @@ enum tool_exit step_explain(const struct step_question *question, struct run_lin
         trail_free(explain.trail);
         return TOOL_USAGE;
     }
-    if (*asked_name(&explain))
-        explain.steps = strlen(asked_name(&explain)) / 3 + 2;
+    explain.steps = text_likeness(asked_name(&explain)).least;
     for (size_t i = 0; i < VIDMM_EVENT_KINDS; i++)
         explain.hears[i] = true;
     screen_init(&explain.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);

@@ -27,7 +27,7 @@ enum session_go looks_why(struct session *session, char **words, size_t count)
 /* The live allocation of that name, the newest if there are several; 0, and a message: none. */
 static vidmm_handle find_allocation(struct session *session, const char *name)
 {
-    struct text_likeness likeness = { .word = name, .least = strlen(name) / 3 + 2 };
+    struct text_likeness likeness = text_likeness(name);
     for (size_t i = session->created_count; i-- > 0;) {
         vidmm_handle handle = session->created[i];
         if (vidmm_object_kind(session->adapter, handle) != VIDMM_OBJECT_ALLOCATION)
@@ -57,7 +57,7 @@ enum session_go looks_print(struct session *session, char **words, size_t count)
 enum session_go looks_map(struct session *session, char **words, size_t count)
 {
     const struct vidmm_adapter *adapter = session->adapter;
-    struct text_likeness likeness = { .word = count ? words[0] : "", .least = 3 };
+    struct text_likeness likeness = text_likeness(count ? words[0] : "");
     bool found = false;
     for (uint32_t id = 1; id <= vidmm_segment_count(adapter); id++) {
         struct vidmm_segment_view view;

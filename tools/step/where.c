@@ -10,7 +10,7 @@
 static void complain(const char *word, struct text *why)
 {
     static const char *const words[] = { "event", "line", "fail", "start", "end" };
-    struct text_likeness likeness = { .word = word, .least = 3 };
+    struct text_likeness likeness = text_likeness(word);
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
         text_liken(&likeness, vidmm_event_info((enum vidmm_event_kind)i)->name);
     for (size_t i = 0; i < ARRAY_COUNT(words); i++)

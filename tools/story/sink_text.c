@@ -173,7 +173,7 @@ static void sink_text_on_event(struct vidmm_observer *self, const struct vidmm_e
         return;
     bool unread = sink->options.unread && *sink->options.unread;
     text_clear(&sink->sentence);
-    if (!unread || narrate_remembers(event))
+    if ((shown && !unread) || narrate_remembers(event))
         narrate(&sink->narrator, event, &sink->sentence);
     if (known || !shown)
         return;

@@ -308,7 +308,6 @@ static void read_statement(struct reader *reader)
     };
     const char *at = reader->text.line;
     struct plan_word word = plan_text_word(&reader->text, &at);
-    struct text_likeness likeness = { .least = word.length / 3 + 2 };
     if (!word.length)
         return;
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
@@ -318,7 +317,7 @@ static void read_statement(struct reader *reader)
         }
     }
     char *copy = plan_word_copy(word);
-    likeness.word = copy;
+    struct text_likeness likeness = text_likeness(copy);
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
         text_liken(&likeness, rows[i].name);
     struct text_short help = likeness.best

@@ -1,22 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /* find.c: which files does a folder hold? */
-#define _DEFAULT_SOURCE /* lstat */
+#define _DEFAULT_SOURCE /* lstat, realpath */
 #include "tools/test/find.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "tools/common/text.h"
-#include "vidmm/base/base.h"
+#include "vidmm/base/base_hash.h"
 
 enum { DEEP_MOST = 64 };
 
+struct found_file {
+    char *path; /* of realpath() */
+    UT_hash_handle hh;
+};
+
+/* Tests of one file, twice at a time, would also write the same golden. */
+static bool is_new(struct found *found, const char *path)
+{
+    struct found_file *file = NULL;
+    char real[PATH_MAX];
+    if (!realpath(path, real))
+        return true;
+    HASH_FIND_STR(found->files, real, file);
+    if (file)
+        return false;
+    file = base_alloc(1, sizeof *file);
+    file->path = base_strndup(real, strlen(real));
+    HASH_ADD_KEYPTR(hh, found->files, file->path, strlen(file->path), file);
+    return true;
+}
+
 static void find_add(struct found *found, const char *path)
 {
+    found->met++;
+    if (!is_new(found, path))
+        return;
     BASE_GROW(found->paths, found->capacity, found->count + 1);
     found->paths[found->count++] = base_strndup(path, strlen(path));
 }
@@ -65,7 +90,7 @@ static int find_compare(const void *left, const void *right)
 bool find_files(struct found *found, const char *path)
 {
     struct stat status;
-    size_t first = found->count;
+    size_t first = found->count, met = found->met;
     if (!*path || stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
         find_add(found, path);
         return true;
@@ -73,13 +98,19 @@ bool find_files(struct found *found, const char *path)
     bool good = find_below(found, path, 0);
     if (found->count > first)
         qsort(found->paths + first, found->count - first, sizeof *found->paths, find_compare);
-    else if (good)
+    else if (good && found->met == met)
         (void)fprintf(stderr, "vidmm: %s: no file ends in .vms in this folder\n", path);
-    return good && found->count > first;
+    return good && found->met > met;
 }
 
 void find_free(struct found *found)
 {
+    struct found_file *file, *next;
+    HASH_ITER(hh, found->files, file, next) {
+        HASH_DEL(found->files, file);
+        base_free(file->path);
+        base_free(file);
+    }
     for (size_t i = 0; i < found->count; i++)
         base_free(found->paths[i]);
     base_free(found->paths);

@@ -60,13 +60,11 @@ vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocat
     return STATUS_SUCCESS;
 }
 
-uint32_t lock_cpu_use(const struct pageable *pageable)
+VIDMM_APART static uint32_t uses_of(const struct allocation *allocation,
+                                    const struct allocation *whole)
 {
-    const struct allocation *allocation = allocation_of(pageable);
-    const struct allocation *whole = allocation_of(allocation_whole_of(pageable));
+    const struct pageable *pageable = &allocation->pageable;
     const struct cpu_part *cpu = cpu_of(allocation);
-    if (!allocation->cpu && !whole->rename.entry)
-        return 0; /* like nearly all, at every reference */
     /* RENAME-012: nothing asks any more what a retired instance holds. */
     uint32_t uses = rename_of(whole)->retired && !cpu_of(whole)->lock_count ? CPU_GIVEN_UP : 0u;
     if (!cpu->locks && !cpu->ranges && !cpu->alternate && !cpu->unswizzle)
@@ -79,6 +77,14 @@ uint32_t lock_cpu_use(const struct pageable *pageable)
            (swizzle_unswizzles(allocation) ? CPU_UNSWIZZLES : 0u) |
            (cpu->lock_count ? CPU_HOLDS : 0u) | (cpu->ranges ? CPU_RANGES : 0u) |
            (alternate_holds(allocation) ? CPU_ELSEWHERE : 0u);
+}
+
+/* Nearly all are not used at all, and every reference asks. */
+uint32_t lock_cpu_use(const struct pageable *pageable)
+{
+    const struct allocation *allocation = allocation_of(pageable);
+    const struct allocation *whole = allocation_of(allocation_whole_of(pageable));
+    return allocation->cpu || whole->rename.entry ? uses_of(allocation, whole) : 0;
 }
 
 const char *lock_view_word(const struct allocation *allocation)

@@ -349,6 +349,10 @@ static void redirect_locks(struct allocation *allocation)
 vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
 {
     struct allocation *allocation = allocation_of(pageable);
+    if (!allocation->cpu) {
+        content_is_linear(pageable, false);
+        return STATUS_SUCCESS;
+    }
     bool used = swizzle_in_use(allocation);
     bool linear = swizzle_unswizzles(allocation);
     vidmm_status status = STATUS_SUCCESS;
@@ -367,8 +371,7 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
     if (used)
         redirect_locks(allocation);
     content_is_linear(pageable, linear);
-    if (allocation->cpu)
-        allocation->cpu->unswizzle = false;
+    allocation->cpu->unswizzle = false;
     if (linear)
         applies(adapter, RULE(SWIZ_001));
     return STATUS_SUCCESS;

@@ -103,14 +103,10 @@ static bool books_are_closed(const adapter_t *adapter, const char *ddi)
     return !part;
 }
 
-void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm_handle subject,
-                     const struct vidmm_field *fields, size_t count)
+VIDMM_APART static void tell_call(adapter_t *adapter, const char *ddi, NTSTATUS status,
+                                  vidmm_handle subject, const struct vidmm_field *fields,
+                                  size_t count)
 {
-    driver_call_returned(adapter);
-    if (setting(adapter, VIDMM_SETTING_CHECKED) && books_are_closed(adapter, ddi))
-        adapter->tell_hooks->check(adapter);
-    if (!heard(adapter, VIDMM_EVENT_DRIVER_CALL))
-        return;
     struct vidmm_field all[FIELDS_MAX];
     CHECK(count + 2 <= FIELDS_MAX);
     all[0] = f_word("ddi", ddi);
@@ -118,6 +114,16 @@ void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm
     if (count)
         memcpy(all + 2, fields, count * sizeof *fields);
     emit_fields(adapter, VIDMM_EVENT_DRIVER_CALL, VIDMM_RULE_NONE, subject, all, count + 2);
+}
+
+void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm_handle subject,
+                     const struct vidmm_field *fields, size_t count)
+{
+    driver_call_returned(adapter);
+    if (setting(adapter, VIDMM_SETTING_CHECKED) && books_are_closed(adapter, ddi))
+        adapter->tell_hooks->check(adapter);
+    if (heard(adapter, VIDMM_EVENT_DRIVER_CALL))
+        tell_call(adapter, ddi, status, subject, fields, count);
 }
 
 void callbacks_called(adapter_t *adapter, const char *name)

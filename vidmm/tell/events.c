@@ -64,25 +64,24 @@ void count_up(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount)
 }
 
 /* Those of a segment, and of all before it, begin with its first count. */
-static uint64_t *segment_counters(struct tell *tell, uint32_t segment)
+VIDMM_APART static void begin_counters(adapter_t *adapter, uint32_t segment)
 {
+    struct tell *tell = adapter->tell;
     size_t before = tell->segments_counted, count = (size_t)segment + 1;
-    if (before < count) {
-        tell->segment_counters =
-            base_realloc(tell->segment_counters, count, sizeof *tell->segment_counters);
-        memset(tell->segment_counters + before, 0,
-               (count - before) * sizeof *tell->segment_counters);
-        tell->segments_counted = count;
-    }
-    return tell->segment_counters[segment];
+    CHECK(segment <= adapter->setup->segment_count);
+    tell->segment_counters =
+        base_realloc(tell->segment_counters, count, sizeof *tell->segment_counters);
+    memset(tell->segment_counters + before, 0, (count - before) * sizeof *tell->segment_counters);
+    tell->segments_counted = count;
 }
 
 void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
                    uint64_t amount)
 {
-    CHECK(segment <= adapter->setup->segment_count);
+    if (segment >= adapter->tell->segments_counted)
+        begin_counters(adapter, segment);
     adapter->tell->counters[counter] += amount;
-    segment_counters(adapter->tell, segment)[counter] += amount;
+    adapter->tell->segment_counters[segment][counter] += amount;
 }
 
 void counter_raise(adapter_t *adapter, enum vidmm_counter counter, uint64_t value)

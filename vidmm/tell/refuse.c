@@ -115,10 +115,8 @@ bool exclude_holds(const adapter_t *adapter)
            adapter->tell->presence == ADAPTER_EXCLUDED_EMPTY;
 }
 
-vidmm_status adapter_usable(adapter_t *adapter)
+VIDMM_APART static vidmm_status refuse_unusable(adapter_t *adapter)
 {
-    if (is_alive(adapter->tell) && adapter->tell->presence == ADAPTER_PRESENT)
-        return STATUS_SUCCESS;
     vidmm_status status = adapter_alive(adapter);
     if (status || adapter->tell->presence == ADAPTER_PRESENT)
         return status;
@@ -131,6 +129,12 @@ vidmm_status adapter_usable(adapter_t *adapter)
     return refuse(
         adapter, RULE(TDR_044), STATUS_UNSUCCESSFUL,
         "the machine sleeps: the call would wait for a resume that cannot come before it");
+}
+
+vidmm_status adapter_usable(adapter_t *adapter)
+{
+    bool usable = is_alive(adapter->tell) && adapter->tell->presence == ADAPTER_PRESENT;
+    return usable ? STATUS_SUCCESS : refuse_unusable(adapter);
 }
 
 /* ---- warnings and findings ------------------------------------------------------------------ */

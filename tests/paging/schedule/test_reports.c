@@ -162,7 +162,7 @@ static void a_node_that_is_not_there_completes_nothing(void **state)
     struct mock_adapter mock;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
-    complete(7, 0);
+    complete(2, 0);
     stopped(&mock, RULE(SUBMIT_053));
 }
 
@@ -203,7 +203,7 @@ static void nor_can_what_never_was(void **state)
 {
     static const struct {
         uint32_t node, fence;
-    } wrong[] = { { 0, 0 }, { 0, 3 }, { 7, 1 } };
+    } wrong[] = { { 0, 0 }, { 0, 3 }, { 2, 1 } };
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct mock_adapter mock;
@@ -279,7 +279,7 @@ static void wrong_answers_stop_the_system(void **state)
 static void a_node_that_is_not_there_answers_nothing(void **state)
 {
     struct mock_adapter mock;
-    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = preempted(7, 3, 1);
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = preempted(2, 3, 1);
     (void)state;
     ask(&mock);
     mock_front_report(&data);
@@ -293,10 +293,12 @@ static void an_answer_ahead_of_the_gpu(void **state)
     (void)state;
     ask(&mock);
     answer(3, 2);
+    assert_int_equal(vidmm_advance(mock.adapter, 0), 0);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
     assert_int_equal(completed(&mock), 1);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     assert_int_equal(completed(&mock), 2);
+    assert_int_equal(mock.events[VIDMM_EVENT_SUBMIT], 2); /* none of them once more */
     mock_adapter_stop(&mock);
 }
 

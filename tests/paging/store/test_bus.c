@@ -97,8 +97,8 @@ static void a_place_that_is_none(void **state)
         { in_segment(1, 0), in_list(0), PAGES, NULL },
         { in_segment(1, 0), in_list(1), PAGES,
           "the GPU accessed page 4 of a list, which has 4 pages" },
-        { in_list(PAGES), in_segment(1, 0), 1,
-          "the GPU accessed page 4 of a list, which has 4 pages" },
+        { in_list(PAGES + 1), in_segment(1, 0), 1,
+          "the GPU accessed page 5 of a list, which has 4 pages" },
         { in_segment(1, MOCK_SEGMENT_BYTES - MOCK_PAGE), in_list(0), 1, NULL },
         { in_segment(1, MOCK_SEGMENT_BYTES - MOCK_PAGE), in_list(0), 2,
           "the GPU accessed segment 1 at 0x100000, where nothing is mapped" },
@@ -176,6 +176,29 @@ static void pages_that_are_none_of_the_list_or_the_machine(void **state)
     expect_finding(RULE(NONE), NULL);
     bus->unmap(bus, 2, 0, 1, all);
     expect_finding(RULE(MINI_074), "page 2097152 is no page of system memory");
+}
+
+/* Each page where the one before it ends, from any page of the list on. */
+static void a_list_in_pieces(void **state)
+{
+    static const uint64_t numbers[] = { 40, 41, 7 };
+    struct range runs[] = { { 40, 2 }, { 7, 1 } };
+    struct backing pieces = { .runs = runs, .run_count = 2, .pages = 3 };
+    const struct aperture *table = &mock.adapter->store->segments[2].segment.table;
+    const MDL *mdl = mdl_of(mock.adapter, &pieces);
+    (void)state;
+    for (uint64_t from = 0; from < 3; from++) {
+        bus->map(bus, 2, 10, 3 - from, mdl, from);
+        for (uint64_t page = 0; page < 3 - from; page++) {
+            uint64_t system, pages;
+            assert_int_equal(aperture_translate(table, 10 + page, 1, &system, &pages),
+                             APERTURE_SYSTEM);
+            assert_int_equal(system, numbers[from + page]);
+        }
+        bus->unmap(bus, 2, 0, SEGMENT_PAGES, 0);
+    }
+    mdl_end(&pieces);
+    expect_finding(RULE(NONE), NULL);
 }
 
 /* Between two packets nothing uses their memory. */
@@ -288,6 +311,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_range_that_is_none_of_an_aperture, setup, teardown),
         cmocka_unit_test_setup_teardown(pages_that_are_none_of_the_list_or_the_machine, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_list_in_pieces, setup, teardown),
         cmocka_unit_test_setup_teardown(a_packet_that_is_not_executed, setup, teardown),
         cmocka_unit_test_setup_teardown(costs_know_what_a_place_is, setup, teardown),
         cmocka_unit_test_teardown(an_aperture_that_was_never_mapped, teardown),

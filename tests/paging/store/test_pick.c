@@ -78,7 +78,15 @@ static bool beyond_everything(const void *state, const struct vidmm_space *space
     return true;
 }
 
-/* Searches that mean nothing have no answer, and break nothing. */
+/* Says that it has no opinion, and writes one. */
+static bool no_opinion(const void *state, const struct vidmm_space *space,
+                       const struct vidmm_search *search, uint64_t *offset)
+{
+    (void)beyond_everything(state, space, search, offset);
+    return false;
+}
+
+/* Searches that mean nothing have no answer, and break nothing; none leads to another segment. */
 static bool nonsense(const void *state, const struct vidmm_space *space,
                      const struct vidmm_search *search, uint64_t *offset)
 {
@@ -94,8 +102,10 @@ static bool nonsense(const void *state, const struct vidmm_space *space,
         odd.low = numbers[i / 36 % 6];
         odd.high = numbers[i / 216 % 6];
         struct vidmm_search rest = odd;
-        if (space->next(space, &rest, &fit))
-            assert_true(fit.place >= odd.low && fit.place + odd.footprint <= odd.high);
+        if (!space->next(space, &rest, &fit))
+            continue;
+        assert_true(fit.place >= odd.low && fit.place + odd.footprint <= odd.high);
+        assert_int_equal(rest.segment, space->segment->id);
     }
     return false;
 }
@@ -157,6 +167,7 @@ static const struct {
     { "the right direction", always_upwards, 0, PAGES, false, false, 4, VIDMM_RULE(NONE) },
     { "occupied", occupied, 0, PAGES, false, false, 4, VIDMM_RULE(POLICY_004) },
     { "beyond", beyond_everything, 0, PAGES, false, false, 4, VIDMM_RULE(POLICY_002) },
+    { "no opinion", no_opinion, 0, PAGES, false, false, 4, VIDMM_RULE(NONE) },
     { "nonsense", nonsense, 0, PAGES, false, false, 4, VIDMM_RULE(NONE) },
 };
 
@@ -371,6 +382,20 @@ static void a_place_of_one_adapter_is_caught(void **state)
     bare_adapter_destroy(bare);
 }
 
+static void nonsense_about_a_link_breaks_nothing(void **state)
+{
+    const struct vidmm_placement_policy odd = { .name = "odd", .pick = nonsense };
+    struct bare_adapter *bare = make_link(&odd);
+    struct vidmm_search search = search_in(0, PAGES * PAGE);
+    uint64_t offset = 0;
+    (void)state;
+    assert_true(find_in_link(bare, &search, &offset));
+    assert_int_equal(offset, 4 * PAGE);
+    book_in_link(bare, &search, offset);
+    assert_int_equal(bare->events[VIDMM_EVENT_FINDING], 0);
+    bare_adapter_destroy(bare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +407,7 @@ int main(void)
         cmocka_unit_test(a_policy_sees_what_is_free_everywhere),
         cmocka_unit_test(a_link_is_like_one_segment),
         cmocka_unit_test(a_place_of_one_adapter_is_caught),
+        cmocka_unit_test(nonsense_about_a_link_breaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
