@@ -80,29 +80,38 @@ static void what_a_command_did_is_looked_at(void **state)
 {
     static const struct {
         struct stray stray;
-        const char *finding;
+        const char *finding, *problem; /* of the content that is mapped; NULL: there is none */
     } cases[] = {
-        { { false, 0, 0, 0 }, "" },
-        { { true, 0, 0, 0 }, "" },
+        { { false, 0, 0, 0 }, "", NULL },
+        { { true, 0, 0, 0 }, "", NULL },
         { { false, 1, 0, 0 },
           "after MAP_APERTURE_SEGMENT page 192 of segment 2 does not show page 0 of in, but no "
-          "system page" },
+          "system page",
+          "page 0 in segment 2: there is no page of system memory, not page 0 of in (first content "
+          "2)" },
         { { false, 0, 1, 0 },
           "after MAP_APERTURE_SEGMENT page 255 of segment 2 does not show page 63 of in, but no "
-          "system page" },
+          "system page",
+          "page 63 in segment 2: there is no page of system memory, not page 63 of in (first "
+          "content 2)" },
         { { false, 0, 1, 1 },
           "after MAP_APERTURE_SEGMENT page 192 of segment 2 does not show page 0 of in, but page 1 "
-          "of in (first content 2)" },
+          "of in (first content 2)",
+          "page 0 in segment 2: there is page 1 of in (first content 2), not page 0 of in (first "
+          "content 2)" },
         { { true, 1, 0, 0 },
           "after UNMAP_APERTURE_SEGMENT page 0 of segment 2 does not show the dummy page, but page "
-          "0 of out (first content 1)" },
+          "0 of out (first content 1)",
+          NULL },
         { { true, 0, 1, 0 },
           "after UNMAP_APERTURE_SEGMENT page 191 of segment 2 does not show the dummy page, but "
-          "page 191 of out (first content 1)" },
+          "page 191 of out (first content 1)",
+          NULL },
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         struct mock_adapter mock;
+        char problem[240];
         stray = NULL;
         first_mapped = NULL;
         finding[0] = '\0';
@@ -128,6 +137,10 @@ static void what_a_command_did_is_looked_at(void **state)
                          0);
         assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
         assert_string_equal(finding, cases[i].finding);
+        if (vidmm_content_problem(mock.adapter, in, problem, sizeof problem))
+            assert_string_equal(problem, cases[i].problem);
+        else
+            assert_null(cases[i].problem);
         mock_adapter_free(&mock);
     }
 }

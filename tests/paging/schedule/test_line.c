@@ -249,6 +249,18 @@ static void a_reset_ends_what_was_queued(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* Nor is one that has run: the next interrupt needs another one. */
+static void one_that_has_run_is_not_queued(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    mock_front_work(&mock, 1);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_true(mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle));
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +270,7 @@ int main(void)
         cmocka_unit_test(nothing_is_reported_between_a_reset_and_its_end),
         cmocka_unit_test(no_node_reports_before_the_restart),
         cmocka_unit_test(a_reset_ends_what_was_queued),
+        cmocka_unit_test(one_that_has_run_is_not_queued),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

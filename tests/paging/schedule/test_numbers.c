@@ -76,6 +76,24 @@ static void there_is_no_node_after_the_last(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* What was dropped on one node says nothing of another one, whatever was dropped last. */
+static void numbers_that_are_dropped_are_those_of_their_node(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    preempt_drop(mock.adapter, 0, 1, 1);
+    preempt_drop(mock.adapter, 1, 1, 1);
+    preempt_drop(mock.adapter, 0, 2, 3);
+    preempt_drop(mock.adapter, 0, 4, 4);
+    for (uint32_t fence = 1; fence <= 5; fence++) {
+        uint32_t first = fence, second = fence;
+        assert_int_equal(preempt_current(mock.adapter, 0, &first), fence > 4);
+        assert_int_equal(preempt_current(mock.adapter, 1, &second), fence > 1);
+    }
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -84,6 +102,7 @@ int main(void)
         cmocka_unit_test(nor_do_those_of_context_switches),
         cmocka_unit_test(nor_do_those_of_paging),
         cmocka_unit_test(there_is_no_node_after_the_last),
+        cmocka_unit_test(numbers_that_are_dropped_are_those_of_their_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
