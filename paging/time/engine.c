@@ -271,12 +271,9 @@ void engine_kick(struct engine_set *set)
 void engine_rename(struct engine_set *set, uint32_t node,
                    uint32_t (*rename)(void *context, uint32_t fence), void *context)
 {
-    for (uint32_t i = 0; i < set->nodes; i++) {
-        if (i == node)
-            continue;
+    for (uint32_t i = 0; i < set->nodes; i++)
         for (struct packet *packet = set->engines[i].waiting.head; packet; packet = packet->next)
             packet->waits[node] = rename(context, packet->waits[node]);
-    }
 }
 
 /* ---- looking -------------------------------------------------------------------------------- */
