@@ -362,7 +362,7 @@ static vidmm_status require_context(struct split *split)
 static vidmm_status bring_alone(struct split *split)
 {
     adapter_t *adapter = split->adapter;
-    bool began = split->submission->handed != 0; /* then only the state of the device tells */
+    bool began = split->submission->handed; /* then only the state of the device tells */
     bool again = split->behind - split->group > 1 && adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
     vidmm_status status = require_context(split);
     if (status)
@@ -414,7 +414,7 @@ static vidmm_status drop_rest(struct split *split, vidmm_status status)
 {
     adapter_t *adapter = split->adapter;
     struct device *device = split->submission->context->device;
-    bool began = split->submission->handed != 0;
+    bool began = split->submission->handed;
     if (!status && !began) /* recovery came in between */
         return refuse(adapter, RULE(TDR_028), STATUS_DEVICE_REMOVED, "device %s is %s",
                       device->label, vidmm_device_state(adapter, device->handle));

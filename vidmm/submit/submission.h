@@ -31,7 +31,7 @@ struct submission {
     size_t count;
     size_t patch_count;   /* locations that the driver gave back */
     uint32_t portion;     /* that is being prepared, from 1 */
-    uint32_t handed;      /* portions that their node has, of all buffers */
+    bool handed;          /* the node has a portion, of whichever buffer */
     uint64_t preparation; /* of the present portion */
     struct vidmm_submission *result;
 };

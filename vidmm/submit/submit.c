@@ -196,7 +196,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     submit_mark_saved(adapter, context, queued);
     context_load(adapter, context);
     *submission->result = (struct vidmm_submission){ node, fence };
-    submission->handed++;
+    submission->handed = true;
     schedule_submit(adapter, queued, &packet->job, &submit_job_ops);
     return STATUS_SUCCESS;
 }
