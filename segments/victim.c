@@ -252,6 +252,8 @@ static void page_remove(struct victim_index *index, struct victim_page *page, in
             (size_t)(page->count - slot) * sizeof page->entry[0]);
     if (!page->is_leaf)
         page->entry[0].key = lowest_key;
+    else if (slot + 1 < page->count) /* soon it is the first one */
+        VIDMM_PREFETCH(page->entry[slot + 1].node);
     if (!parent && page->count == 1 && !page->is_leaf) {
         index->root = page->entry[0].child;
         index->root->parent = NULL;
@@ -430,11 +432,8 @@ struct victim_node *victim_first_from(struct victim_index *index, const struct v
 struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority)
 {
     struct victim_index *filing = (struct victim_index *)index; /* changes no order (I2) */
-    return (struct victim_cursor){
-        .index = filing,
-        .next = victim_settle(filing, node_at(index->first, 0)),
-        .below_priority = below_priority,
-    };
+    return (struct victim_cursor){ filing, victim_settle(filing, node_at(index->first, 0)),
+                                   below_priority };
 }
 
 struct victim_node *victim_next(struct victim_cursor *cursor)

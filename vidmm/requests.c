@@ -108,8 +108,10 @@ vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, b
 {
     struct allocation *allocation;
     vidmm_status status = find_allocation(adapter, handle, &allocation);
-    if (!status)
-        status = offer_check_use(adapter, allocation, handle, RULE(OFFER_005));
+    if (status)
+        return status;
+    pageable_fetch(adapter, &allocation->pageable);
+    status = offer_check_use(adapter, allocation, handle, RULE(OFFER_005));
     if (status)
         return status;
     turns_begin(adapter);

@@ -226,7 +226,7 @@ static bool check_format(struct report *report, const struct allocation *allocat
     if (cpu_of(allocation)->ranges && !resident && !swizzle_keeps(allocation) &&
         allocation->pageable.store.state != ALLOCATION_CLOSED)
         return wrong(report, "%s has a swizzling range and no place", allocation->pageable.label);
-    if (alternate_holds(allocation) && resident)
+    if ((lock_cpu_use(&allocation->pageable) & CPU_ELSEWHERE) && resident)
         return wrong(report, "%s has its content in two places", allocation->pageable.label);
     return true;
 }

@@ -218,8 +218,22 @@ static struct device *device(const struct job *job)
     return NULL;
 }
 
+/* Nobody has looked at what the next packet names since that was built, perhaps thousands of
+   packets ago: asks for the lines that its end and its fence look at. */
+static void fetch_next(const struct job *job)
+{
+    const struct paging_packet *next = (const struct paging_packet *)job->next;
+    const struct pageable *named = next && next->job.paging ? next->own[0].allocation : NULL;
+    if (!named)
+        return;
+    VIDMM_PREFETCH(&named->store.content);
+    VIDMM_PREFETCH(&named->store.owner);
+    VIDMM_PREFETCH(&named->place.placements);
+}
+
 static void ended(adapter_t *adapter, struct job *job)
 {
+    fetch_next(job);
     paging_verify(adapter, (struct paging_packet *)job);
     bus_watch_dummy(adapter);
 }

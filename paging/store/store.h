@@ -41,6 +41,12 @@ static inline bool pageable_cpu_use(const adapter_t *adapter, const struct pagea
 {
     return (adapter->pageable_hooks->cpu_use(allocation) & uses) != 0;
 }
+/* Asks for all lines of its record at once, before one after the other is waited for. */
+static inline void pageable_fetch(const adapter_t *adapter, const struct pageable *allocation)
+{
+    for (size_t at = 0; at < adapter->pageable_hooks->record_bytes; at += 64)
+        VIDMM_PREFETCH((const char *)allocation + at);
+}
 /* The only assignment of `state`; checks that the step is one of PAGE-003. */
 void allocation_become(struct pageable *allocation, enum allocation_state state);
 /* Its content is gone for good; the caller decided so, and tells why. */

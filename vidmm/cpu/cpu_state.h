@@ -43,6 +43,12 @@ struct cpu {
     struct host_aperture hosts[VIDMM_SEGMENT_SLOTS + 1]; /* by segment */
 };
 
+/* Does its content stand at the alternate address? */
+static inline bool alternate_holds(const struct allocation *allocation)
+{
+    return cpu_of(allocation)->alternate && cpu_of(allocation)->alternate->holds;
+}
+
 /* Its part, to be written: from now on it has one (cpu_of()). */
 static inline struct cpu_part *cpu_own(struct allocation *allocation)
 {

@@ -171,10 +171,4 @@ struct alternate {
     uint32_t range_id, range_data; /* of the lock that made it */
 };
 
-/* Does its content stand at the alternate address? */
-static inline bool alternate_holds(const struct allocation *allocation)
-{
-    return cpu_of(allocation)->alternate && cpu_of(allocation)->alternate->holds;
-}
-
 #endif

@@ -119,7 +119,6 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
  */
 static void find_elements(adapter_t *adapter, const struct vidmm_work *work)
 {
-    enum { CACHE_LINE = 64 };
     struct submit_scratch *scratch = &adapter->submit->scratch;
     BASE_GROW(scratch->elements, scratch->element_capacity, work->use_count);
     for (size_t i = 0; i < work->use_count; i++) {
@@ -128,10 +127,8 @@ static void find_elements(adapter_t *adapter, const struct vidmm_work *work)
             handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
         scratch->elements[i] =
             (struct element){ .allocation = allocation, .write = use->write, .keep = use->keep };
-        const char *at = (const char *)allocation;
-        const char *end = at ? at + sizeof *allocation : NULL;
-        for (; at < end; at += CACHE_LINE)
-            VIDMM_PREFETCH(at);
+        if (allocation)
+            pageable_fetch(adapter, &allocation->pageable);
     }
     for (size_t i = 0; i < work->use_count; i++)
         if (scratch->elements[i].allocation && scratch->elements[i].allocation->resource)
