@@ -111,7 +111,8 @@ struct pageable *link_patched_copy(struct pageable *allocation, uint32_t adapter
 
 /* The other copies of a mirrored allocation: at the same offset, with the same content. */
 static vidmm_status settle_copies(adapter_t *adapter, struct pageable *allocation,
-                                  const struct vidmm_search *search, enum allocation_state before)
+                                  const struct vidmm_search *search, enum allocation_state before,
+                                  bool linear)
 {
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_003));
@@ -121,7 +122,7 @@ static vidmm_status settle_copies(adapter_t *adapter, struct pageable *allocatio
         place.segment = segment_of_adapter(adapter, place.segment, a->info.physical);
         there.segment = place.segment;
         a->place.pinned = allocation->place.pinned;
-        content_is_linear(a, before == ALLOCATION_EVICTED && allocation->store.linear);
+        content_is_linear(a, linear);
         residency_place(adapter, a, place, &there);
         status = page_in_bring(adapter, a, before);
     }
@@ -137,16 +138,19 @@ vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct
         return status;
     const struct vidmm_search *search = found->search;
     enum allocation_state before = allocation->store.state;
+    bool linear = allocation->store.linear; /* the store, for each transfer (SWIZ-010) */
     status = page_in_settle(adapter, allocation, found);
     if (status)
         return status;
-    status = settle_copies(adapter, allocation, search, before);
+    status = settle_copies(adapter, allocation, search, before, linear);
     if (!status)
         return STATUS_SUCCESS;
     /* Not all could be brought: none is there. */
-    for (struct pageable *a = allocation; a && !adapter_stopped(adapter); a = a->place.next_copy)
+    for (struct pageable *a = allocation; a && !adapter_stopped(adapter); a = a->place.next_copy) {
         if (a->store.state == ALLOCATION_RESIDENT)
             residency_undo(adapter, a, a == allocation ? before : ALLOCATION_NO_CONTENT);
+        content_is_linear(a, linear && a == allocation);
+    }
     return status;
 }
 
