@@ -89,7 +89,6 @@ void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool rel
         if (allocation->place.pinned)
             segment_repin(segment_at(adapter, segment), place_bytes(allocation), false);
     }
-    allocation->place.placements++;
     allocation->place.last_segment = segment;
     allocation->place.last_address = segment ? place_address(adapter, place) : 0;
     content_agp_written(allocation, false);

@@ -229,8 +229,7 @@ static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance
 {
     const struct ending ending = { adapter, &instance, 1, NULL, NULL };
     if (instance->pageable.store.state != ALLOCATION_CLOSED) {
-        if (cpu_of(instance)->lock_count)
-            lock_release_all(adapter, instance);
+        lock_release_all(adapter, instance);
         residency_close(&instance->pageable);
     }
     vidmm_status status = leave_places(&ending);
@@ -262,8 +261,7 @@ static void close_all(const struct ending *ending)
 {
     for (size_t i = 0; i < ending->count; i++) {
         struct allocation *allocation = ending->list[i];
-        if (cpu_of(allocation)->lock_count)
-            lock_release_all(ending->adapter, allocation);
+        lock_release_all(ending->adapter, allocation);
         residency_close(&allocation->pageable);
     }
     if (ending->resource)

@@ -63,8 +63,6 @@ void lock_parts_fini(struct lock_parts *parts)
 static void give_up(adapter_t *adapter, const struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
-    if (request->range && !swizzle_in_use(allocation))
-        swizzle_unuse(adapter, allocation);
     if (cpu_of(allocation)->lock_count)
         return;
     cpu_va_unlock(adapter, allocation);

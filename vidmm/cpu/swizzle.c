@@ -356,7 +356,7 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
     bool used = swizzle_in_use(allocation);
     bool linear = swizzle_unswizzles(allocation);
     vidmm_status status = STATUS_SUCCESS;
-    if (cpu_of(allocation)->ranges && used) {
+    if (used) {
         status = paging_flush(adapter);
         applies(adapter, RULE(PAGE_029));
         if (!status)
