@@ -3,8 +3,7 @@
  * page_in.c: bringing an allocation where an access can use it.
  *
  * Resident in an allowed segment: nothing happens. Elsewhere: a place is found, victims leave, the
- * place is booked, and the content comes by the way that its state asks for: a fill, a transfer
- * from the store, a mapping, or a move from another segment.
+ * place is booked, and the content is filled, transferred, mapped or moved, as its state asks for.
  *
  * Rules not named below: ALLOC-020, ALLOC-021, ALLOC-041, PAGE-001, PLACE-003, SEG-036.
  */
