@@ -23,9 +23,8 @@
  * too, so that way some left for nothing. The smallest set of victims, or another place with fewer:
  * which one that is would hang on sizes, and the order of victims would mean little.
  *
- * Cost: a search, O(log n), for each victim that is considered. Where the looks at a segment
- * consider many that are not in the way, its prospect does step 1 (segments/prospect.h): then for
- * each that is new, used, or needed.
+ * Cost: a search, O(log n), for each victim that is considered; of a segment where many were that
+ * are not in the way, for each that is new, used, or needed (step 1 by segments/prospect.h).
  *
  * Rules not named below: PAGE-015, PAGE-023, PLACE-019, PLACE-021 to PLACE-024, SEG-061.
  */

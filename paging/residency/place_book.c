@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * place_book.c: the books of places: what is resident where, in which order it may leave, what is
- * pinned there, and what the open preparation binds.
+ * place_book.c: what is resident where, what may leave and in which order, and what is bound.
  */
 #include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
