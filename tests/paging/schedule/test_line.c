@@ -261,6 +261,43 @@ static void one_that_has_run_is_not_queued(void **state)
     mock_adapter_stop(&mock);
 }
 
+static unsigned asked, dpcs;
+
+/* What was queued in the call before has run. */
+static NTSTATUS ask_fence(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYCURRENTFENCE arg)
+{
+    assert_int_equal(dpcs, asked++);
+    (void)mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle);
+    return mock_front.real.DxgkDdiQueryCurrentFence(adapter, arg);
+}
+
+static VOID count_dpc(IN_CONST_PVOID context)
+{
+    dpcs++;
+    mock_front.real.DxgkDdiDpcRoutine(context);
+}
+
+static void queues_when_it_is_asked(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryCurrentFence = ask_fence;
+    table->DxgkDdiDpcRoutine = count_dpc;
+}
+
+static void one_of_a_question_runs_before_the_answer_counts(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_submission submission;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, queues_when_it_is_asked);
+    asked = dpcs = 0;
+    mock.adapter->setup->cost.fence_poll_ns = SECOND / 1000;
+    assert_int_equal(mock_front_submit(&mock, SECOND / 100, &submission), 0);
+    assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
+    assert_true(asked >= 3);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +308,7 @@ int main(void)
         cmocka_unit_test(no_node_reports_before_the_restart),
         cmocka_unit_test(a_reset_ends_what_was_queued),
         cmocka_unit_test(one_that_has_run_is_not_queued),
+        cmocka_unit_test(one_of_a_question_runs_before_the_answer_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
