@@ -78,11 +78,49 @@ static void the_first_element_counts_like_any_other(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* SEG-041: what ends, or begins, at the edge between two banks does not lie across it. */
+static void an_edge_of_banks_is_met_by_what_lies_across(void **state)
+{
+    enum { HALF = MOCK_SEGMENT_BYTES / 2, USE_BANKING = 0x8 };
+    static const struct {
+        uint64_t first, second; /* bytes, one after the other from the start on */
+        uint64_t uses;
+    } cases[] = {
+        { HALF, HALF, 0 },
+        { HALF - MOCK_PAGE, MOCK_PAGE, 0 },
+        { HALF - MOCK_PAGE, 2 * MOCK_PAGE, 1 },
+        { HALF + MOCK_PAGE, MOCK_PAGE, 1 },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        struct mock_adapter mock;
+        struct vidmm_mock_allocation wish = mock_wish(cases[i].first);
+        vidmm_handle first, second;
+        mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+        mock.segments[0].flags |= USE_BANKING;
+        mock.segments[0].bank_count = 2;
+        mock.segments[0].banks[0] = HALF;
+        mock.segments[0].banks[1] = MOCK_SEGMENT_BYTES;
+        mock.segments[0].bank_ends = 2;
+        mock_adapter_start(&mock);
+        wish.read_set = wish.write_set = 1;
+        assert_int_equal(mock_allocate(&mock, &wish, &first), 0);
+        wish.size = cases[i].second;
+        assert_int_equal(mock_allocate(&mock, &wish, &second), 0);
+        assert_int_equal(vidmm_page_in(mock.adapter, first, false), 0);
+        assert_int_equal(vidmm_page_in(mock.adapter, second, false), 0);
+        assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+        assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(SEG_041)), cases[i].uses);
+        mock_adapter_stop(&mock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ordinary_life_meets_no_rule_of_a_special_one),
         cmocka_unit_test(the_first_element_counts_like_any_other),
+        cmocka_unit_test(an_edge_of_banks_is_met_by_what_lies_across),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -366,6 +366,20 @@ static void arc_walks_on_with_the_ghosts_of_its_victims(void **state)
     finish(world);
 }
 
+/* Its bytes may be others there. */
+static void in_another_segment_it_is_known_anew(void **state)
+{
+    struct world *world = *state;
+    struct eviction_order other = { .policy = &policy };
+    struct victim_node *node = &world->node[1];
+    enter(world, 1, LOW);
+    eviction_remove(&world->order, node);
+    assert_int_equal(eviction_view(&world->order, node)->id, 1);
+    assert_int_equal(eviction_view(&other, node)->id, 0);
+    finish(world);
+    eviction_fini(&other);
+}
+
 static void without_a_policy_nothing_is_kept(void **state)
 {
     struct world *world = *state;
@@ -394,6 +408,7 @@ int main(void)
         cmocka_unit_test_setup(gds_does_not_overflow, setup),
         cmocka_unit_test_setup(arc_has_no_ghost_to_forget, setup),
         cmocka_unit_test_setup(arc_walks_on_with_the_ghosts_of_its_victims, setup),
+        cmocka_unit_test_setup(in_another_segment_it_is_known_anew, setup),
         cmocka_unit_test_setup(without_a_policy_nothing_is_kept, setup),
     };
     return cmocka_run_group_tests_name("eviction", tests, NULL, NULL);
