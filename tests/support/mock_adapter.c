@@ -11,14 +11,23 @@
 
 enum { SEGMENT_FLAG_APERTURE = 0x1, SEGMENT_FLAG_CPU_VISIBLE = 0x4, PROFILE_UNIT = 3 };
 
+static void note_finding(struct mock_adapter *mock, const struct vidmm_event *event)
+{
+    if (event->subject && mock->adapter) {
+        enum vidmm_object kind = vidmm_object_kind(mock->adapter, event->subject);
+        assert_true(kind != VIDMM_OBJECT_PROCESS && kind != VIDMM_OBJECT_DEVICE);
+    }
+    for (size_t i = 0; i < event->field_count; i++)
+        if (strcmp(event->fields[i].name, "text") == 0)
+            (void)snprintf(mock->finding, sizeof mock->finding, "%s", event->fields[i].text);
+}
+
 static void note(struct vidmm_observer *self, const struct vidmm_event *event)
 {
     struct mock_adapter *mock = CONTAINER_OF(self, struct mock_adapter, observer);
     mock->events[event->kind]++;
-    if (event->kind == VIDMM_EVENT_FINDING && event->subject && mock->adapter) {
-        enum vidmm_object kind = vidmm_object_kind(mock->adapter, event->subject);
-        assert_true(kind != VIDMM_OBJECT_PROCESS && kind != VIDMM_OBJECT_DEVICE);
-    }
+    if (event->kind == VIDMM_EVENT_FINDING)
+        note_finding(mock, event);
     if (event->kind != VIDMM_EVENT_DRIVER_CALL || mock->call_count == MOCK_CALLS_MAX)
         return;
     (void)snprintf(mock->calls[mock->call_count++], sizeof *mock->calls, "%s",

@@ -299,6 +299,7 @@ static void some_of_configuration_space_can_be_written(void **state)
     assert_int_equal(system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_ROM, in, 0, 4, &bytes),
                      STATUS_NOT_SUPPORTED);
     assert_int_equal(mock_findings(&mock), findings + 1);
+    assert_string_equal(mock.finding, "DxgkCbReadDeviceSpace: the device has no space 0x52696350");
     bytes = 7;
     assert_int_equal(system->DxgkCbWriteDeviceSpace(self(), DXGK_WHICHSPACE_ROM, in, 0, 4, &bytes),
                      STATUS_NOT_SUPPORTED);
@@ -323,13 +324,17 @@ static void what_is_mapped_twice_is_the_same(void **state)
     (void)state;
     uint8_t *whole = map(start, at[0].u.Memory.Length, 0);
     uint8_t *part = map(start + MOCK_PAGE, MOCK_PAGE, 0);
+    assert_non_null(map(start + 2 * MOCK_PAGE, MOCK_PAGE, 0));
     assert_int_equal(part[7], 0);
     whole[MOCK_PAGE + 7] = 0x5A;
     assert_int_equal(part[7], 0x5A);
     assert_int_equal(mock_front.system.DxgkCbUnmapMemory(self(), part), 0);
     uint64_t before = mock_findings(&mock);
     assert_int_equal(mock_front.system.DxgkCbUnmapMemory(self(), part), STATUS_INVALID_PARAMETER);
+    assert_string_equal(mock.finding, "DxgkCbUnmapMemory: nothing is mapped at this address");
     assert_null(map(start - 1, 1, STATUS_INVALID_PARAMETER));
+    assert_string_equal(mock.finding, "DxgkCbMapMemory: 1 bytes at 0xefffffff are no resource of "
+                                      "the device");
     assert_null(map(start + 1, at[0].u.Memory.Length, STATUS_INVALID_PARAMETER));
     assert_null(map(UINT64_MAX, 2, STATUS_INVALID_PARAMETER));
     assert_null(map(start, 0, STATUS_INVALID_PARAMETER));
