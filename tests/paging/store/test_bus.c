@@ -303,6 +303,44 @@ static void hardware_that_spends_time(void **state)
                                    "build commands do");
 }
 
+/* ---- without a miniport ---------------------------------------------------------------------- */
+
+/* The first `mapped` pages, and the others show the dummy page. */
+static void expect_mapped(const struct aperture *table, uint64_t mapped)
+{
+    for (uint64_t page = 0; page < PAGES + 2; page++) {
+        uint64_t system, pages;
+        assert_int_equal(aperture_translate(table, page, 1, &system, &pages),
+                         page < mapped ? APERTURE_SYSTEM : APERTURE_DUMMY);
+    }
+}
+
+/* SEG-017: page 0 of the aperture is another one's. */
+static void the_gart_driver_unmaps_what_it_mapped(void **state)
+{
+    enum { AGP = 0x2 };
+    struct mock_adapter agp;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle first, second;
+    (void)state;
+    mock_adapter_init(&agp, VIDMM_WDDM_1_1);
+    agp.segments[1].flags = AGP;
+    agp.config.machine.agp_bytes = MOCK_SEGMENT_BYTES;
+    mock_adapter_start(&agp);
+    const struct aperture *table = &agp.adapter->store->segments[2].segment.table;
+    wish.read_set = wish.write_set = wish.eviction_set = 0x2;
+    assert_int_equal(mock_allocate(&agp, &wish, &first), 0);
+    wish.size = (uint64_t)PAGES * MOCK_PAGE;
+    assert_int_equal(mock_allocate(&agp, &wish, &second), 0);
+    assert_int_equal(vidmm_page_in(agp.adapter, first, false), 0);
+    assert_int_equal(vidmm_page_in(agp.adapter, second, false), 0);
+    expect_mapped(table, 1 + PAGES);
+    assert_int_equal(vidmm_evict(agp.adapter, second), 0);
+    assert_int_equal(vidmm_wait_idle(agp.adapter), 0);
+    expect_mapped(table, 1);
+    mock_adapter_stop(&agp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +350,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(pages_that_are_none_of_the_list_or_the_machine, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_list_in_pieces, setup, teardown),
+        cmocka_unit_test(the_gart_driver_unmaps_what_it_mapped),
         cmocka_unit_test_setup_teardown(a_packet_that_is_not_executed, setup, teardown),
         cmocka_unit_test_setup_teardown(costs_know_what_a_place_is, setup, teardown),
         cmocka_unit_test_teardown(an_aperture_that_was_never_mapped, teardown),
