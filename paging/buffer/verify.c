@@ -121,7 +121,7 @@ static bool is_undone(const struct paging_packet *packet, size_t index)
 {
     const struct paging_op *op = &packet->ops[index];
     bool undone = false;
-    for (size_t i = index + 1; op->kind == PAGING_MAP && i < packet->count; i++)
+    for (size_t i = index; op->kind == PAGING_MAP && i < packet->count; i++)
         undone |= packet->ops[i].kind == PAGING_UNMAP && packet->ops[i].segment == op->segment &&
                   range_overlaps(packet->ops[i].range, op->range);
     return undone;
