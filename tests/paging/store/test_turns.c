@@ -272,6 +272,39 @@ static void a_victim_that_stays_is_none(void **state)
     mock_adapter_stop(&mock);
 }
 
+static vidmm_handle watched;
+static vidmm_ns used; /* as its last turn said */
+
+static void note_turn(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    (void)self;
+    for (size_t i = 0; event->kind == VIDMM_EVENT_TURN && i < event->field_count; i++)
+        if (event->subject == watched && strcmp(event->fields[i].name, "used") == 0)
+            used = event->fields[i].value;
+}
+
+/* Of two that arrived together one is used again; then both have to leave. */
+static void a_turn_says_when_its_resident_was_used(void **state)
+{
+    static const bool turns[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_TURN] = true };
+    (void)state;
+    struct mock_adapter mock;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.observer.on_event = note_turn;
+    mock.observer.kinds = turns;
+    mock_adapter_start(&mock);
+    watched = page_in(&mock, PAGES / 2);
+    (void)page_in(&mock, PAGES / 2);
+    assert_int_equal(vidmm_advance(mock.adapter, 1000000), 0);
+    vidmm_ns before = vidmm_now(mock.adapter);
+    write_it(&mock, watched);
+    vidmm_ns after = vidmm_now(mock.adapter);
+    used = 0;
+    (void)page_in(&mock, PAGES);
+    assert_true(used >= before && used <= after);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +314,7 @@ int main(void)
         cmocka_unit_test(a_listener_may_be_deaf),
         cmocka_unit_test(without_a_future_the_start_is_refused),
         cmocka_unit_test(a_victim_that_stays_is_none),
+        cmocka_unit_test(a_turn_says_when_its_resident_was_used),
     };
     return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
 }
