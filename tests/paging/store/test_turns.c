@@ -61,7 +61,7 @@ static uint64_t arrival(void *state, struct vidmm_resident *resident)
     return resident->arrival;
 }
 
-static uint64_t victims, others;
+static uint64_t victims, others, misses;
 
 static void note(void *state, struct vidmm_resident *resident, bool victim)
 {
@@ -71,9 +71,19 @@ static void note(void *state, struct vidmm_resident *resident, bool victim)
     others += !victim;
 }
 
-static const struct vidmm_eviction_policy witness = { .name = "witness",
-                                                      .key = arrival,
-                                                      .left = note };
+static void miss(void *state, struct vidmm_resident *resident)
+{
+    (void)state;
+    (void)resident;
+    misses++;
+}
+
+static const struct vidmm_eviction_policy witness = {
+    .name = "witness",
+    .key = arrival,
+    .left = note,
+    .missed = miss,
+};
 static const struct vidmm_policies witnessing = { VIDMM_POLICIES, .eviction = &witness };
 
 static const struct vidmm_policies *const loaded[] = { &broken, &foreseeing, &witnessing };
@@ -272,6 +282,37 @@ static void a_victim_that_stays_is_none(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* The buffer is split, and asks for the last one once more. */
+static void a_miss_is_heard_once(void **state)
+{
+    (void)state;
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_SEGMENT_BYTES / 2);
+    struct vidmm_use uses[3] = { { 0 } };
+    static const struct vidmm_patch patches[] = {
+        { .allocation_index = 0 },
+        { .allocation_index = 1, .slot = 1, .patch_offset = 16, .split_offset = 16 },
+        { .allocation_index = 2, .slot = 2, .patch_offset = 32, .split_offset = 32 },
+    };
+    wish.read_set = wish.write_set = 1;
+    start(&mock, 2, NULL);
+    mock_adapter_start(&mock);
+    for (size_t i = 0; i < ARRAY_COUNT(uses); i++)
+        assert_int_equal(mock_allocate(&mock, &wish, &uses[i].allocation), 0);
+    misses = 0;
+    assert_int_equal(mock_submit(&mock,
+                                 (struct vidmm_work){ .uses = uses,
+                                                      .use_count = ARRAY_COUNT(uses),
+                                                      .patches = patches,
+                                                      .patch_count = ARRAY_COUNT(patches) },
+                                 (struct vidmm_mock_command){ 0 }, NULL),
+                     0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_true(mock.events[VIDMM_EVENT_SPLIT] > 0);
+    assert_int_equal(misses, ARRAY_COUNT(uses));
+    mock_adapter_stop(&mock);
+}
+
 static vidmm_handle watched;
 static vidmm_ns used; /* as its last turn said */
 
@@ -314,6 +355,7 @@ int main(void)
         cmocka_unit_test(a_listener_may_be_deaf),
         cmocka_unit_test(without_a_future_the_start_is_refused),
         cmocka_unit_test(a_victim_that_stays_is_none),
+        cmocka_unit_test(a_miss_is_heard_once),
         cmocka_unit_test(a_turn_says_when_its_resident_was_used),
     };
     return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
