@@ -103,6 +103,15 @@ static const struct row rows[] = {
       "evict low[20]\nevict low[40]\n"
       "create odd size=128K segments=vram priority=low\n"
       "page-in odd\nwait idle\n" },
+    { "one that arrives later", ADAPTER("2.0"), "segments=vram flags=AccessedPhysically",
+      "evict mid[30]\nevict low[50]\nwait idle\n"
+      "create late size=128K segments=vram priority=low\n"
+      "page-in late\nwait idle\n"
+      "expect state late runs=2\n"
+      "create next : t size=128K\npage-in next\n"
+      "expect offset(next) == 30 * 128K\n" /* beside a page of it */
+      "expect late evicted\n",
+      true, NULL, NULL },
     { "too few system pages for those that it names", "machine memory=12M\n" ADAPTER("1.3"),
       "segments=vram content=1",
       "create hog size=8M segments=aper\n"
