@@ -7,22 +7,37 @@
 #include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
-static void no_host_aperture_calls(DRIVER_INITIALIZATION_DATA *table)
+static void no_map(DRIVER_INITIALIZATION_DATA *table)
 {
     table->DxgkDdiMapCpuHostAperture = NULL;
 }
 
-/* RES-067: without the call that points the pages at the allocation the aperture cannot be used. */
-static void a_host_aperture_without_calls_is_passed_over(void **state)
+static void no_unmap(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiUnmapCpuHostAperture = NULL;
+}
+
+static void no_acquire(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiAcquireSwizzlingRange = NULL;
+}
+
+static void no_release(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiReleaseSwizzlingRange = NULL;
+}
+
+typedef void hook_of_table(DRIVER_INITIALIZATION_DATA *table);
+
+static void lock_without_host_aperture(hook_of_table *hook)
 {
     struct mock_adapter mock;
     struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
     vidmm_handle handle;
-    (void)state;
     mock_adapter_init(&mock, VIDMM_WDDM_2_0);
     mock.segments[0].flags = VIDMM_SEGMENT_SupportsCpuHostAperture;
     mock.segments[0].host_aperture = MOCK_SEGMENT_BYTES;
-    mock.hook = no_host_aperture_calls;
+    mock.hook = hook;
     mock_adapter_start(&mock);
     wish.fills_wddm2 = true;
     assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
@@ -39,6 +54,47 @@ static void a_host_aperture_without_calls_is_passed_over(void **state)
     assert_int_equal(vidmm_unlock(mock.adapter, mock.device, &handle, 1), 0);
     assert_int_equal(mock_view(&mock, handle).via, VIDMM_VIEW_NONE);
     mock_adapter_stop(&mock);
+}
+
+/* RES-067: the aperture cannot be used without one of the calls that point its pages at something,
+   and back. */
+static void a_host_aperture_without_calls_is_passed_over(void **state)
+{
+    (void)state;
+    lock_without_host_aperture(no_map);
+    lock_without_host_aperture(no_unmap);
+}
+
+static void lock_without_ranges(hook_of_table *hook)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.hook = hook;
+    mock_adapter_start(&mock);
+    wish.flags = VIDMM_ALLOCATION_CpuVisible | VIDMM_ALLOCATION_Swizzled;
+    assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    struct vidmm_lock_args lock = { .device = mock.device,
+                                    .allocation = handle,
+                                    .flags = VIDMM_LOCK_AcquireAperture | VIDMM_LOCK_LockEntire };
+    struct vidmm_lock_result result;
+    assert_int_equal(vidmm_lock(mock.adapter, &lock, &result), 0);
+    assert_int_equal(result.via, VIDMM_VIEW_BACKING);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_NB_RANGES_ACQUIRED), 0);
+    assert_int_equal(vidmm_unlock(mock.adapter, mock.device, &handle, 1), 0);
+    mock_adapter_check(&mock);
+    mock_adapter_stop(&mock);
+}
+
+/* SWIZ-012: a driver that cannot take a range back has none, whatever it reports. */
+static void ranges_without_calls_are_none(void **state)
+{
+    (void)state;
+    lock_without_ranges(no_acquire);
+    lock_without_ranges(no_release);
 }
 
 static void no_description(DRIVER_INITIALIZATION_DATA *table)
@@ -325,6 +381,7 @@ int main(void)
         cmocka_unit_test(all_calls_that_lack_are_listed),
         cmocka_unit_test(a_driver_needs_its_table_and_its_hardware),
         cmocka_unit_test(a_host_aperture_without_calls_is_passed_over),
+        cmocka_unit_test(ranges_without_calls_are_none),
         cmocka_unit_test(a_primary_that_nobody_can_describe_is_a_finding),
         cmocka_unit_test(a_store_that_nobody_takes_fails_the_creation),
         cmocka_unit_test(a_device_that_says_nothing_of_its_buffers),
