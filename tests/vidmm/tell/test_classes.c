@@ -2,8 +2,8 @@
 /*
  * test_classes.c: what a driver may call back from inside of its calls (MINI-001).
  *
- * Each call below asks for the data of a handle, which is allowed anywhere, and for the device's
- * resources, which is not allowed inside of a call of the scheduler class.
+ * Each call below asks for the data of a handle, which is allowed anywhere, and for three things of
+ * the device, which is not allowed inside of a call of the scheduler class.
  */
 #include <string.h>
 
@@ -48,16 +48,29 @@ static uint64_t findings(void)
     return vidmm_counter(world.mock.adapter, VIDMM_COUNTER_FINDINGS);
 }
 
+static BOOLEAN at_once(PVOID context)
+{
+    (void)context;
+    return TRUE;
+}
+
 static void call_back(enum hook from)
 {
     const DXGKARGCB_GETHANDLEDATA nothing = { .Type = DXGK_HANDLE_ALLOCATION };
+    const HANDLE self = mock_front.system.DeviceHandle;
     DXGK_DEVICE_INFO info;
+    BOOLEAN result;
+    ULONG ids, bytes;
     if (!mock_front.system.DxgkCbGetHandleData || !world.mock.adapter)
         return;
     uint64_t before = findings();
     (void)mock_front.system.DxgkCbGetHandleData(&nothing);
     assert_int_equal(findings(), before);
-    (void)mock_front.system.DxgkCbGetDeviceInformation(mock_front.system.DeviceHandle, &info);
+    (void)mock_front.system.DxgkCbGetDeviceInformation(self, &info);
+    (void)mock_front.system.DxgkCbSynchronizeExecution(self, at_once, NULL, 0, &result);
+    (void)mock_front.system.DxgkCbReadDeviceSpace(self, DXGK_WHICHSPACE_CONFIG, &ids, 0, sizeof ids,
+                                                  &bytes);
+    assert_true(findings() == before || findings() == before + 3);
     *(findings() > before ? &world.found : &world.quiet) |= UINT64_C(1) << from;
 }
 
