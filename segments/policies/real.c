@@ -2,8 +2,9 @@
 /*
  * real.c: sums, differences and ratios with 53 significant bits.
  *
- * Each is computed exactly in 128 bits, where bits that were shifted out at the lower end stand as
- * one sticky bit, and is then rounded once.
+ * Each is computed exactly in 128 bits and then rounded once. Where the smaller number begins so
+ * far behind the larger one that they do not fit, it is less than half of the last bit that is
+ * kept.
  */
 #include "segments/policies/real.h"
 
@@ -19,14 +20,6 @@ static int width(wide number)
     for (; number; number >>= 1)
         bits++;
     return bits;
-}
-
-/* The lowest bit stays set when any bit that goes was. */
-static wide shift_down(wide number, int by)
-{
-    if (by >= 128)
-        return number != 0;
-    return number >> by | (by && (number & (((wide)1 << by) - 1)) != 0);
 }
 
 static struct real rounded(wide number, int32_t exponent)
@@ -67,16 +60,6 @@ struct real real_times(struct real a, uint64_t factor)
     return rounded((wide)a.bits * factor, a.exponent);
 }
 
-/* Both with one exponent, which is returned; `a` is not the smaller one, and neither is 0. */
-static int32_t align(struct real a, struct real b, wide *high, wide *low)
-{
-    int32_t apart = a.exponent - b.exponent;
-    int32_t up = apart > HEADROOM ? HEADROOM : apart;
-    *high = (wide)a.bits << up;
-    *low = shift_down(b.bits, apart - up);
-    return a.exponent - up;
-}
-
 int real_compare(struct real a, struct real b)
 {
     if (!a.bits || !b.bits)
@@ -86,24 +69,28 @@ int real_compare(struct real a, struct real b)
     return (a.bits > b.bits) - (a.bits < b.bits);
 }
 
+/* Is `b`, the smaller one, nothing beside `a`? */
+static bool vanishes(struct real a, struct real b)
+{
+    return !b.bits || a.exponent - b.exponent > HEADROOM;
+}
+
+/* With the exponent of `b`. */
+static wide aligned(struct real a, struct real b)
+{
+    return (wide)a.bits << (a.exponent - b.exponent);
+}
+
 struct real real_plus(struct real a, struct real b)
 {
-    wide high, low;
     if (real_compare(a, b) < 0)
         return real_plus(b, a);
-    if (!b.bits)
-        return a;
-    int32_t exponent = align(a, b, &high, &low);
-    return rounded(high + low, exponent);
+    return vanishes(a, b) ? a : rounded(aligned(a, b) + b.bits, b.exponent);
 }
 
 struct real real_minus(struct real a, struct real b)
 {
-    wide high, low;
     if (real_compare(a, b) <= 0)
         return (struct real){ 0, 0 };
-    if (!b.bits)
-        return a;
-    int32_t exponent = align(a, b, &high, &low);
-    return rounded(high - low, exponent);
+    return vanishes(a, b) ? a : rounded(aligned(a, b) - b.bits, b.exponent);
 }
