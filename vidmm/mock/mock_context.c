@@ -34,6 +34,7 @@ NTSTATUS vidmm_mock_context_allocation(struct vidmm_mock *mock, uint32_t context
         .PreferredSegment.Value = answer->preferred_segment,
         .HintedBank.Value = answer->hinted_bank,
         .Flags.Value = answer->flags,
+        .PhysicalAdapterIndex = answer->rename_or_adapter, /* below 2.0 nobody reads it */
     };
     NTSTATUS status = mock->dxgkrnl.DxgkCbCreateContextAllocation(&arg);
     if (status) {
