@@ -128,6 +128,9 @@ static bool has(const struct vidmm_event *event, const char *name)
 static void check_rule(const struct vidmm_event *event, const struct vidmm_event_info *info)
 {
     const char *id = event->rule ? vidmm_rule_id(event->rule) : "";
+    if (!*id && (event->kind == VIDMM_EVENT_FINDING || event->kind == VIDMM_EVENT_WARN ||
+                 event->kind == VIDMM_EVENT_BUGCHECK))
+        complain(info, "no rule", "", "");
     if (!*id || (*info->rules && !is_list(info->rules)))
         return;
     int at = place_in(info->rules, ' ', id);

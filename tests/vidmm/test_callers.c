@@ -147,6 +147,7 @@ static void a_setting_that_there_is_not(void **state)
     assert_int_equal(vidmm_set(mock.adapter, VIDMM_SETTING_TDR_LEVEL, 1000),
                      STATUS_INVALID_PARAMETER);
     mock_refused(&mock, vidmm_setting_row(VIDMM_SETTING_TDR_LEVEL)->rule);
+    assert_string_equal(vidmm_last_refusal(mock.adapter)->text, "TdrLevel: it is 0, 1, 2 or 3");
 }
 
 /* ---- no handle is left ---------------------------------------------------------------------- */

@@ -16,6 +16,8 @@ static void note(struct vidmm_observer *observer, const struct vidmm_event *even
     (void)snprintf(word, sizeof word, "%s", what);
     for (size_t i = 0; i < event->field_count; i++) {
         const struct vidmm_field *field = &event->fields[i];
+        if (!strcmp(field->name, "text"))
+            (void)snprintf(fixture->finding, sizeof fixture->finding, "%s", field->text);
         if (!strcmp(field->name, "Type") || !strcmp(field->name, "segment"))
             (void)snprintf(word, sizeof word, "%s-%u", what, (unsigned)field->value);
     }

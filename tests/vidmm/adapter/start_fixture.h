@@ -15,6 +15,7 @@ struct fixture {
     struct vidmm_mock_segment segments[33];
     struct vidmm_mock *mock;
     struct vidmm_adapter *adapter;
+    char finding[200]; /* the text of the last finding or warning */
     char trace[4096]; /* of events, one word each, with the query's type or the segment */
 };
 

@@ -143,6 +143,9 @@ static void what_is_not_simulated_says_so(void **state)
     system->DxgkCbSetPowerComponentActive(self(), 0);
     assert_int_equal(system->DxgkCbMapContextAllocation(self(), NULL), 0);
     assert_int_equal(mock_findings(&mock), driver.stubs + 4);
+    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_084)), driver.stubs + 4);
+    assert_string_equal(mock.finding,
+                        "DxgkCbMapContextAllocation is not simulated: it does nothing");
     /* Outside a call its adapter is unknown. */
     assert_int_equal(system->DxgkCbSignalEvent(NULL), STATUS_NOT_SUPPORTED);
     assert_int_equal(mock_findings(&mock), driver.stubs + 4);
@@ -305,6 +308,7 @@ static void some_of_configuration_space_can_be_written(void **state)
                      STATUS_NOT_SUPPORTED);
     assert_int_equal(bytes, 0);
     assert_int_equal(mock_findings(&mock), findings + 2);
+    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_085)), 2);
 }
 
 static PVOID map(uint64_t address, ULONG bytes, NTSTATUS answer)

@@ -38,7 +38,7 @@ EDIT(low_memory, fixture_cap(f, "HighestAcceptableAddress", 0xFFFFFFFF))
 EDIT(preemption_alone, fixture_cap(f, "MultiEngineAware", 0); fixture_cap(f, "PreemptionAware", 1))
 EDIT(patching_alone, fixture_cap(f, "NoDmaPatching", 1))
 EDIT(cancel_alone, fixture_cap(f, "MultiEngineAware", 0); fixture_cap(f, "CancelCommandAware", 1))
-EDIT(paging_node_off, fixture_cap(f, "PagingNode", 2))
+EDIT(paging_node_off, fixture_cap(f, "PagingNode", 7))
 EDIT(both_mmus, fixture_cap(f, "GpuMmuSupported", 1); fixture_cap(f, "IoMmuSupported", 1))
 EDIT(mmu_alone, fixture_cap(f, "GpuMmuSupported", 1))
 EDIT(gpu_mmu, fixture_cap(f, "GpuMmuSupported", 1); fixture_cap(f, "VirtualAddressingSupported", 1))
@@ -149,8 +149,8 @@ static const struct failure failures[] = {
     ROW(12, patching_alone, MINI_021, INVALID,
         "NoDmaPatching needs PreemptionAware and MultiEngineAware"),
     ROW(12, cancel_alone, MINI_021, INVALID, "CancelCommandAware needs MultiEngineAware"),
-    ROW(11, paging_node_off, MINI_022, INVALID, "PagingNode is 2, the GPU has 2 nodes"),
-    ROW(20, paging_node_off, MINI_022, INVALID, "PagingNodeIndex is 2, the GPU has 2 nodes"),
+    ROW(11, paging_node_off, MINI_022, INVALID, "PagingNode is 7, the GPU has 2 nodes"),
+    ROW(20, paging_node_off, MINI_022, INVALID, "PagingNodeIndex is 7, the GPU has 2 nodes"),
     ROW(20, both_mmus, MINI_024, INVALID, "GpuMmuSupported and IoMmuSupported exclude each other"),
     ROW(20, mmu_alone, MINI_024, INVALID,
         "GpuMmuSupported and IoMmuSupported need VirtualAddressingSupported"),
@@ -290,26 +290,40 @@ static const struct {
     uint32_t wddm;
     edit *edit;
     enum vidmm_rule rule; /* NONE: nothing is odd about it */
+    const char *text;
 } oddities[] = {
-    { "first_writes", 11, first_writes, VIDMM_RULE(MINI_004) },
-    { "first_writes", 13, first_writes, VIDMM_RULE(MINI_004) },
-    { "first_writes", 20, first_writes, VIDMM_RULE(MINI_004) },
-    { "coherent", 11, coherent, VIDMM_RULE(SEG_027) },
-    { "aperture_from_system", 11, aperture_from_system, VIDMM_RULE(SEG_029) },
-    { "memory_limit", 13, memory_limit, VIDMM_RULE(SEG_067) },
-    { "memory_limit", 20, memory_limit, VIDMM_RULE_NONE },
-    { "large_limit", 11, large_limit, VIDMM_RULE(SEG_068) },
-    { "same_base", 11, same_base, VIDMM_RULE(SEG_008) },
-    { "neighbours", 11, neighbours, VIDMM_RULE_NONE },
-    { "buffer_in_memory", 11, buffer_in_memory, VIDMM_RULE(SEG_051) },
-    { "buffer_hungry", 11, buffer_hungry, VIDMM_RULE(SEG_051) },
-    { "last_end", 11, last_end, VIDMM_RULE(SEG_039) },
-    { "right_end", 11, right_end, VIDMM_RULE_NONE },
-    { "kept_in_standby", 12, kept_in_standby, VIDMM_RULE_NONE },
-    { "kept_to_nowhere", 12, kept_to_nowhere, VIDMM_RULE(SEG_049) },
-    { "end_of_nothing", 12, end_of_nothing, VIDMM_RULE(SEG_049) },
-    { "visible_aperture", 11, visible_aperture, VIDMM_RULE_NONE },
-    { "unknown_preemption", 11, unknown_preemption, VIDMM_RULE_NONE },
+    { "first_writes", 11, first_writes, VIDMM_RULE(MINI_004),
+      "the first segment query may set nothing but NbSegment" },
+    { "first_writes", 13, first_writes, VIDMM_RULE(MINI_004),
+      "the first segment query may set nothing but NbSegment" },
+    { "first_writes", 20, first_writes, VIDMM_RULE(MINI_004),
+      "the first segment query may set nothing but NbSegment" },
+    { "coherent", 11, coherent, VIDMM_RULE(SEG_027),
+      "segment 1: CacheCoherent means nothing for a memory segment" },
+    { "aperture_from_system", 11, aperture_from_system, VIDMM_RULE(SEG_029),
+      "segment 2: PopulatedFromSystemMemory is ignored on an aperture" },
+    { "memory_limit", 13, memory_limit, VIDMM_RULE(SEG_067),
+      "segment 1: the CommitLimit of a memory segment is its Size, not 0x1000" },
+    { "memory_limit", 20, memory_limit, VIDMM_RULE_NONE, "" },
+    { "large_limit", 11, large_limit, VIDMM_RULE(SEG_068),
+      "segment 2: CommitLimit 0x4100000 is cut to Size" },
+    { "same_base", 11, same_base, VIDMM_RULE(SEG_008),
+      "segment 1 and segment 2 share GPU addresses" },
+    { "neighbours", 11, neighbours, VIDMM_RULE_NONE, "" },
+    { "buffer_in_memory", 11, buffer_in_memory, VIDMM_RULE(SEG_051),
+      "segment 1: a paging buffer belongs into an aperture or system memory" },
+    { "buffer_hungry", 11, buffer_hungry, VIDMM_RULE(SEG_051),
+      "segment 1: a paging buffer belongs into an aperture or system memory" },
+    { "last_end", 11, last_end, VIDMM_RULE(SEG_039),
+      "segment 1: the last bank ends at Size, the 0x1000 in its place is not used" },
+    { "right_end", 11, right_end, VIDMM_RULE_NONE, "" },
+    { "kept_in_standby", 12, kept_in_standby, VIDMM_RULE_NONE, "" },
+    { "kept_to_nowhere", 12, kept_to_nowhere, VIDMM_RULE(SEG_049),
+      "segment 1: PartiallyPreservedDuringHibernate without a SystemMemoryEndAddress" },
+    { "end_of_nothing", 12, end_of_nothing, VIDMM_RULE(SEG_049),
+      "segment 1: SystemMemoryEndAddress without PartiallyPreservedDuringHibernate" },
+    { "visible_aperture", 11, visible_aperture, VIDMM_RULE_NONE, "" },
+    { "unknown_preemption", 11, unknown_preemption, VIDMM_RULE_NONE, "" },
 };
 
 static void oddities_do_not_stop_the_start(void **state)
@@ -325,6 +339,7 @@ static void oddities_do_not_stop_the_start(void **state)
         vidmm_adapter_view(fixture->adapter, &view);
         if (view.findings != (oddities[i].rule != VIDMM_RULE_NONE))
             fail_msg("%s: %u findings", oddities[i].what, (unsigned)view.findings);
+        assert_string_equal(fixture->finding, oddities[i].text);
         if (oddities[i].rule)
             assert_true(vidmm_rule_uses(fixture->adapter, oddities[i].rule) >= 1);
         if (!vidmm_check(fixture->adapter, problem, sizeof problem))

@@ -112,6 +112,7 @@ static void bits_that_nobody_knows_are_a_finding(void **state)
     mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
     fault(0, 0, 0xFFFFFFEF);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
+    assert_string_equal(mock.finding, "a page fault of node 0 has unknown flags (0xffffffef)");
     assert_null(vidmm_bugcheck(mock.adapter));
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     mock_adapter_stop(&mock);
@@ -126,6 +127,7 @@ static void a_gpu_without_power_faults_nowhere(void **state)
     fault(0, 0, unknown | whole);
     fault(9, 7, unknown);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 2);
+    assert_string_equal(mock.finding, "a page fault of node 9 is reported; the GPU has no power");
     assert_int_equal(vidmm_resume(mock.adapter), 0);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ADAPTER), 0);
@@ -270,6 +272,7 @@ static void a_dma_fault_of_a_packet_that_is_over_is_a_finding(void **state)
     data.DmaFaulted.Status = STATUS_UNSUCCESSFUL;
     mock_front_report(&data);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
+    assert_string_equal(mock.finding, "a fault names fence 1 of node 0, which is over already");
     assert_null(vidmm_bugcheck(mock.adapter));
     assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "active");
     mock_adapter_stop(&mock);
