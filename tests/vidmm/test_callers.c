@@ -150,6 +150,19 @@ static void a_setting_that_there_is_not(void **state)
     assert_string_equal(vidmm_last_refusal(mock.adapter)->text, "TdrLevel: it is 0, 1, 2 or 3");
 }
 
+static void an_owner_that_there_is_not(void **state)
+{
+    const vidmm_handle nobody = 12345;
+    vidmm_handle handle;
+    (void)state;
+    assert_int_equal(vidmm_context_create(mock.adapter, "c", nobody, 0, &handle),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(KMT_003));
+    assert_int_equal(vidmm_device_create(mock.adapter, "d", nobody, &handle),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(KMT_003));
+}
+
 /* ---- no handle is left ---------------------------------------------------------------------- */
 
 static vidmm_status share(uint32_t flags, vidmm_handle *resource, vidmm_handle *allocation)
@@ -450,6 +463,7 @@ int main(void)
         cmocka_unit_test(a_driver_that_needs_all_of_a_buffer),
         cmocka_unit_test(a_driver_that_needs_more_than_that),
         TEST(a_setting_that_there_is_not),
+        TEST(an_owner_that_there_is_not),
         TEST(no_handle_is_left),
         cmocka_unit_test(what_a_driver_need_not_have),
         cmocka_unit_test(a_lost_interrupt_without_polls),

@@ -397,7 +397,6 @@ static vidmm_status bring_all(struct split *split)
     for (split->group = 0;
          split->group < split->submission->patch_count && !status && device->state == DEVICE_ACTIVE;
          split->group = split->behind) {
-        split->behind = split->group;
         while (split->behind < split->submission->patch_count &&
                split->locations[split->behind].SplitOffset ==
                    split->locations[split->group].SplitOffset)

@@ -60,8 +60,10 @@ static void a_call_has_one_list_of_a_length_that_can_be(void **state)
     mock_refused(mock, VIDMM_RULE(OFFER_002));
     args = offer_of(mock, NULL, 1);
     assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_INVALID_PARAMETER);
-    args = offer_of(mock, &handle, SIZE_MAX);
+    args = offer_of(mock, &handle, VIDMM_LIST_MAX + 1);
     assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_INVALID_PARAMETER);
+    assert_string_equal(vidmm_last_refusal(mock->adapter)->text,
+                        "NumAllocations is 65537, and not 1 to 65536");
     args = offer_of(mock, &handle, 1);
     args.priority = UINT32_MAX;
     assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_INVALID_PARAMETER);
