@@ -23,6 +23,7 @@ size_t placement_plan(const struct vidmm_demand *demand,
 /* Fields of PreferredSegment and HintedBank (chapter 4.1 of the segments catalogue). */
 uint32_t preference_segment(uint32_t preferred, unsigned index);
 bool preference_top_down(uint32_t preferred, unsigned index);
+enum { PREFERENCES_TOP_DOWN = 1 << 5 | 1 << 11 | 1 << 17 | 1 << 23 | 1 << 29 }; /* of any */
 uint32_t hinted_bank(uint32_t hint, unsigned index);
 bool hinted_bank_top_down(uint32_t hint, unsigned index);
 

@@ -217,7 +217,7 @@ static size_t plan(adapter_t *adapter, const struct pageable *allocation, uint32
     if (adapter->setup->link_count > 1)
         applies(adapter, RULE(PLACE_021));
     /* A demand that says from which end says so within each segment only. */
-    if (demand.from_end || (demand.preferred & 0x20820820)) /* bit 5 of any preference */
+    if (demand.from_end || (demand.preferred & PREFERENCES_TOP_DOWN))
         applies(adapter, RULE(PLACE_009));
     return count;
 }

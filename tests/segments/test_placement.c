@@ -111,6 +111,8 @@ static void test_fields_of_the_preferences(void **state)
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         assert_int_equal(preference_segment(preferred, i), ids[i]);
         assert_int_equal(preference_top_down(preferred, i), down[i]);
+        assert_true(preference_top_down(PREFERENCES_TOP_DOWN, i));
+        assert_false(preference_top_down(~(uint32_t)PREFERENCES_TOP_DOWN, i));
     }
     const uint32_t hint = 0x7F | 0x81u << 8 | 0x02u << 16 | 0xFFu << 24;
     const uint32_t banks[] = { 127, 1, 2, 127 };
