@@ -234,7 +234,7 @@ rows <<'END'
 0|wddm|compare --policies=wddm --set=profile=unit -j1 a.vms
 0|wddm|compare --policies=wddm -j1 "$scenarios/rules/SEG-035.vms" "$scenarios/rules/FLAG-007.vms"
 5|wddm|compare --policies=wddm -j1 stops.vms
-3|wrong.vms:1: this is not a scenario|compare --policies=wddm -j1 wrong.vms
+3|wrong.vms:1:1: this is not a scenario|compare --policies=wddm -j1 wrong.vms
 4|limit|compare --policies=wddm --limit=ops=1 -j1 a.vms
 0|svg|compare --policies=wddm --plot=- -j1 a.vms
 0||compare --policies=wddm --plot=x.svg -j1 a.vms

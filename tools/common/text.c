@@ -356,25 +356,27 @@ bool text_is_letter(char c)
 size_t text_distance(const char *from, const char *to)
 {
     enum { LONGEST = 64 };
-    size_t row[LONGEST + 1];
-    size_t columns = strlen(to);
-    if (columns > LONGEST || strlen(from) > LONGEST)
+    size_t rows[3][LONGEST + 1];
+    size_t columns = strlen(to), lines = strlen(from);
+    if (columns > LONGEST || lines > LONGEST)
         return LONGEST;
     for (size_t i = 0; i <= columns; i++)
-        row[i] = i;
-    for (size_t line = 1; *from; from++, line++) {
-        size_t diagonal = row[0];
+        rows[0][i] = i;
+    for (size_t line = 1; line <= lines; line++) {
+        size_t *row = rows[line % 3];
+        const size_t *above = rows[(line + 2) % 3], *two_above = rows[(line + 1) % 3];
         row[0] = line;
         for (size_t i = 1; i <= columns; i++) {
-            size_t changed = diagonal + (*from != to[i - 1]);
-            diagonal = row[i];
-            row[i] = min_u64(changed, min_u64(row[i], row[i - 1]) + 1);
+            row[i] = min_u64(above[i - 1] + (from[line - 1] != to[i - 1]),
+                             min_u64(above[i], row[i - 1]) + 1);
+            if (line > 1 && i > 1 && from[line - 1] == to[i - 2] && from[line - 2] == to[i - 1])
+                row[i] = min_u64(row[i], two_above[i - 2] + 1);
         }
     }
-    return row[columns];
+    return rows[lines % 3][columns];
 }
 
-/* One letter of three may be wrong, or two that changed places, but never all of them. */
+/* Of three letters one may be wrong, of longer words a third and one more, but never all. */
 struct text_likeness text_likeness(const char *word)
 {
     size_t length = strlen(word);

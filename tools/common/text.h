@@ -71,7 +71,7 @@ void text_add_xml(struct text *text, const char *bytes, size_t count);
 void text_put_xml(FILE *out, const char *text);
 bool text_is_letter(char c); /* of a name: a letter, a digit or '_' */
 
-/* How many single steps (insert, remove, change a letter) lead from one word to the other. */
+/* How many steps (insert, remove, change a letter, swap two) lead from one word to the other. */
 size_t text_distance(const char *from, const char *to);
 /* The candidate that looks most like a word. */
 struct text_likeness {
