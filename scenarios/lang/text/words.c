@@ -172,14 +172,16 @@ static void try_span(struct nearest *nearest, const char *candidate, size_t leng
         memcpy(nearest->best, candidate, length);
         nearest->best[length] = '\0';
     }
-    bool better = nearest->length && nearest->best[0] &&
-                  !word_alike(nearest->wanted, nearest->best, 1) &&
-                  word_alike(nearest->wanted, candidate, 1);
-    if (longer - shorter >= nearest->distance + better)
+    /* Of two that are as near, the one with the first letter of what is wanted. */
+    bool preferred = nearest->length && nearest->best[0] &&
+                     !word_alike(nearest->wanted, nearest->best, 1) &&
+                     word_alike(nearest->wanted, candidate, 1);
+    unsigned limit = nearest->distance + preferred;
+    if (longer - shorter >= limit)
         return;
     unsigned edits = distance(nearest->wanted, nearest->length, candidate, length);
-    /* A name that shares no character is no suggestion; of two, the one with the same beginning. */
-    if (edits < nearest->distance + better && edits < longer) {
+    /* A name that shares no character is no suggestion. */
+    if (edits < limit && edits < longer) {
         nearest->distance = edits;
         memcpy(nearest->best, candidate, length);
         nearest->best[length] = '\0';
