@@ -89,7 +89,7 @@ bool evict_before(const struct pageable *a, const struct pageable *b)
     return a->info.physical < b->info.physical; /* instances in a link have one handle */
 }
 
-bool evict_nobody_leaves(const struct room_search *room)
+bool evict_no_victim(const struct room_search *room)
 {
     if (heard(room->adapter, VIDMM_EVENT_PASS_OVER))
         return false;

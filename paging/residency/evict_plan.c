@@ -374,7 +374,7 @@ bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
         segment_at(adapter, room.segments[0])->space.free_bytes >= searches[0].footprint)
         applies(adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
     /* Nearly all have one priority: below it there is nobody, so the first pass ends here. */
-    if (!may_lack_limit(&room) && evict_nobody_leaves(&room))
+    if (!may_lack_limit(&room) && evict_no_victim(&room))
         return false;
     evict_trial_begin(&trial, &room);
     bool made = make_plan(&trial);

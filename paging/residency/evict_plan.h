@@ -52,9 +52,9 @@ bool evict_have_pages(const struct room_search *room, uint64_t bytes);
 const char *evict_why_it_stays(const struct room_search *room, const struct pageable *victim,
                                bool *lack_pages);
 
-/* Does nobody stand in the order of victims for this look? Not asked where events name those that
-   stay. */
-bool evict_nobody_leaves(const struct room_search *room);
+/* The order of victims has none for this search. False where events name those that stay: they have
+   to be met. */
+bool evict_no_victim(const struct room_search *room);
 
 /* The order of victims (PLACE-012, PRIO-006), of several segments as of one. */
 bool evict_before(const struct pageable *a, const struct pageable *b);
