@@ -59,7 +59,7 @@ static void group_free(struct eviction_order *order, struct eviction_group *grou
     base_free(group);
 }
 
-/* Its group forgets it: one that is no resident, or at the end of all. What the manager wrote
+/* Its group forgets a record that is not resident, or whose order ends. What the manager wrote
    stays. */
 static void unbind(struct eviction_record *record)
 {

@@ -443,7 +443,6 @@ static bool check_cpu(struct report *report)
     return wrong(report, "%s: %s", whose ? whose->label : "CPU access", problem);
 }
 
-/* `between`: two calls of the API. */
 static bool check_all(const adapter_t *adapter, char *problem, size_t bytes, bool between)
 {
     struct report report = {

@@ -218,8 +218,8 @@ static struct device *device(const struct job *job)
     return NULL;
 }
 
-/* Nobody has looked at what the next packet names since that was built, perhaps thousands of
-   packets ago: asks for the lines that its end and its fence look at. */
+/* The record that the next packet names was last used when that packet was built, perhaps thousands
+   of packets ago: prefetches the cache lines that its end and its fence read. */
 static void fetch_next(const struct job *job)
 {
     const struct paging_packet *next = (const struct paging_packet *)job->next;

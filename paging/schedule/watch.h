@@ -40,7 +40,7 @@ void watch_work_again(adapter_t *adapter);
 uint32_t watch_take_timeout(adapter_t *adapter, uint32_t node, vidmm_ns *at);
 /* A driver call lasted too long while a timeout was pending (TDR-006). */
 bool watch_driver_stuck(const adapter_t *adapter);
-/* A fault demands a reset (SUBMIT-060): until the node is reset. */
+/* A fault demands a reset (SUBMIT-060); the reset of the node ends the demand. */
 void watch_demand_reset(adapter_t *adapter, uint32_t node);
 /* Some packets of the node belong to a failed device: it is to give them back (SUBMIT-059). */
 void watch_take_back_due(adapter_t *adapter, uint32_t node);

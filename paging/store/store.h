@@ -41,7 +41,7 @@ static inline bool pageable_cpu_use(const adapter_t *adapter, const struct pagea
 {
     return (adapter->pageable_hooks->cpu_use(allocation) & uses) != 0;
 }
-/* Asks for all lines of its record at once, before one after the other is waited for. */
+/* Prefetches its record, whose cache lines would else be waited for one after the other. */
 static inline void pageable_fetch(const adapter_t *adapter, const struct pageable *allocation)
 {
     for (size_t at = 0; at < adapter->pageable_hooks->record_bytes; at += 64)

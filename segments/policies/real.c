@@ -2,9 +2,8 @@
 /*
  * real.c: sums, differences and ratios with 53 significant bits.
  *
- * Each is computed exactly in 128 bits and then rounded once. Where the smaller number begins so
- * far behind the larger one that they do not fit, it is less than half of the last bit that is
- * kept.
+ * Each is computed exactly in 128 bits and then rounded once. A smaller number that begins too far
+ * after the larger one to fit is less than half of the last bit that is kept.
  */
 #include "segments/policies/real.h"
 

@@ -10,12 +10,12 @@
 
 struct found {
     char **paths;
-    size_t count, capacity, met; /* met: with those that were met before */
-    struct found_file *files; /* those that are there */
+    size_t count, capacity, met; /* met: also those that were found before */
+    struct found_file *files;    /* by their real paths */
 };
 
 /*
- * Each file once, as it was met first, however often it is named or linked to.
+ * Finds each file once, as it was met first, however often it is named or linked to.
  * A file is itself, whatever its name, and whether or not it is there. A folder is all *.vms below
  * it, in the order of their bytes, without vidmm-repro-*.vms, pipes and devices, hidden files and
  * folders, and links to folders. False, and a message: a folder cannot be read, or holds none.

@@ -22,7 +22,7 @@
 /* Flags of the interface are bit fields and are read as numbers too; its SIZE_T has 64 bits. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __SIZEOF_POINTER__ == 8,
                "vidmm needs a 64-bit little-endian machine");
-#define VIDMM_APART               __attribute__((noinline)) /* rare: callers save nothing for it */
+#define VIDMM_APART               __attribute__((noinline)) /* rare: callers save no registers */
 #define VIDMM_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define VIDMM_NORETURN            __attribute__((noreturn, cold))
 #define VIDMM_LIKELY(condition)   __builtin_expect(!!(condition), 1)

@@ -74,7 +74,7 @@ static struct purge_part part_of(adapter_t *adapter, const struct vidmm_segment_
     return part;
 }
 
-/* Bytes [from, end): with a page of which only a part was kept. */
+/* Forgets bytes [from, end), with the rest of a page that was kept in part. */
 static void poison(adapter_t *adapter, struct segment *segment, uint64_t from, uint64_t end)
 {
     uint64_t page = adapter->setup->page;

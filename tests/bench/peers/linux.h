@@ -133,8 +133,7 @@ static inline void list_del(struct list_head *entry)
     entry->next = entry->prev = NULL;
 }
 
-/* ---- memory and printing, which no measured call asks for -------------------------------------
- */
+/* ---- memory and printing, which no measured call uses --------------------------------------- */
 
 enum { GFP_KERNEL, GFP_NOWAIT };
 struct drm_printer;
