@@ -5,7 +5,6 @@
  * may be reported after it until it counts again (TDR-018), or the adapter restarts (TDR-021);
  * and one that is queued while the adapter is reset never runs.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/mock_front.h"
@@ -13,13 +12,9 @@
 #include "vidmm/adapter.h"
 #include "vidmm/vidmm_accidents.h"
 
-enum { TEXT_BYTES = 200, NEVER_SUBMITTED = 5, SECOND = 1000000000 };
+enum { NEVER_SUBMITTED = 5, SECOND = 1000000000 };
 
-static struct {
-    bool early; /* the interrupt comes before the start is complete */
-    unsigned findings;
-    char text[TEXT_BYTES]; /* of the last one */
-} front;
+static bool early; /* the interrupt comes before the start is complete */
 
 static void interrupt(void)
 {
@@ -30,9 +25,9 @@ static void interrupt(void)
 
 static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
 {
-    if (front.early)
+    if (early)
         interrupt();
-    front.early = false;
+    early = false;
     return mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
 }
 
@@ -42,26 +37,19 @@ static void stands(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiQueryAdapterInfo = query;
 }
 
-static void remember(struct vidmm_observer *self, const struct vidmm_event *event)
+static void start(struct mock_adapter *mock, bool at_once)
 {
-    (void)self;
-    if (event->kind != VIDMM_EVENT_FINDING)
-        return;
-    assert_int_equal(event->rule, RULE(SUBMIT_064));
-    front.findings++;
-    for (size_t i = 0; i < event->field_count; i++)
-        if (strcmp(event->fields[i].name, "text") == 0)
-            (void)snprintf(front.text, sizeof front.text, "%s", event->fields[i].text);
-}
-
-static void start(struct mock_adapter *mock, bool early)
-{
-    memset(&front, 0, sizeof front);
-    front.early = early;
+    early = at_once;
     mock_adapter_init(mock, VIDMM_WDDM_1_1);
-    mock->observer.on_event = remember;
     mock->hook = stands;
     mock_adapter_start(mock);
+}
+
+/* So many findings, all of them of this rule. */
+static void found(const struct mock_adapter *mock, uint64_t findings)
+{
+    assert_int_equal(mock_findings(mock), findings);
+    assert_int_equal(vidmm_rule_uses(mock->adapter, RULE(SUBMIT_064)), findings);
 }
 
 /* The DPC acts upon nothing: the number was never given out, which would stop the system. */
@@ -76,8 +64,8 @@ static void before_the_start_is_complete(void **state)
     struct mock_adapter mock;
     (void)state;
     start(&mock, true);
-    assert_false(front.early);
-    assert_int_equal(mock_findings(&mock), 1);
+    assert_false(early);
+    found(&mock, 1);
     run_dpc(&mock);
     mock_adapter_stop(&mock);
 }
@@ -89,13 +77,13 @@ static void after_a_stop(void **state)
     start(&mock, false);
     assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
     interrupt();
-    assert_int_equal(front.findings, 1);
-    assert_non_null(strstr(front.text, "after the adapter was stopped"));
+    found(&mock, 1);
+    assert_non_null(strstr(mock.finding, "after the adapter was stopped"));
     mock_front.system.DxgkCbNotifyDpc(mock_front.system.DeviceHandle);
-    assert_int_equal(front.findings, 2);
+    found(&mock, 2);
     assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
     run_dpc(&mock);
-    assert_int_equal(front.findings, 2);
+    found(&mock, 2);
     mock_adapter_stop(&mock);
 }
 
