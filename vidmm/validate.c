@@ -4,13 +4,14 @@
  *
  * Segments: nobody overlaps, taken and free add up, the books agree with who is there. Allocations:
  * place, state, store and fences belong together. System pages: none has two owners, none is lost.
- * Counters: the identities of TIME-023 (validate_counters.c). The first thing that is wrong is said
- * in a sentence. This is meant for tests; a paranoid build checks single structures on the way
- * (CHECK_SLOW).
+ * DMA buffers: no idle one is lost. CPU access: locks, ranges and mappings agree with all places
+ * (vidmm/cpu/cpu_check.c). Counters: the identities of TIME-023 (validate_counters.c). The first
+ * thing that is wrong is said in a sentence. This is meant for tests; a paranoid build checks
+ * single structures on the way (CHECK_SLOW).
  *
- * With the setting `checked` this is asked after every call of the miniport, and in any case when
- * the adapter goes away. What does not hold then is a defect of ours, whatever the driver did: it
- * stops the process.
+ * With the setting `checked` this is asked after every call of the miniport, but for what holds
+ * only between two calls of the API, and in any case when the adapter goes away. What does not hold
+ * then is a defect of ours, whatever the driver did: it stops the process.
  *
  * Rules not named below: ALLOC-009, PAGE-003, PAGE-062, PAGE-064 to PAGE-066, PLACE-019,
  * SUBMIT-062.
