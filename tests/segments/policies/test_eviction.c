@@ -277,6 +277,20 @@ static void a_number_belongs_to_a_group(void **state)
     finish(world);
 }
 
+/* A policy that chooses without numbers leaves what is reclaimed its last use. */
+static void what_has_no_number_keeps_its_last_use(void **state)
+{
+    struct world *world = *state;
+    enter(world, 1, LOW);
+    enter(world, 2, LOW);
+    uint64_t last_use = world->node[1].last_use;
+    eviction_change_rank(&world->order, &world->node[1], -1, 7);
+    eviction_change_rank(&world->order, &world->node[1], 0, last_use);
+    assert_int_equal(world->node[1].last_use, last_use);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "12");
+    finish(world);
+}
+
 /* Used while it is offered, it is reclaimed as the newest. */
 static void a_use_counts_under_any_rank(void **state)
 {
@@ -404,6 +418,7 @@ int main(void)
         cmocka_unit_test_setup(a_resident_of_another_priority_is_a_stranger, setup),
         cmocka_unit_test_setup(the_next_priority_is_asked_again, setup),
         cmocka_unit_test_setup(a_number_belongs_to_a_group, setup),
+        cmocka_unit_test_setup(what_has_no_number_keeps_its_last_use, setup),
         cmocka_unit_test_setup(a_use_counts_under_any_rank, setup),
         cmocka_unit_test_setup(gds_does_not_overflow, setup),
         cmocka_unit_test_setup(arc_has_no_ghost_to_forget, setup),
