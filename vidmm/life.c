@@ -91,7 +91,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     if (!adapter || door_check(adapter)) /* BUG-051 */
         return;
     if (adapter_started(adapter))
-        self_check(adapter);
+        self_check_end(adapter);
     adapter_ends(adapter);
     interrupt_disconnect(adapter);
     adapter->setup->config.settings.value[VIDMM_SETTING_CHECKED] = 0;

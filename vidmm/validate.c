@@ -468,11 +468,21 @@ bool vidmm_check(const adapter_t *adapter, char *problem, size_t bytes)
     return check_all(adapter, problem, bytes, true);
 }
 
-void self_check(adapter_t *adapter)
+static void check_ourselves(adapter_t *adapter, bool between)
 {
     char problem[240];
     applies(adapter, RULE(BUG_030));
     count_up(adapter, VIDMM_COUNTER_SELF_CHECKS, 1);
-    if (!check_all(adapter, problem, sizeof problem, false))
+    if (!check_all(adapter, problem, sizeof problem, between))
         base_check_failed("simulator", 0, problem);
+}
+
+void self_check(adapter_t *adapter)
+{
+    check_ourselves(adapter, false);
+}
+
+void self_check_end(adapter_t *adapter)
+{
+    check_ourselves(adapter, true);
 }

@@ -7,8 +7,10 @@
 
 #include "vidmm/adapter.h"
 
-/* Stops the process when an invariant is broken (BUG-030). */
+/* Stops the process when an invariant is broken (BUG-030): after a call of the miniport, or before
+   the adapter goes away, when no operation is half-way. */
 void self_check(adapter_t *adapter);
+void self_check_end(adapter_t *adapter);
 /* One allocation, between two calls of the API: for CHECK_SLOW. vidmm_check() looks at all. */
 bool validate_allocation(const adapter_t *adapter, const struct allocation *allocation);
 

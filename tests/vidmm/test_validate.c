@@ -331,20 +331,24 @@ static void break_a_node(adapter_t *adapter)
     adapter->schedule->fences.ended[0] = UINT32_MAX;
 }
 
-/* BUG-030(b,c). */
-static void what_is_wrong_in_the_end_ends_the_process(void **state)
+/* Of what holds only between two calls. */
+static void break_a_count_of_locks(adapter_t *adapter)
 {
-    static const char begins[] = "simulator:0: vidmm broke its own promise: node 0: its fences";
+    adapter->cpu->alternate = 1;
+}
+
+static void expect_end(void (*look)(adapter_t *adapter), const char *problem)
+{
+    static const char begins[] = "simulator:0: vidmm broke its own promise: ";
     enum { BROKEN_PROMISE = 70 };
     char text[TEXT_BYTES] = "";
     int ends[2], status;
-    (void)state;
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         (void)dup2(ends[1], STDERR_FILENO);
-        run(everything, break_a_node);
+        run(everything, look);
         _exit(EXIT_SUCCESS);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -352,8 +356,17 @@ static void what_is_wrong_in_the_end_ends_the_process(void **state)
     assert_int_equal(WEXITSTATUS(status), BROKEN_PROMISE);
     assert_true(read(ends[0], text, sizeof text - 1) > 0);
     assert_int_equal(strncmp(text, begins, sizeof begins - 1), 0);
+    assert_int_equal(strncmp(text + sizeof begins - 1, problem, strlen(problem)), 0);
     (void)close(ends[0]);
     (void)close(ends[1]);
+}
+
+/* BUG-030(b,c). */
+static void what_is_wrong_in_the_end_ends_the_process(void **state)
+{
+    (void)state;
+    expect_end(break_a_node, "node 0: its fences");
+    expect_end(break_a_count_of_locks, "CPU access: locks with UseAlternateVA");
 }
 
 static void each_part_of_the_state_is_checked(void **state)
