@@ -42,14 +42,28 @@ for word in "$@"; do
     --requests=*) requests=${word#*=} ;;
     --turns=*) turns=${word#*=} ;;
     --work=*) work=$(realpath -m "${word#*=}") ;;
-    -*) sed -n '3,24s/^# \{0,1\}//p' "$0" >&2 && exit 3 ;;
+    -*)
+        echo "peers.sh: '$word' is no option" >&2
+        sed -n '3,24s/^# \{0,1\}//p' "$0" >&2
+        exit 3
+        ;;
     *) build=$(realpath "$word") ;;
     esac
 done
 if [ ! -x "$build/tests/bench/replay_vidmm" ]; then
-    echo 'peers.sh: a build of vidmm was expected, with its tests' >&2
+    echo 'peers.sh: a build of vidmm was expected, with its tests (BUILD_TESTING=ON)' >&2
     exit 3
 fi
+for workload in $workloads; do
+    echo "$workload" | grep -qE '^(mix|small|end):[1-9][0-9]*$' && continue
+    echo "peers.sh: '$workload' is no workload: mix, small or end, and how many: mix:1000" >&2
+    exit 3
+done
+for number in "$operations" "$requests" "$turns"; do
+    echo "$number" | grep -qE '^[1-9][0-9]*$' && continue
+    echo "peers.sh: a number above 0 was expected, found '$number'" >&2
+    exit 3
+done
 kept=$work
 [ -n "$work" ] || work=$(mktemp -d)
 trap '[ -n "$kept" ] || rm -rf "$work"' EXIT
@@ -114,6 +128,11 @@ fi
 
 # ---- ranges --------------------------------------------------------------------------------------
 
+complain() { # command what
+    echo "peers.sh: $1 $2" >&2
+    exit 1
+}
+
 # "WORKLOAD TURN PROGRAM OPERATIONS SECONDS HASH"; nothing of a program that cannot have it.
 measure_ranges() {
     for workload in $workloads; do
@@ -124,8 +143,12 @@ measure_ranges() {
             printf '%s\n' "$commands" | while read -r command; do
                 number=$((number + 1))
                 # shellcheck disable=SC2086 # a command may have arguments
-                line=$($pinned $command "$work/workload" </dev/null) || [ $? -eq 77 ]
-                [ -z "$line" ] || echo "$workload $turn $number $line"
+                line=$($pinned $command "$work/workload" </dev/null) || [ $? -eq 77 ] ||
+                    complain "$command" 'failed'
+                [ -n "$line" ] || continue
+                echo "$line" | grep -qE '^[0-9]+ [0-9.]+ [0-9a-f]{16}$' ||
+                    complain "$command" "printed '$line': operations, seconds, 16 digits of a hash"
+                echo "$workload $turn $number $line"
             done
         done
     done
