@@ -90,17 +90,17 @@ build_drm_mm() {
             mkdir -p "$(dirname "$into/include/$name")"
             echo '#include "tests/bench/peers/linux.h"' >"$into/include/$name"
         done
-    cc -std=gnu11 -O2 -w -I "$into/include" -I "$root" "$work/replay.o" \
+    ${CC:-cc} -std=gnu11 -O2 -w -I "$into/include" -I "$root" "$work/replay.o" \
         "$here/peers/peer_drm_mm.c" "$into"/*.c -o "$work/drm_mm"
 }
 
 build_offset_allocator() {
-    c++ -std=c++17 -O2 -w -I "$offset" -I "$root" "$here/peers/peer_offset_allocator.cpp" \
+    ${CXX:-c++} -std=c++17 -O2 -w -I "$offset" -I "$root" "$here/peers/peer_offset_allocator.cpp" \
         "$offset/offsetAllocator.cpp" "$work/replay.o" -o "$work/OffsetAllocator"
 }
 
 build_vma() {
-    c++ -std=c++17 -O2 -w -I "$vma/include" -I "$vulkan/include" -I "$root" \
+    ${CXX:-c++} -std=c++17 -O2 -w -I "$vma/include" -I "$vulkan/include" -I "$root" \
         "$here/peers/peer_vma.cpp" "$work/replay.o" -o "$work/VMA"
 }
 
@@ -111,7 +111,7 @@ add_peer() { # name command
     commands="$commands
 $2"
 }
-cc -std=c17 -O2 -I "$root" -c "$here/peers/replay.c" -o "$work/replay.o"
+${CC:-cc} -std=c17 -O2 -I "$root" -c "$here/peers/replay.c" -o "$work/replay.o"
 if [ -n "$linux" ]; then
     build_drm_mm
     add_peer drm_mm "$work/drm_mm"
