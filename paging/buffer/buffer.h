@@ -32,7 +32,7 @@ uint32_t paging_sync_fence(const adapter_t *adapter);
 
 /* ---- the buffers ---------------------------------------------------------------------------- */
 
-/* Bytes after a buffer that a driver may not touch (MINI-051). */
+/* Bytes after a buffer, of paging or of a submission, that a driver may not touch (MINI-051). */
 enum { PAGING_GUARD_BYTES = 16, PAGING_GUARD = 0xA5 };
 /* Is `at` in these bytes or at their end, and the guard after them as it was? */
 bool paging_within(const void *at, const uint8_t *from, size_t bytes);

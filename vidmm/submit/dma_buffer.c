@@ -65,8 +65,8 @@ static struct dma_buffer *make(adapter_t *adapter, struct context *context)
     buffer->context = context;
     buffer->unmapped = unmapped;
     buffer->private_bytes = private_bytes;
-    buffer->private_data = base_alloc(private_bytes + (size_t)DMA_GUARD_BYTES, 1);
-    memset(buffer->private_data + private_bytes, DMA_GUARD, DMA_GUARD_BYTES);
+    buffer->private_data = base_alloc(private_bytes + (size_t)PAGING_GUARD_BYTES, 1);
+    memset(buffer->private_data + private_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
     DL_PREPEND2(adapter->submit->dma_buffers, buffer, before, behind);
     applies(adapter, RULE(SUBMIT_026));
     return buffer;

@@ -8,6 +8,7 @@
  * (SUBMIT-020), so a packet in flight holds 4 KiB of host memory and not 68. A buffer that becomes
  * idle gives its piece back, and a chunk without pieces is used again.
  */
+#include "paging/buffer/buffer.h"
 #include "vidmm/submit/packet.h"
 #include "vidmm/submit/submit_state.h"
 
@@ -28,7 +29,7 @@ enum { MORE_BYTES = 188 * 1024, MORE_PART = 8 };
 
 static size_t piece_of(size_t bytes)
 {
-    return (size_t)align_up(bytes + DMA_GUARD_BYTES, PAGE_SIZE);
+    return (size_t)align_up(bytes + PAGING_GUARD_BYTES, PAGE_SIZE);
 }
 
 static struct dma_chunk *new_chunk(struct submit *submit, size_t piece)
@@ -80,7 +81,7 @@ void dma_memory_take(adapter_t *adapter, struct dma_buffer *buffer)
     buffer->memory = chunk->memory + chunk->used;
     chunk->used += piece;
     chunk->pieces++;
-    memset(buffer->memory + buffer->bytes, DMA_GUARD, DMA_GUARD_BYTES);
+    memset(buffer->memory + buffer->bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
 }
 
 void dma_memory_trim(struct dma_buffer *buffer)

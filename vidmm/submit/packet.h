@@ -94,9 +94,6 @@ void context_load(adapter_t *adapter, struct context *context);
 
 /* ---- dma_buffer.c ---------------------------------------------------------------------------- */
 
-/* Bytes after a buffer, and after its private data, that a driver may not touch. */
-enum { DMA_GUARD_BYTES = 16, DMA_GUARD = 0x5A };
-
 /* One for the next translation: idle, of the size that the context has now. */
 struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context);
 /* Something that it is in has ended. */

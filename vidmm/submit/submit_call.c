@@ -11,6 +11,7 @@
  *
  * Rules not named below: SUBMIT-001, SUBMIT-003, SUBMIT-004, SUBMIT-006, SUBMIT-026, SUBMIT-046.
  */
+#include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submission.h"
@@ -231,29 +232,18 @@ static vidmm_status overrun(adapter_t *adapter, const struct submission *submiss
                     subcode == 0x13 ? "'s private data" : "");
 }
 
-static bool guard_intact(const uint8_t *guard)
-{
-    /* Each is like the one after it: a few words, and no branch for each byte. */
-    return guard[0] == DMA_GUARD && !memcmp(guard, guard + 1, DMA_GUARD_BYTES - 1);
-}
-
 /* Both pointers advanced by what there was at most, and nothing was written behind. */
 vidmm_status submit_check_advance(adapter_t *adapter, const struct submission *submission,
                                   const char *ddi, const VOID *end, const VOID *private_end)
 {
     struct dma_buffer *buffer = submission->buffer;
-    uintptr_t start = (uintptr_t)buffer->memory, behind = (uintptr_t)end;
-    uintptr_t private_start = (uintptr_t)buffer->private_data;
-    uintptr_t private_behind = (uintptr_t)private_end;
-    if (behind < start || behind - start > buffer->bytes ||
-        !guard_intact(buffer->memory + buffer->bytes))
+    if (!paging_within(end, buffer->memory, buffer->bytes))
         return overrun(adapter, submission, 0x12, ddi);
-    if (private_behind < private_start || private_behind - private_start > buffer->private_bytes ||
-        !guard_intact(buffer->private_data + buffer->private_bytes))
+    if (!paging_within(private_end, buffer->private_data, buffer->private_bytes))
         return overrun(adapter, submission, 0x13, ddi);
-    buffer->used = behind - start;
+    buffer->used = (uint64_t)((const uint8_t *)end - buffer->memory);
     dma_memory_trim(buffer);
-    buffer->private_used = (uint32_t)(private_behind - private_start);
+    buffer->private_used = (uint32_t)((const uint8_t *)private_end - buffer->private_data);
     return STATUS_SUCCESS;
 }
 

@@ -3,6 +3,7 @@
  * submit_patch.c: DxgkDdiPatch of one DMA buffer: final addresses, and whether the driver knew them
  * before.
  */
+#include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "vidmm/submit/submission.h"
 #include "vidmm/submit/submit_state.h"
@@ -105,7 +106,8 @@ static struct around remember_around(adapter_t *adapter, const struct render_pac
     struct around around = {
         .behind = buffer->memory + packet->end,
         .before_bytes = (size_t)min_u64(packet->start, AROUND_MAX),
-        .behind_bytes = (size_t)min_u64(buffer->used - packet->end, AROUND_MAX) + DMA_GUARD_BYTES,
+        .behind_bytes =
+            (size_t)min_u64(buffer->used - packet->end, AROUND_MAX) + PAGING_GUARD_BYTES,
     };
     around.before = buffer->memory + packet->start - around.before_bytes;
     BASE_GROW(adapter->submit->patch_guard_copy, adapter->submit->patch_guard_capacity,
