@@ -247,8 +247,16 @@ done
 # ---- what goes wrong ----------------------------------------------------------------------------
 run 1 compare one.vms fails.vms
 has out 'failed'
-has out 'fails.vms:12:'
+has out 'file: fails.vms:12:1: t[0] in system: '
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+create a segments=vram size=9M
+create b segments=vram size=9M flags=Overlay
+END
+run 1 compare try.vms
+has out 'Overlay: expected success; the call gave STATUS_GRAPHICS_NO_VIDEO_MEMORY (0xC01E0100): '
 run 3 compare nothing.vms one.vms
+has err 'vidmm: nothing.vms: No such file or directory'
 has out 'no run of it was measured'
 has out 'passed'
 lacks out 'error'

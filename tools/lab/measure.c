@@ -46,6 +46,18 @@ static bool on_load_hashed(struct scenario_host *base, const char *path, char **
 /* ---- while it runs ----------------------------------------------------------------------------
  */
 
+/* What was expected, and what came instead: the first two lines below that of a failure. */
+static void add_reason(struct text *text, const char *rendered)
+{
+    const char *line = strchr(rendered, '\n');
+    for (int lines = 0; line && line[1] && lines < 2; lines++) {
+        line += 1 + strspn(line + 1, " ");
+        size_t length = strcspn(line, "\n");
+        text_add(text, "%s%.*s", lines ? "; " : ": ", (int)length, line);
+        line = strchr(line, '\n');
+    }
+}
+
 static void on_measured_message(struct scenario_host *base, const struct scenario_message *message)
 {
     struct measure *measure = measure_of(base);
@@ -58,6 +70,8 @@ static void on_measured_message(struct scenario_host *base, const struct scenari
     text_add(&text, "%s", message->text);
     if (message->help)
         text_add(&text, " (%s)", message->help);
+    if (message->severity == SCENARIO_FAILED)
+        add_reason(&text, message->rendered);
     (void)snprintf(measure->out->message, sizeof measure->out->message, "%s", text_get(&text));
     text_free(&text);
 }
@@ -204,11 +218,8 @@ void measure_run(const struct measure_job *job, struct measured *measured)
     struct measure measure = { .out = measured };
     struct host_file file;
     *measured = (struct measured){ .exit = SCENARIO_EXIT_INPUT };
-    if (!measure_open(&measure, job->path, job->loaded, &file)) {
-        (void)snprintf(measured->message, sizeof measured->message, "%s: cannot be read",
-                       job->path);
-        return;
-    }
+    if (!measure_open(&measure, job->path, job->loaded, &file))
+        return; /* it was told why */
     if (measure_define(job, &file, measured)) {
         if (scenario_check(file.scenario))
             run_opened(&measure, job, &file);

@@ -12,7 +12,7 @@
 #include "tools/lab/metrics.h"
 #include "tools/lab/spread.h"
 
-enum { MEASURE_MESSAGE = 240, MEASURE_OPTIONS = 72 };
+enum { MEASURE_MESSAGE = 480, MEASURE_OPTIONS = 72 };
 
 /* What is run, and how. Nothing of it is copied. */
 struct measure_job {

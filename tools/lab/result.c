@@ -36,10 +36,10 @@ void result_take(struct result *result, const struct workers_answer *answer)
     result->known = !answer->signal && answer->count == sizeof result->measured;
     if (result->known)
         memcpy(&result->measured, answer->bytes, sizeof result->measured);
-    else if (answer->output_count)
+    if (!message[0] && answer->exit != SCENARIO_EXIT_OK && answer->output_count)
         (void)snprintf(message, sizeof result->measured.message, "%.*s", (int)strcspn(said, "\n"),
                        said);
-    else if (!answer->signal) /* what it had to say had no room either */
+    else if (!result->known && !answer->signal) /* what it had to say had no room either */
         (void)snprintf(message, sizeof result->measured.message,
                        "the process ended before its run did, with the exit code %d%s",
                        answer->exit,
