@@ -105,13 +105,9 @@ static void tell(adapter_t *adapter, const struct present *present, const DXGKAR
 
 static DXGKARG_PRESENT arguments(const adapter_t *adapter, const struct present *present)
 {
-    const struct dma_buffer *buffer = present->submission.buffer;
     bool copies = present->args->source != 0;
     DXGKARG_PRESENT arg = { 0 };
-    arg.pDmaBuffer = buffer->memory;
-    arg.DmaSize = (UINT)buffer->bytes;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
+    SUBMIT_EMPTY_BUFFER(arg, present->submission.buffer);
     arg.pAllocationList = adapter->submit->scratch.list;
     arg.pPatchLocationListOut = adapter->submit->scratch.out;
     arg.PatchLocationListOutSize = present->locations;
@@ -122,8 +118,6 @@ static DXGKARG_PRESENT arguments(const adapter_t *adapter, const struct present 
     arg.pDstSubRects = present->rects;
     arg.Flags.Blt = copies;
     arg.Flags.ColorFill = !copies;
-    arg.DmaBufferSegmentId = buffer->placed ? buffer->segment : 0;
-    arg.DmaBufferPhysicalAddress.QuadPart = buffer->placed ? (LONGLONG)buffer->address : 0;
     arg.NumSrcAllocations = copies;
     arg.NumDstAllocations = 1;
     arg.PrivateDriverDataSize = present->args->data_bytes;

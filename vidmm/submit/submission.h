@@ -36,6 +36,19 @@ struct submission {
     struct vidmm_submission *result;
 };
 
+/* What a call that is to write a buffer gets of it, with the place that it has from an earlier use
+   (SUBMIT-020). */
+#define SUBMIT_EMPTY_BUFFER(arg, buffer)                                                           \
+    do {                                                                                           \
+        (arg).pDmaBuffer = (buffer)->memory;                                                       \
+        (arg).DmaSize = (UINT)(buffer)->bytes;                                                     \
+        (arg).pDmaBufferPrivateData = (buffer)->private_data;                                      \
+        (arg).DmaBufferPrivateDataSize = (buffer)->private_bytes;                                  \
+        (arg).DmaBufferSegmentId = (buffer)->placed ? (buffer)->segment : 0;                       \
+        (arg).DmaBufferPhysicalAddress.QuadPart =                                                  \
+            (buffer)->placed ? (LONGLONG)(buffer)->address : 0;                                    \
+    } while (0)
+
 /* submit_check.c: before anything is built, and the driver's output lists. Leaves the elements in
    the scratch, for submit_begin(). */
 vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,

@@ -28,7 +28,8 @@ void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
     uint64_t address = place->last_address;
     if (allocation->store.state == ALLOCATION_RESIDENT) {
         segment = place->at.segment;
-        address = segment ? place_address(adapter, &place->at) : 0;
+        CHECK(segment); /* AccessedPhysically: RES-058 */
+        address = place_address(adapter, &place->at);
     }
     element->SegmentId = segment ? segment_driver_id(adapter, segment) & 0x1F : 0;
     element->PhysicalAddress.QuadPart = (LONGLONG)address;
@@ -256,24 +257,18 @@ size_t submit_count_locations(const adapter_t *adapter, const D3DDDI_PATCHLOCATI
 vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
 {
     const struct vidmm_work *work = submission->work;
-    struct dma_buffer *buffer = submission->buffer;
     submit_make_list(adapter, submission);
     make_locations(adapter, work);
     DXGKARG_RENDER arg = { 0 };
     arg.pCommand = work->command;
     arg.CommandLength = work->command_bytes;
-    arg.pDmaBuffer = buffer->memory;
-    arg.DmaSize = (UINT)buffer->bytes;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
+    SUBMIT_EMPTY_BUFFER(arg, submission->buffer);
     arg.pAllocationList = adapter->submit->scratch.list;
     arg.AllocationListSize = (UINT)work->use_count;
     arg.pPatchLocationListIn = adapter->submit->scratch.in;
     arg.PatchLocationListInSize = (UINT)work->patch_count;
     arg.pPatchLocationListOut = adapter->submit->scratch.out;
     arg.PatchLocationListOutSize = (UINT)work->patch_count;
-    arg.DmaBufferSegmentId = buffer->placed ? buffer->segment : 0;
-    arg.DmaBufferPhysicalAddress.QuadPart = buffer->placed ? (LONGLONG)buffer->address : 0;
 
     NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, Render,
                                   submission->context->driver_handle, &arg);
