@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_lists.c: lists that a scenario cannot write: a driver spoils one bit of them (SUBMIT-003,
+ * SUBMIT-010), a caller has an allocation twice and refers to it once (SUBMIT-008).
+ */
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+#include "vidmm/base/base.h"
+#include "vidmm/ddi/ntstatus.h"
+
+enum { OWN = 0x7EDCBA98 }; /* a DriverId */
+
+/* What the driver does to the lists of its next Render, and what it gets back with Patch. */
+struct spoiling {
+    bool locations; /* else the allocation list */
+    size_t at;
+    UINT bits;   /* that are set in Reserved */
+    bool astray; /* and the location refers to no element */
+};
+static struct spoiling spoiling;
+static UINT patched_ids[2];
+
+static NTSTATUS spoil(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
+{
+    D3DDDI_PATCHLOCATIONLIST *out = arg->pPatchLocationListOut;
+    NTSTATUS answer = mock_front.real.DxgkDdiRender(context, arg);
+    for (size_t i = 0; i < ARRAY_COUNT(patched_ids); i++)
+        out[i].DriverId = OWN + (UINT)i;
+    if (!spoiling.locations)
+        ((DXGK_ALLOCATIONLIST *)arg->pAllocationList)[spoiling.at].Reserved =
+            spoiling.bits & 0x3FFFFFF;
+    else
+        out[spoiling.at].Reserved = spoiling.bits & 0xFF;
+    if (spoiling.astray)
+        out[spoiling.at].AllocationIndex = UINT32_MAX;
+    return answer;
+}
+
+static NTSTATUS keep_ids(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
+{
+    for (UINT i = 0; i < arg->PatchLocationListSize && i < ARRAY_COUNT(patched_ids); i++)
+        patched_ids[i] = arg->pPatchLocationList[i].DriverId;
+    return mock_front.real.DxgkDdiPatch(adapter, arg);
+}
+
+static void spoils_lists(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiRender = spoil;
+    table->DxgkDdiPatch = keep_ids;
+}
+
+/* A NULL element, one that is read, and the same once more to be written. */
+static vidmm_status submit_twice(const struct mock_adapter *mock, vidmm_handle handle,
+                                 size_t locations, struct vidmm_submission *submission)
+{
+    const struct vidmm_use uses[] = { { 0 },
+                                      { .allocation = handle },
+                                      { .allocation = handle, .write = true } };
+    const struct vidmm_patch patches[] = { { .allocation_index = 1 },
+                                           { .allocation_index = 2, .slot = 1 } };
+    const struct vidmm_work lists = {
+        .uses = uses, .use_count = 3, .patches = patches, .patch_count = locations
+    };
+    return mock_submit(mock, lists, (struct vidmm_mock_command){ .cost_ns = 1000 }, submission);
+}
+
+static void a_reserved_bit_is_found_wherever_it_is(void **state)
+{
+    static const struct spoiling spoilings[] = {
+        { false, 0, 1, false },      { false, 1, 1u << 25, false }, { true, 0, 1, false },
+        { true, 1, 1u << 7, false }, { true, 1, 1, true },
+    };
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, spoils_lists);
+    const vidmm_handle handle = mock_make(&mock);
+    for (size_t i = 0; i < ARRAY_COUNT(spoilings); i++) {
+        const uint64_t before = mock_findings(&mock);
+        spoiling = spoilings[i];
+        memset(patched_ids, 0, sizeof patched_ids);
+        assert_int_equal(submit_twice(&mock, handle, 2, NULL),
+                         spoiling.astray ? STATUS_INVALID_PARAMETER : STATUS_SUCCESS);
+        /* One is for the allocation that stands in the list twice, or for the location. */
+        assert_int_equal(mock_findings(&mock) - before, 2);
+        for (UINT k = 0; k < ARRAY_COUNT(patched_ids); k++)
+            assert_int_equal(patched_ids[k], spoiling.astray ? 0 : OWN + k);
+    }
+    assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_SUCCESS);
+    mock_adapter_stop(&mock);
+}
+
+/* No location names the element that is written. */
+static void what_another_element_writes_is_dirty(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_submission submission;
+    const vidmm_handle handle = mock_make(mock);
+    assert_int_equal(vidmm_page_in(mock->adapter, handle, true), STATUS_SUCCESS);
+    assert_int_equal(submit_twice(mock, handle, 1, &submission), STATUS_SUCCESS);
+    assert_int_equal(vidmm_wait(mock->adapter, submission), STATUS_SUCCESS);
+    assert_true(mock_view(mock, handle).gpu_dirty);
+}
+
+/* SUBMIT-014: the first two do not fit together, and nothing stays bound over the split. */
+static void any_element_may_be_the_one_that_empties_a_slot(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_SEGMENT_BYTES * 3 / 4);
+    const struct vidmm_mock_command command = { .cost_ns = 1000, .bytes = 0x200 };
+    struct vidmm_use uses[4] = { 0 };
+    wish.read_set = wish.write_set = 0x1;
+    assert_int_equal(mock_allocate(mock, &wish, &uses[1].allocation), STATUS_SUCCESS);
+    assert_int_equal(mock_allocate(mock, &wish, &uses[3].allocation), STATUS_SUCCESS);
+    uses[1].write = uses[3].write = true;
+    const struct vidmm_patch patches[] = {
+        { .allocation_index = 1 },
+        { .allocation_index = 2, .patch_offset = 0x80, .split_offset = 0x80 },
+        { .allocation_index = 3, .slot = 1, .patch_offset = 0x100, .split_offset = 0x100 },
+    };
+    const struct vidmm_work lists = {
+        .uses = uses, .use_count = 4, .patches = patches, .patch_count = ARRAY_COUNT(patches)
+    };
+    struct vidmm_submission submission;
+    assert_int_equal(mock_submit(mock, lists, command, &submission), STATUS_SUCCESS);
+    assert_int_equal(vidmm_wait(mock->adapter, submission), STATUS_SUCCESS);
+    assert_int_equal(vidmm_counter(mock->adapter, VIDMM_COUNTER_DMA_SPLITS), 1);
+}
+
+static void a_submission_names_a_context(void **state)
+{
+    struct mock_adapter *mock = *state;
+    const vidmm_handle none[] = { 0, mock->device, UINT32_MAX };
+    struct vidmm_submission submission;
+    for (size_t i = 0; i < ARRAY_COUNT(none); i++) {
+        const struct vidmm_work work = { .context = none[i], .label = "work" };
+        assert_int_equal(vidmm_submit(mock->adapter, &work, &submission), STATUS_INVALID_HANDLE);
+        mock_refused(mock, RULE(SUBMIT_002));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reserved_bit_is_found_wherever_it_is),
+        cmocka_unit_test_setup_teardown(any_element_may_be_the_one_that_empties_a_slot,
+                                        mock_adapter_setup, mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(a_submission_names_a_context, mock_adapter_setup,
+                                        mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(what_another_element_writes_is_dirty, mock_adapter_setup,
+                                        mock_adapter_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
