@@ -342,7 +342,8 @@ static NTSTATUS back_in_status(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYENGI
 static NTSTATUS back_in_reset(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESETENGINE arg)
 {
     call_back();
-    return mock_front.real.DxgkDdiResetEngine(adapter, arg);
+    (void)mock_front.real.DxgkDdiResetEngine(adapter, arg);
+    return 0x103; /* a success, too (TDR-017) */
 }
 
 static void builds_and_calls_back(DRIVER_INITIALIZATION_DATA *table)
@@ -405,6 +406,7 @@ static void nor_is_the_reset_of_an_engine(void **state)
     assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_DEVICE_REMOVED);
     assert_int_equal(front.calls, 3);
     assert_int_equal(mock_findings(&mock), 9);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ADAPTER), 0);
     front.kept = NULL;
     mock_adapter_stop(&mock);
 }
