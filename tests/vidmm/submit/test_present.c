@@ -206,7 +206,7 @@ static void check_rects(const RECT *whole, UINT count)
 
 static void rectangles_lie_side_by_side(void **state)
 {
-    static const uint32_t counts[] = { 2, 3, 4, 5, 7, 16, 33, 64 };
+    static const uint32_t counts[] = { 2, 3, 4, 5, 7, 16, 33, 64, 2048, 4096 };
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(counts); i++) {
         struct fixture f;
@@ -214,7 +214,7 @@ static void rectangles_lie_side_by_side(void **state)
         f.args.rects = counts[i];
         assert_int_equal(call(&f), 0);
         assert_int_equal(seen.args[0].SubRectCnt, counts[i]);
-        check_rects(&seen.args[0].DstRect, counts[i]);
+        check_rects(&seen.args[0].DstRect, min_u32(counts[i], RECTS_MAX));
         finish(&f);
     }
 }
@@ -277,7 +277,8 @@ static void a_buffer_is_split_where_both_do_not_fit(void **state)
 
 static void too_many_locations(DXGKARG_PRESENT *arg)
 {
-    arg->pPatchLocationListOut += arg->PatchLocationListOutSize;
+    arg->pPatchLocationListOut =
+        seen.args[0].pPatchLocationListOut + arg->PatchLocationListOutSize + 1;
 }
 
 static void locations_before_the_list(DXGKARG_PRESENT *arg)
@@ -358,8 +359,15 @@ static void arguments_that_are_written_over_do_no_harm(void **state)
 
 static void write_nothing(DXGKARG_PRESENT *arg)
 {
-    arg->pDmaBuffer = seen.args[0].pDmaBuffer;
-    arg->pPatchLocationListOut = seen.args[0].pPatchLocationListOut;
+    const DXGKARG_PRESENT *came = &seen.args[seen.calls - 1];
+    arg->pDmaBuffer = came->pDmaBuffer;
+    arg->pPatchLocationListOut = came->pPatchLocationListOut;
+}
+
+static void write_one_buffer(DXGKARG_PRESENT *arg)
+{
+    if (seen.calls > 1)
+        write_nothing(arg);
 }
 
 static void a_driver_with_nothing_to_do_still_gets_its_fence(void **state)
@@ -371,6 +379,22 @@ static void a_driver_with_nothing_to_do_still_gets_its_fence(void **state)
     assert_int_equal(call(&f), 0);
     assert_int_equal(seen.presents, 1);
     assert_int_not_equal(f.submission.fence, 0);
+    finish(&f);
+}
+
+/* The second of its buffers remains empty, and is none. */
+static void a_command_that_has_a_fence_needs_no_empty_buffer(void **state)
+{
+    struct fixture f;
+    (void)state;
+    start(&f, 4 * MOCK_PAGE);
+    assert_true(vidmm_mock_switch_set(vidmm_mock_switches(f.mock.mock), "present-rects", "1"));
+    seen.spoil = write_one_buffer;
+    f.args.rects = 2;
+    assert_int_equal(call(&f), 0);
+    assert_int_equal(seen.calls, 2);
+    assert_int_equal(seen.presents, 1);
+    assert_int_equal(f.submission.fence, 1);
     finish(&f);
 }
 
@@ -387,6 +411,7 @@ int main(void)
         cmocka_unit_test(pointers_out_of_bounds_stop_the_system),
         cmocka_unit_test(arguments_that_are_written_over_do_no_harm),
         cmocka_unit_test(a_driver_with_nothing_to_do_still_gets_its_fence),
+        cmocka_unit_test(a_command_that_has_a_fence_needs_no_empty_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
