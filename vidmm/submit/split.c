@@ -277,10 +277,7 @@ static vidmm_status check_leaks(struct split *split)
     const struct caps *caps = &adapter->setup->caps;
     const struct context *context = split->submission->context;
     unsigned long long kept = split->kept;
-    if (caps->wddm < VIDMM_WDDM_1_2 || !caps->preemption || caps->no_dma_patching ||
-        split->submission->portion == 1)
-        return STATUS_SUCCESS;
-    if (!kept)
+    if (!caps->preemption || caps->no_dma_patching || !kept)
         return STATUS_SUCCESS;
     if (!setting(adapter, VIDMM_SETTING_LEAK)) /* word 0 is "stop" */
         return bugcheck(adapter, RULE(SUBMIT_037), 0x10E, 0x27,

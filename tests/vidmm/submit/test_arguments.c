@@ -18,7 +18,7 @@ enum { PRIVATE_BYTES = 64, STATE_BYTES = 16, PACKETS = 4, HANG = VIDMM_MOCK_COMM
 struct call {
     const uint8_t *state; /* the private data */
     uint8_t first;        /* its first byte, which Render numbered */
-    UINT bytes, used, start, end;
+    UINT bytes, used, start, end, room;
     HANDLE context;
     const void *buffer;
     uint64_t now;
@@ -53,7 +53,7 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
     memset(state, (int)seen.renders + 1, STATE_BYTES);
     arg->pDmaBufferPrivateData = state + STATE_BYTES;
     seen.rendered[seen.renders++] =
-        (struct call){ .state = state, .buffer = buffer, .context = context };
+        (struct call){ .state = state, .buffer = buffer, .context = context, .room = arg->DmaSize };
     return answer;
 }
 
@@ -69,6 +69,7 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
                     (arg)->DmaBufferPrivateDataSubmissionStartOffset,                              \
             .start = (arg)->DmaBufferSubmissionStartOffset,                                        \
             .end = (arg)->DmaBufferSubmissionEndOffset,                                            \
+            .room = (arg)->DmaBufferSize,                                                          \
             .context = (arg)->hContext,                                                            \
             .buffer = (from),                                                                      \
             .now = vidmm_now(seen.adapter),                                                        \
@@ -122,6 +123,7 @@ static void same_packet(const struct call *call, const struct call *rendered, si
     assert_int_equal(call->first, number + 1);
     assert_int_equal(call->bytes, PRIVATE_BYTES);
     assert_int_equal(call->used, STATE_BYTES);
+    assert_int_equal(call->room, rendered->room);
     assert_true(call->end > call->start);
     assert_ptr_equal(call->context, seen.context);
     if (call->buffer)

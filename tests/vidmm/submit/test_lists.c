@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_lists.c: lists that a scenario cannot write: a driver spoils one bit of them (SUBMIT-003,
- * SUBMIT-010), a caller has an allocation twice and refers to it once (SUBMIT-008).
+ * SUBMIT-010), a caller has an allocation twice and refers to it once (SUBMIT-008); and a Patch
+ * that spoils one byte of its buffer (SUBMIT-040).
  */
 #include <string.h>
 
@@ -129,6 +130,69 @@ static void any_element_may_be_the_one_that_empties_a_slot(void **state)
     assert_int_equal(vidmm_counter(mock->adapter, VIDMM_COUNTER_DMA_SPLITS), 1);
 }
 
+/* ---- what a Patch spoils -------------------------------------------------------------------- */
+
+enum { START = 0x20000, END = START + 0x100, BYTES = END + 0x20000, AROUND = 0x10000 };
+
+static uint32_t spoilt_byte; /* of the buffer, in the Patch of [START, END) */
+
+static NTSTATUS spoil_byte(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
+{
+    if (arg->DmaBufferSubmissionStartOffset == START)
+        ((uint8_t *)arg->pDmaBuffer)[spoilt_byte] ^= 1;
+    return mock_front.real.DxgkDdiPatch(adapter, arg);
+}
+
+static void spoils_a_byte(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiPatch = spoil_byte;
+}
+
+/* Three portions, as no two of the allocations fit together; the one in the middle is short. */
+static void submit_portions(struct mock_adapter *mock)
+{
+    static const struct vidmm_patch patches[] = {
+        { .allocation_index = 0 },
+        { .allocation_index = 1, .patch_offset = START, .split_offset = START },
+        { .allocation_index = 2, .patch_offset = END, .split_offset = END },
+    };
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_SEGMENT_BYTES * 3 / 4);
+    struct vidmm_use uses[3] = { 0 };
+    wish.read_set = wish.write_set = 0x1;
+    for (size_t i = 0; i < ARRAY_COUNT(uses); i++)
+        assert_int_equal(mock_allocate(mock, &wish, &uses[i].allocation), STATUS_SUCCESS);
+    const struct vidmm_work lists = { .uses = uses,
+                                      .use_count = ARRAY_COUNT(uses),
+                                      .patches = patches,
+                                      .patch_count = ARRAY_COUNT(patches),
+                                      .dma_bytes = BYTES };
+    const struct vidmm_mock_command command = { .cost_ns = 1000, .bytes = BYTES };
+    assert_int_equal(mock_submit(mock, lists, command, NULL), STATUS_SUCCESS);
+    assert_int_equal(vidmm_counter(mock->adapter, VIDMM_COUNTER_DMA_SPLITS), 2);
+}
+
+static void a_patch_is_watched_for_64_kib_on_each_side(void **state)
+{
+    static const struct {
+        uint32_t byte;
+        bool found;
+    } rows[] = {
+        { START - AROUND, true }, { START - 1, true }, { START, false },
+        { END - 1, false },       { END, true },       { END + AROUND - 1, true },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        struct mock_adapter mock;
+        mock_front_start(&mock, VIDMM_WDDM_1_1, spoils_a_byte);
+        spoilt_byte = rows[i].byte;
+        submit_portions(&mock);
+        assert_int_equal(mock_findings(&mock), rows[i].found);
+        assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_SUCCESS);
+        mock_adapter_free(&mock);
+    }
+}
+
 static void a_submission_names_a_context(void **state)
 {
     struct mock_adapter *mock = *state;
@@ -147,6 +211,7 @@ int main(void)
         cmocka_unit_test(a_reserved_bit_is_found_wherever_it_is),
         cmocka_unit_test_setup_teardown(any_element_may_be_the_one_that_empties_a_slot,
                                         mock_adapter_setup, mock_adapter_teardown),
+        cmocka_unit_test(a_patch_is_watched_for_64_kib_on_each_side),
         cmocka_unit_test_setup_teardown(a_submission_names_a_context, mock_adapter_setup,
                                         mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(what_another_element_writes_is_dirty, mock_adapter_setup,
