@@ -18,19 +18,30 @@ static struct {
     const void *data[COUNT];
     D3DKMT_HANDLE opened[COUNT];
     unsigned opens, maps, queries, states;
+    size_t stranger;
     uint8_t *ends[BUFFERS];           /* the last byte of the private data of each paging buffer */
     unsigned buffers, again, renders; /* again: recycled, with all of its private data */
 } handed;
 
-/* ---- SEG-001(b), SEG-003(d), SEG-065 --------------------------------------------------------- */
+/* ---- SEG-001(b), SEG-002, SEG-003(d), SEG-065
+ * --------------------------------------------------------- */
 
+/* The two calls of each form: no array in the first; the sizes are those of the form. */
 static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
 {
-    if (arg->Type == DXGKQAITYPE_QUERYSEGMENT4) {
+    bool old = arg->Type == DXGKQAITYPE_QUERYSEGMENT || arg->Type == DXGKQAITYPE_QUERYSEGMENT3;
+    if (old || arg->Type == DXGKQAITYPE_QUERYSEGMENT4) {
         const DXGK_QUERYSEGMENTOUT4 *out = arg->pOutputData;
+        const DXGK_QUERYSEGMENTOUT *out1 = arg->pOutputData;
         bool first = handed.queries++ % 2 == 0;
-        assert_int_equal(out->pSegmentDescriptor == NULL, first);
-        assert_int_equal(out->NbSegment, first ? 0 : 2);
+        assert_int_equal(out1->NbSegment, first ? 0 : 2);
+        assert_int_equal((old ? (void *)out1->pSegmentDescriptor : out->pSegmentDescriptor) == NULL,
+                         first);
+        assert_int_equal(arg->InputDataSize,
+                         old ? sizeof(DXGK_QUERYSEGMENTIN) : sizeof(DXGK_QUERYSEGMENTIN4));
+        assert_int_equal(arg->OutputDataSize, old ? sizeof *out1 : sizeof *out);
+        if (!first) /* what a driver need not set is 0 */
+            assert_int_equal(out1->PagingBufferPrivateDataSize, 0);
     }
     return mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
 }
@@ -44,11 +55,14 @@ static void looks_at_questions(DRIVER_INITIALIZATION_DATA *table)
 
 static void the_first_question_has_no_array(void **state)
 {
-    struct mock_adapter mock;
+    static const uint32_t versions[] = { VIDMM_WDDM_1_1, VIDMM_WDDM_1_3, VIDMM_WDDM_2_0 };
     (void)state;
-    mock_front_start(&mock, VIDMM_WDDM_2_0, looks_at_questions);
-    assert_int_equal(handed.queries, 2);
-    mock_adapter_stop(&mock);
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        struct mock_adapter mock;
+        mock_front_start(&mock, versions[i], looks_at_questions);
+        assert_int_equal(handed.queries, 2);
+        mock_adapter_stop(&mock);
+    }
 }
 
 static NTSTATUS query_state(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
@@ -82,38 +96,53 @@ static void each_adapter_of_a_link_is_asked_for_its_broken_memory(void **state)
     mock_adapter_stop(&mock);
 }
 
-/* The memory of adapter 1 is not what the CPU sees. */
-static NTSTATUS query_hidden(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+/* A segment of adapter 1 differs from that of adapter 0 in one flag. */
+static const struct {
+    size_t segment;
+    UINT flag;
+    const char *text;
+} strangers[] = {
+    { 0, 0x4, "segment 1 has flags 0x0 on adapter 1 of the link, and 0x4 on adapter 0" },
+    { 1, 0x100000, "segment 2 has flags 0x100001 on adapter 1 of the link, and 0x1 on adapter 0" },
+};
+
+static NTSTATUS query_stranger(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
 {
     NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
     const DXGK_QUERYSEGMENTIN4 *in = arg->pInputData;
     if (arg->Type == DXGKQAITYPE_QUERYSEGMENT4 && in->PhysicalAdapterIndex == 1) {
         const DXGK_QUERYSEGMENTOUT4 *out = arg->pOutputData;
-        if (out->pSegmentDescriptor)
-            ((DXGK_SEGMENTDESCRIPTOR4 *)(void *)out->pSegmentDescriptor)->Flags.CpuVisible = 0;
+        UCHAR *at = out->pSegmentDescriptor;
+        if (at) {
+            at += strangers[handed.stranger].segment * out->SegmentDescriptorStride;
+            ((DXGK_SEGMENTDESCRIPTOR4 *)(void *)at)->Flags.Value ^= strangers[handed.stranger].flag;
+        }
     }
     return answer;
 }
 
-static void hides_memory(DRIVER_INITIALIZATION_DATA *table)
+static void has_a_stranger(DRIVER_INITIALIZATION_DATA *table)
 {
     mock_front_stand(table);
-    table->DxgkDdiQueryAdapterInfo = query_hidden;
+    table->DxgkDdiQueryAdapterInfo = query_stranger;
 }
 
 static void adapters_of_a_link_agree_on_flags(void **state)
 {
-    struct mock_adapter mock;
     (void)state;
-    mock_adapter_init(&mock, VIDMM_WDDM_2_0);
-    mock.config.link_adapters = 2;
-    mock.hook = hides_memory;
-    mock_adapter_prepare(&mock);
-    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_INVALID_PARAMETER);
-    mock_refused(&mock, RULE(SEG_003));
-    assert_string_equal(vidmm_last_refusal(mock.adapter)->text,
-                        "segment 1 has flags 0x0 on adapter 1 of the link, and 0x4 on adapter 0");
-    mock_adapter_free(&mock);
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
+        struct mock_adapter mock;
+        handed.stranger = i;
+        mock_adapter_init(&mock, VIDMM_WDDM_2_0);
+        mock.config.link_adapters = 2;
+        mock.hook = has_a_stranger;
+        mock_adapter_prepare(&mock);
+        assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter),
+                         STATUS_INVALID_PARAMETER);
+        mock_refused(&mock, RULE(SEG_003));
+        assert_string_equal(vidmm_last_refusal(mock.adapter)->text, strangers[i].text);
+        mock_adapter_free(&mock);
+    }
 }
 
 /* ---- SEG-053(b) ----------------------------------------------------------------------------- */

@@ -375,6 +375,56 @@ static void the_end_is_told_with_the_answers(void **state)
     mock_adapter_free(&mock);
 }
 
+/* ---- SEG-012 -------------------------------------------------------------------------------- */
+
+/* What a driver may say to an unmap of nothing when it starts: only two words mean "not here". */
+static const struct probe {
+    NTSTATUS answer;
+    bool starts;
+} probes[] = {
+    { STATUS_SUCCESS, true },
+    { STATUS_PENDING, true },
+    { STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER, true },
+    { STATUS_NOT_SUPPORTED, false },
+    { STATUS_NOT_IMPLEMENTED, false },
+};
+static NTSTATUS probe_answer;
+static unsigned probe_calls;
+
+static NTSTATUS answer_probe(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    (void)adapter;
+    probe_calls++;
+    assert_int_equal(arg->Operation, DXGK_OPERATION_UNMAP_APERTURE_SEGMENT);
+    assert_int_equal(arg->UnmapApertureSegment.SegmentId, 2);
+    assert_int_equal(arg->UnmapApertureSegment.NumberOfPages, 0);
+    return probe_answer;
+}
+
+static void answers_a_probe(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiBuildPagingBuffer = answer_probe;
+}
+
+static void only_two_answers_mean_that_it_cannot_unmap(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
+        struct mock_adapter mock;
+        mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+        mock.hook = answers_a_probe;
+        mock_adapter_prepare(&mock);
+        probe_answer = probes[i].answer;
+        probe_calls = 0;
+        vidmm_status status = vidmm_adapter_start(&mock.config, &mock.adapter);
+        assert_int_equal(status, probes[i].starts ? STATUS_SUCCESS : STATUS_INVALID_PARAMETER);
+        assert_int_equal(probe_calls, 1);
+        if (status)
+            mock_refused(&mock, RULE(SEG_012));
+        mock_adapter_free(&mock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +438,7 @@ int main(void)
         cmocka_unit_test(the_paging_node_is_that_of_the_physical_adapter),
         cmocka_unit_test(a_stride_in_the_first_segment_query_is_a_finding),
         cmocka_unit_test(the_end_is_told_with_the_answers),
+        cmocka_unit_test(only_two_answers_mean_that_it_cannot_unmap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
