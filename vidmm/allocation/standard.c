@@ -272,8 +272,7 @@ void standard_note(struct creation *creation, size_t i)
         return;
     surface->hint_version = hint->Version;
     surface->hint_flags = hint->v1.Flags.Value;
-    surface->hint_format =
-        (hint->v1.Flags.PrivateFormat) ? hint->v1.PrivateFormat : (uint32_t)hint->v1.Format;
+    surface->hint_format = hint->v1.PrivateFormat; /* Format has the same place */
 }
 
 vidmm_status existing_heap_begin(struct creation *creation, struct existing_heap *heap)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* test_standard.c: standard allocations that no scenario can ask for, and what the driver says of
-   them. */
+/* test_standard.c: standard allocations that no scenario can ask for, what the driver says of
+   them, and what is kept of a usage hint. */
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
@@ -66,11 +66,34 @@ static void types_of_standard_allocations(void **state)
     }
 }
 
+/* ALLOC-039: version, flags and format. */
+static void a_usage_hint_is_kept_in_part(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    wish.hinted = true;
+    wish.hint = (DXGK_ALLOCATIONUSAGEHINT){
+        .Version = 3,
+        .v1 = { .Flags.Cube = 1, .PrivateFormat = 22, .Width = 64, .Height = 32, .Pitch = 256 },
+    };
+    assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
+    struct vidmm_allocation_view view = mock_view(mock, handle);
+    assert_int_equal(view.hint_version, 3);
+    assert_int_equal(view.hint_flags, VIDMM_USAGE_Cube);
+    assert_int_equal(view.format, 22);
+    assert_int_equal(view.width, 0);
+    assert_int_equal(view.height, 0);
+    assert_int_equal(view.pitch, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(private_data_of_standard_allocations),
         cmocka_unit_test_setup_teardown(types_of_standard_allocations, mock_adapter_setup,
+                                        mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(a_usage_hint_is_kept_in_part, mock_adapter_setup,
                                         mock_adapter_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
