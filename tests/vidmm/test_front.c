@@ -16,7 +16,6 @@ static struct {
     unsigned calls;    /* of those that a test counts */
     bool private_data; /* where it writes too much */
     HANDLE kept;       /* a context allocation */
-    HANDLE resource;   /* its handle of a resource */
     DXGKARG_BUILDPAGINGBUFFER first, second;
     uint32_t bytes;       /* that each call writes */
     NTSTATUS answered[2]; /* the system's answers */
@@ -444,42 +443,6 @@ static void nor_is_a_dpc(void **state)
     mock_adapter_stop(&mock);
 }
 
-/* ---- the end of allocations ----------------------------------------------------------------- */
-
-static NTSTATUS destroy(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
-{
-    front.calls++;
-    if (front.resource)
-        assert_ptr_equal(arg->hResource, front.resource);
-    if (!arg->Flags.DestroyResource) {
-        front.resource = &front;
-        ((DXGKARG_DESTROYALLOCATION *)arg)->hResource = front.resource;
-    }
-    return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
-}
-
-static void replaces_its_handle(DRIVER_INITIALIZATION_DATA *table)
-{
-    stand_in_front(table);
-    table->DxgkDdiDestroyAllocation = destroy;
-}
-
-/* MINI-043. */
-static void a_resource_that_stays_may_get_another_handle(void **state)
-{
-    struct mock_adapter mock;
-    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
-    const struct vidmm_allocation_args args[] = { mock_args("a", &wish), mock_args("b", &wish) };
-    vidmm_handle handles[2];
-    (void)state;
-    mock_front_start(&mock, VIDMM_WDDM_1_1, replaces_its_handle);
-    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, true, args, 2, handles), 0);
-    assert_int_equal(vidmm_destroy(mock.adapter, &handles[0], 1), 0);
-    assert_int_equal(vidmm_destroy(mock.adapter, &mock.device, 1), 0);
-    assert_int_equal(front.calls, 2);
-    mock_adapter_stop(&mock);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,7 +456,6 @@ int main(void)
         cmocka_unit_test(paging_is_no_time_for_questions),
         cmocka_unit_test(nor_is_the_reset_of_an_engine),
         cmocka_unit_test(nor_is_a_dpc),
-        cmocka_unit_test(a_resource_that_stays_may_get_another_handle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_given_back.c: what a driver has opened and made is closed and destroyed under the handles
- * that it gave, each of them once, and private data reaches it as it was.
+ * that it gave, each of them once and the newest of a resource, and private data reaches it as it
+ * was.
  */
 #include <string.h>
 
@@ -24,6 +25,8 @@ static struct {
     const struct vidmm_mock_allocation *wishes; /* of the creation under way */
     bool fails;                                 /* no device is made any more */
     HANDLE ending;                              /* hDevice of one that is destroyed next */
+    HANDLE resource;                            /* the last hResource */
+    unsigned replaced;
     unsigned orphans;
 } front;
 
@@ -50,9 +53,11 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
         assert_int_equal(arg->PrivateDriverDataSize, sizeof call_data);
         assert_memory_equal(arg->pPrivateDriverData, call_data, sizeof call_data);
     }
-    for (UINT i = 0; i < arg->NumAllocations; i++)
+    for (UINT i = 0; i < arg->NumAllocations; i++) {
+        assert_int_equal(arg->pAllocationInfo[i].PrivateDriverDataSize, sizeof *front.wishes);
         assert_memory_equal(arg->pAllocationInfo[i].pPrivateDriverData, &front.wishes[i],
                             sizeof *front.wishes);
+    }
     NTSTATUS answer = mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
     for (UINT i = 0; i < arg->NumAllocations; i++)
         gives(&front.allocations, arg->pAllocationInfo[i].hAllocation);
@@ -61,9 +66,11 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
 
 static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
 {
-    for (UINT i = 0; i < arg->NumAllocations; i++)
+    for (UINT i = 0; i < arg->NumAllocations; i++) {
+        assert_int_equal(arg->pOpenAllocation[i].PrivateDriverDataSize, sizeof *front.wishes);
         assert_memory_equal(arg->pOpenAllocation[i].pPrivateDriverData, &front.wishes[i],
                             sizeof *front.wishes);
+    }
     NTSTATUS answer = mock_front.real.DxgkDdiOpenAllocation(device, arg);
     for (UINT i = 0; i < arg->NumAllocations; i++)
         gives(&front.openings, arg->pOpenAllocation[i].hDeviceSpecificAllocation);
@@ -277,6 +284,76 @@ static void a_creation_that_is_taken_back(void **state)
     stop(&mock);
 }
 
+/* ALLOC-052: a driver ends by its callback what it made by one. */
+static void an_allocation_of_a_caller_is_not_the_drivers(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_3, mock_front_stand);
+    HANDLE handle = (HANDLE)(uintptr_t)mock_make(&mock);
+    assert_int_equal(
+        mock_front.system.DxgkCbDestroyContextAllocation(mock_front.system.DeviceHandle, handle),
+        STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(ALLOC_052));
+    assert_int_equal(mock_adapter_view(&mock).live, 1);
+    mock_adapter_stop(&mock);
+}
+
+/* ---- the handle of a resource --------------------------------------------------------------- */
+
+/* It has to be the one of the last answer, and becomes another one. */
+static void replace(HANDLE *handle)
+{
+    assert_ptr_equal(*handle, front.resource);
+    *handle = front.resource = (HANDLE)(uintptr_t)++front.replaced;
+}
+
+static NTSTATUS create_and_replace(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
+{
+    replace(&arg->hResource);
+    return mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
+}
+
+static NTSTATUS destroy_and_replace(IN_CONST_HANDLE adapter,
+                                    IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
+{
+    replace(&((DXGKARG_DESTROYALLOCATION *)arg)->hResource);
+    return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
+}
+
+static void replaces_its_handle(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&front, 0, sizeof front);
+    mock_front_stand(table);
+    table->DxgkDdiCreateAllocation = create_and_replace;
+    table->DxgkDdiDestroyAllocation = destroy_and_replace;
+}
+
+/* ALLOC-005, MINI-043. */
+static void a_resource_that_stays_may_get_another_handle(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    const struct vidmm_allocation_args args[] = { mock_args("a", &wish), mock_args("b", &wish) };
+    vidmm_handle handles[PAIR], added;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, replaces_its_handle);
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, true, args, PAIR, handles), 0);
+    const struct vidmm_creation_args more = {
+        .device = mock.device,
+        .resource = mock_view(&mock, handles[0]).resource,
+        .allocations = args,
+        .count = 1,
+    };
+    for (unsigned i = 0; i < PAIR; i++) {
+        assert_int_equal(vidmm_create_allocations(mock.adapter, &more, &added, NULL), 0);
+        assert_int_equal(vidmm_destroy(mock.adapter, &handles[i], 1), 0);
+    }
+    assert_int_equal(vidmm_destroy(mock.adapter, &mock.device, 1), 0);
+    assert_int_equal(front.replaced, 6);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +364,8 @@ int main(void)
         cmocka_unit_test(a_device_that_does_not_come_to_be),
         cmocka_unit_test(nothing_is_made_for_a_device_that_ends),
         cmocka_unit_test(a_creation_that_is_taken_back),
+        cmocka_unit_test(an_allocation_of_a_caller_is_not_the_drivers),
+        cmocka_unit_test(a_resource_that_stays_may_get_another_handle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,6 +96,8 @@ static void a_property_without_its_mask_bit_stays(void **state)
     assert_int_equal(mock_view(&mock, handle).write_set, 0x2);
     assert_int_equal(mock_view(&mock, handle).preferred, 2);
     assert_int_not_equal(mock_view(&mock, handle).flags, before.flags);
+    assert_int_equal(result.node, mock_adapter_view(&mock).paging_node);
+    assert_int_not_equal(result.node, 0);
     mock_adapter_stop(&mock);
 }
 

@@ -18,6 +18,7 @@ static struct {
     uint8_t data[4][64]; /* private data of each element, at the last open */
     const void *addresses[4];
     bool spoil; /* changes the private data of the next open */
+    bool drop;  /* has no handle for the second one */
 } seen;
 
 static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
@@ -35,6 +36,8 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
         if (seen.spoil)
             *(uint8_t *)info->pPrivateDriverData ^= 0xFF;
     }
+    if (seen.drop)
+        arg->pOpenAllocation[1].hDeviceSpecificAllocation = NULL;
     return status;
 }
 
@@ -321,6 +324,12 @@ static void a_failed_open_leaves_nothing(void **state)
     assert_int_not_equal(vidmm_open(f.mock.adapter, NULL, f.user, f.resource, &opened), 0);
     assert_int_equal(opened, 0);
     mock_refused(&f.mock, VIDMM_RULE(MINI_040));
+    assert_true(vidmm_mock_switch_set(switches, "null-open-handle", "off"));
+    seen.drop = true; /* the other one has to be closed again */
+    assert_int_not_equal(vidmm_open(f.mock.adapter, NULL, f.user, f.resource, &opened), 0);
+    mock_refused(&f.mock, VIDMM_RULE(MINI_040));
+    assert_int_equal(seen.close_count, 1);
+    assert_ptr_equal(seen.closed[0], seen.opened[0]);
     assert_true(vidmm_allocation_view(f.mock.adapter, f.allocations[0], &view));
     assert_int_equal(view.openings, 1);
     mock_adapter_stop(&f.mock);
