@@ -407,9 +407,12 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
     vidmm_status status = residency_gpu_use(adapter, allocation);
     if (status)
         return status;
-    if (allocation_is_lost(allocation))
+    if (allocation_is_lost(allocation)) {
+        count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1); /* PAGE-066 */
+        count_device(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, device, 1);
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
+    }
     if (!set)
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->label,

@@ -164,8 +164,6 @@ vidmm_status residency_hide(adapter_t *adapter, struct pageable *allocation)
         !means_system_memory(adapter, allocation, from.segment))
         return STATUS_SUCCESS;
     vidmm_status status = evict_wait_until_idle(adapter, allocation);
-    if (!status)
-        status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (status)
         return status;
     backing_lock(adapter, allocation); /* PLACE-017: resident means locked */

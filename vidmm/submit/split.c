@@ -160,12 +160,14 @@ static vidmm_status require(const struct split *split, struct allocation *alloca
     bool write = allocation->use.bound_write == paging_preparation(adapter);
     /* An earlier group drove it out, and there was no way for its content. After the first portion
        the state of the device tells (SUBMIT-038). */
-    if (allocation_is_lost(&allocation->pageable))
+    if (allocation_is_lost(&allocation->pageable)) {
+        submit_count_lost(adapter, device);
         return split->submission->handed
                    ? STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST
                    : refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                             "the content of %s was lost to make room for others of the same list",
                             allocation->pageable.label);
+    }
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         return require_resident(adapter, allocation, device);
     return residency_require(adapter, &allocation->pageable, write, device);

@@ -59,8 +59,14 @@ static vidmm_status check_device(adapter_t *adapter, const struct allocation *al
                   opener->label, device->label);
 }
 
+void submit_count_lost(adapter_t *adapter, struct device *device)
+{
+    count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
+    count_device(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, device, 1);
+}
+
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *use,
-                                  struct allocation *allocation, const struct device *device)
+                                  struct allocation *allocation, struct device *device)
 {
     const struct pageable *pageable = pageable_of(allocation);
     if (!allocation && handle_was(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION))
@@ -76,8 +82,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
     if (status)
         return status;
     if (allocation_is_lost(pageable)) {
-        count_up(adapter, VIDMM_COUNTER_FAULTS, 1); /* PAGE-066: the sum over its causes */
-        count_up(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, 1);
+        submit_count_lost(adapter, device);
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", pageable->label);
     }
