@@ -53,7 +53,7 @@ static void tell_waits(const adapter_t *adapter, uint32_t node, uint32_t fence,
             fence = first->fence;
             told = add_step(text, "behind", fence, node);
         }
-        uint32_t ahead = engine->running ? adapter->setup->caps.nodes : node_ahead(adapter, first);
+        uint32_t ahead = node_ahead(adapter, first); /* of one that runs there is none */
         if (ahead == adapter->setup->caps.nodes)
             break;
         node = ahead;

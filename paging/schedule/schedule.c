@@ -400,7 +400,6 @@ vidmm_status schedule_wait_idle(adapter_t *adapter, enum vidmm_wait_reason reaso
                                 rule, NULL);
         if (status)
             return status;
-        schedule_deferred(adapter);
     }
 }
 

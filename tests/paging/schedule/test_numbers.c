@@ -73,6 +73,9 @@ static void there_is_no_node_after_the_last(void **state)
     assert_int_equal(vidmm_preempt(mock.adapter, mock.adapter->setup->caps.nodes),
                      STATUS_INVALID_PARAMETER);
     mock_refused(&mock, RULE(SUBMIT_051));
+    struct vidmm_submission nowhere = { .node = mock.adapter->setup->caps.nodes };
+    assert_int_equal(vidmm_wait(mock.adapter, nowhere), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(TIME_012));
     mock_adapter_stop(&mock);
 }
 
