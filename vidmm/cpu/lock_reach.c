@@ -78,8 +78,9 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
     uint32_t segment = pageable->place.at.segment;
     bool in_agp = pageable->store.state == ALLOCATION_RESIDENT && segment &&
                   (segment_desc(adapter, segment)->flags & SEGMENT_AGP);
-    /* LOCK-048: what the GPU wrote there has to arrive; a lock for writing reads nothing. */
-    if (in_agp && pageable->store.agp_written && !(request->args->flags & VIDMM_LOCK_WriteOnly)) {
+    bool reads = !(request->args->flags & VIDMM_LOCK_WriteOnly) && !request->no_overwrite;
+    /* LOCK-048: what the GPU wrote there has to arrive. */
+    if (in_agp && pageable->store.agp_written && reads) {
         request->complex = true;
         paging_begin(adapter);
         vidmm_status status =
