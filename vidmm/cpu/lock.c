@@ -34,6 +34,7 @@ static vidmm_status synchronise(adapter_t *adapter, struct lock_request *request
         return STATUS_SUCCESS;
     }
     if (flags & VIDMM_LOCK_IgnoreReadSync) {
+        request->no_read_sync = true;
         fences = allocation->transfer.write_fences;
         rule = RULE(LOCK_024);
     }
@@ -90,9 +91,7 @@ static void count_lock(adapter_t *adapter, const struct lock_request *request)
     count_up(adapter, VIDMM_COUNTER_NB_COMPLEX_LOCKS, request->complex);
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_LINEARIZATION, request->linear);
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_OVERWRITE, request->no_overwrite);
-    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_READ_SYNC,
-             !request->no_overwrite && !request->asked &&
-                 (request->args->flags & VIDMM_LOCK_IgnoreReadSync));
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_READ_SYNC, request->no_read_sync);
     applies(adapter, RULE(LOCK_063));
 }
 

@@ -28,6 +28,7 @@ struct lock_request {
     bool waited;                   /* for the GPU */
     bool complex;                  /* needed a paging operation */
     bool no_overwrite;             /* an effective IgnoreSync (LOCK-022) */
+    bool no_read_sync;             /* an effective IgnoreReadSync (LOCK-024) */
     bool linear;                   /* by a range, or unswizzled by an eviction */
     struct swizzling_range *range; /* NULL: it leads through none */
 };
