@@ -454,6 +454,24 @@ static void context_allocations_for_nobody(void **state)
     assert_int_equal(mock.events[VIDMM_EVENT_CREATE], 1);
 }
 
+/* LOCK-019: a run of no page, one that goes around the end of all numbers. */
+static void pages_that_are_not_there(void **state)
+{
+    static const struct vidmm_page_range runs[] = {
+        { 0, 0 }, { 1, UINT64_MAX }, { 2, 1 }, { 0, 3 }, { UINT64_MAX, 1 }
+    };
+    const struct vidmm_mock_allocation wish = mock_wish(2 * (uint64_t)MOCK_PAGE);
+    struct vidmm_lock_args args = { .device = mock.device, .page_runs = 1 };
+    struct vidmm_lock_result locked;
+    (void)state;
+    assert_int_equal(mock_allocate(&mock, &wish, &args.allocation), 0);
+    for (size_t i = 0; i < ARRAY_COUNT(runs); i++) {
+        args.pages = &runs[i];
+        assert_int_equal(vidmm_lock(mock.adapter, &args, &locked), STATUS_INVALID_PARAMETER);
+        mock_refused(&mock, RULE(LOCK_019));
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -475,6 +493,7 @@ int main(void)
         TEST(content_that_is_not_there),
         TEST(objects_that_are_none),
         TEST(context_allocations_for_nobody),
+        TEST(pages_that_are_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
