@@ -103,6 +103,12 @@ static void memory_report(void **state)
         assert_int_equal(view.dedicated_system, rows[i].dedicated_system);
         assert_int_equal(view.dedicated_video, rows[i].from_system ? 0 : 256 * MIB);
         assert_int_equal(view.findings, rows[i].memory == 400 * MIB);
+        struct vidmm_memory_report report;
+        vidmm_memory_report(fixture->adapter, &report);
+        assert_int_equal(report.system, rows[i].memory);
+        assert_int_equal(report.max_shared, report.available - rows[i].dedicated_system);
+        assert_int_equal(report.total,
+                         view.dedicated_video + rows[i].dedicated_system + rows[i].shared);
         fixture_free(fixture);
     }
 }

@@ -32,7 +32,11 @@ static void priorities_are_set_in_one_of_two_forms(void **state)
     const vidmm_handle mixed[] = { handles[0], resource };
     struct vidmm_priority_args bad[] = {
         { .resource = resource, .allocations = handles, .count = 2, .priorities = values },
+        { .resource = resource, .allocations = handles, .priorities = values },
+        { .resource = resource, .count = 2, .priorities = values },
         { .priorities = values },
+        { .allocations = handles, .priorities = values },
+        { .count = 2, .priorities = values },
         { .resource = handles[0], .priorities = values },
         { .allocations = &resource, .count = 1, .priorities = values },
         { .resource = resource, .priorities = zero + 1 },
@@ -83,10 +87,19 @@ static void a_property_without_its_mask_bit_stays(void **state)
     wish.fills_wddm2 = true;
     assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
     const struct vidmm_allocation_view before = mock_view(&mock, handle);
-    struct vidmm_property_args args = {
-        .allocation = handle, .segments = 0x2, .preferred = 2, .physically = true
+    struct vidmm_property_args args = { .allocation = handle,
+                                        .segments = 0x2,
+                                        .preferred = 2,
+                                        .physically = true,
+                                        .unmoveable = true };
+    const struct vidmm_offer_args offer = {
+        .list = { .device = mock.device, .allocations = &handle, .count = 1 }, .priority = 1
     };
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), STATUS_SUCCESS);
+    /* What is offered could not become immovable (OFFER-006). */
+    assert_int_equal(vidmm_offer(mock.adapter, &offer), STATUS_SUCCESS);
     assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_SUCCESS);
+    assert_int_equal(vidmm_reclaim(mock.adapter, &offer.list, NULL), STATUS_SUCCESS);
     const struct vidmm_allocation_view after = mock_view(&mock, handle);
     assert_int_equal(after.write_set, before.write_set);
     assert_int_equal(after.preferred, before.preferred);
@@ -98,6 +111,12 @@ static void a_property_without_its_mask_bit_stays(void **state)
     assert_int_not_equal(mock_view(&mock, handle).flags, before.flags);
     assert_int_equal(result.node, mock_adapter_view(&mock).paging_node);
     assert_int_not_equal(result.node, 0);
+
+    /* A segment that does not exist is none beside one that does, either. */
+    args.segments = 0x5;
+    assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(RES_029));
+    assert_int_equal(mock_view(&mock, handle).write_set, 0x2);
     mock_adapter_stop(&mock);
 }
 
