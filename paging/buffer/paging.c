@@ -75,9 +75,6 @@ static struct paging_packet *take_packet(struct buffers *paging)
 vidmm_status paging_start(adapter_t *adapter)
 {
     struct buffers *paging = adapter->buffers;
-    uint32_t issued = fences_of(adapter)->issued[adapter->setup->caps.paging_node];
-    if (paging->sync_fence > issued) /* the node counts from the beginning again */
-        paging->sync_fence = 0;
     paging->count = adapter->setup->paging_count;
     paging->buffers = base_alloc(paging->count, sizeof *paging->buffers);
     buffers_init(adapter, paging->buffers, paging->count);
@@ -128,7 +125,6 @@ void paging_stop(adapter_t *adapter)
     base_free(paging->waits);
     *paging = (struct buffers){ .preparation = paging->preparation,
                                 .preparations = paging->preparations,
-                                .sync_fence = paging->sync_fence,
                                 .drained = paging->drained };
 }
 
