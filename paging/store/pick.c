@@ -86,8 +86,8 @@ static struct vidmm_search surroundings(const struct vidmm_placement_policy *pol
     struct vidmm_search window = *search;
     uint64_t low = fit->low, high = fit->high;
     if (policy->blocks) {
-        uint64_t need = max_u64(search->footprint, search->alignment), block = 1;
-        while (block < need)
+        uint64_t block = 1; /* a larger alignment leaves one place in its block, the first */
+        while (block < search->footprint)
             block *= 2;
         low = align_down(fit->place, block);
         high = low + block;

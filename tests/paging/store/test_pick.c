@@ -60,6 +60,18 @@ static bool always_upwards(const void *state, const struct vidmm_space *space,
     return found;
 }
 
+/* Right: the first place of the search, and of no more than its window. */
+static bool as_documented(const void *state, const struct vidmm_space *space,
+                          const struct vidmm_search *search, uint64_t *offset)
+{
+    struct vidmm_search rest = *search;
+    struct vidmm_fit fit;
+    (void)state;
+    bool found = space->next(space, &rest, &fit);
+    *offset = fit.place;
+    return found;
+}
+
 static bool occupied(const void *state, const struct vidmm_space *space,
                      const struct vidmm_search *search, uint64_t *offset)
 {
@@ -143,6 +155,9 @@ static void place(struct bare_adapter *bare, const struct vidmm_search *search, 
     assert_int_equal(bare->events[VIDMM_EVENT_FINDING], findings + (rule != VIDMM_RULE_NONE));
     if (rule != VIDMM_RULE_NONE)
         assert_int_equal(bare->last_rule, rule);
+    findings = bare->events[VIDMM_EVENT_FINDING];
+    places_placed(&bare->adapter, search, found); /* of a mistake that was told nothing is left */
+    assert_int_equal(bare->events[VIDMM_EVENT_FINDING], findings);
 }
 
 static const struct {
@@ -165,6 +180,8 @@ static const struct {
     { "no banks", whole_segment, 10, 20, false, false, 10, VIDMM_RULE(POLICY_002) },
     { "wrong direction", always_upwards, 0, PAGES, true, false, 38, VIDMM_RULE(POLICY_005) },
     { "the right direction", always_upwards, 0, PAGES, false, false, 4, VIDMM_RULE(NONE) },
+    { "inside a hole", as_documented, 10, 14, false, false, 10, VIDMM_RULE(NONE) },
+    { "inside a hole, from the end", as_documented, 10, 14, true, false, 12, VIDMM_RULE(NONE) },
     { "occupied", occupied, 0, PAGES, false, false, 4, VIDMM_RULE(POLICY_004) },
     { "beyond", beyond_everything, 0, PAGES, false, false, 4, VIDMM_RULE(POLICY_002) },
     { "no opinion", no_opinion, 0, PAGES, false, false, 4, VIDMM_RULE(NONE) },

@@ -85,8 +85,25 @@ static const struct vidmm_eviction_policy witness = {
 };
 static const struct vidmm_policies witnessing = { VIDMM_POLICIES, .eviction = &witness };
 
-static const struct vidmm_policies *const loaded[] = { &broken, &foreseeing, &witnessing };
-static const char *const names[] = { "newest-only", "seer", "witness" };
+static struct vidmm_eviction_group told; /* the last one */
+
+static void measure(void *state, const struct vidmm_eviction_group *group)
+{
+    (void)state;
+    told = *group;
+}
+
+static const struct vidmm_eviction_policy surveyor = {
+    .name = "surveyor",
+    .state_bytes = 1,
+    .begin = measure,
+    .key = arrival,
+};
+static const struct vidmm_policies surveying = { VIDMM_POLICIES, .eviction = &surveyor };
+
+static const struct vidmm_policies *const loaded[] = { &broken, &foreseeing, &witnessing,
+                                                       &surveying };
+static const char *const names[] = { "newest-only", "seer", "witness", "surveyor" };
 
 struct listener {
     uint64_t references, bytes, begun;
@@ -138,6 +155,31 @@ static vidmm_handle page_in(struct mock_adapter *mock, uint64_t pages)
 static uint64_t times(const struct mock_adapter *mock, enum vidmm_rule rule)
 {
     return vidmm_rule_uses(mock->adapter, rule);
+}
+
+/* POLICY-010: all of the segment, whatever its commit limit is. */
+static void a_policy_is_told_the_whole_capacity(void **state)
+{
+    (void)state;
+    for (int memory = 0; memory < 2; memory++)
+        for (int since_2_0 = 0; since_2_0 < 2; since_2_0++) {
+            struct mock_adapter mock;
+            struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+            vidmm_handle handle;
+            wish.read_set = wish.write_set = memory ? 1 : 2;
+            start(&mock, 3, NULL);
+            mock.mock_config.wddm = since_2_0 ? VIDMM_WDDM_2_0 : VIDMM_WDDM_1_1;
+            mock.config.seed = 5;
+            mock.segments[1].commit_limit = MOCK_SEGMENT_BYTES / 2;
+            mock_adapter_start(&mock);
+            assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+            assert_int_equal(vidmm_page_in(mock.adapter, handle, false), 0);
+            /* From 2.0 on system memory has no segment: the limit of all apertures. */
+            assert_int_equal(told.capacity, MOCK_SEGMENT_BYTES >> (!memory && since_2_0));
+            assert_int_equal(told.page, MOCK_PAGE);
+            assert_int_equal(told.seed, 5);
+            mock_adapter_stop(&mock);
+        }
 }
 
 static void a_broken_word_is_reported(void **state)
@@ -338,6 +380,7 @@ static void a_turn_says_when_its_resident_was_used(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_policy_is_told_the_whole_capacity),
         cmocka_unit_test(a_broken_word_is_reported),
         cmocka_unit_test(references_are_heard_once),
         cmocka_unit_test(the_future_decides),
