@@ -62,6 +62,7 @@ static void test_runs_that_are_foretold(void **state)
         /* Once, and the worse of two exits. */
         { "test \"x\"\n" DEPARTS "end\ntest \"y\"\n" DEPARTS "end\n", SCENARIO_EXIT_INPUT, 1,
           departs },
+        { DEPARTS "expect a[0] pinned\n", SCENARIO_EXIT_INPUT, 2, departs },
         { DEPARTS "let n = rand(0..0)\nadvance 1 / $n\n", SCENARIO_EXIT_INPUT, 2,
           "division by zero" },
     };
