@@ -150,7 +150,7 @@ void coherency_gpu_reads(adapter_t *adapter, struct pageable *allocation)
 
 void coherency_gpu_uses(adapter_t *adapter, struct pageable *allocation, bool write)
 {
-    if (place_in_aperture(adapter, &allocation->place.at) || !allocation->place.at.segment)
+    if (place_in_aperture(adapter, &allocation->place.at))
         coherency_gpu_reads(adapter, allocation);
     if (write && needs_flushes(allocation) && lies_unseen(adapter, allocation))
         allocation->store.gpu_unflushed = true;
