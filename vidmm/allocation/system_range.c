@@ -47,7 +47,7 @@ static vidmm_status check_source(adapter_t *adapter, const struct vidmm_system_r
                                  const struct allocation *source)
 {
     if (!source)
-        return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_HANDLE,
+        return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
                       "%s: it is made of no live allocation", args->label);
     if (!allocation_cpu_visible(&source->pageable) || !range_has_address(adapter, source))
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
