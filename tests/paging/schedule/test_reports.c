@@ -264,11 +264,17 @@ static void wrong_answers_stop_the_system(void **state)
 {
     static const struct {
         uint32_t id, last;
-    } wrong[] = { { 0, 1 }, { 2, 1 }, { 4, 1 }, { 3, 0 }, { 3, 3 }, { 3, UINT32_MAX } };
+        bool reset; /* which lets no driver forget what it knew (SUBMIT-058) */
+    } wrong[] = { { 0, 1, false }, { 2, 1, false }, { 4, 1, false },         { 3, 0, false },
+                  { 3, 3, false }, { 4, 0, true },  { 3, UINT32_MAX, false } };
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct mock_adapter mock;
         ask(&mock);
+        if (wrong[i].reset) {
+            assert_int_equal(vidmm_reset_adapter(mock.adapter), 0);
+            assert_int_equal(vidmm_preempt(mock.adapter, 0), 0);
+        }
         uint64_t told = mock.events[VIDMM_EVENT_PREEMPT];
         answer(wrong[i].id, wrong[i].last);
         assert_int_equal(mock.events[VIDMM_EVENT_PREEMPT], told); /* it is no answer */

@@ -73,6 +73,10 @@ static void several_demands_are_one_reset_of_the_adapter(void **state)
     assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ADAPTER), 1);
     assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 0);
     assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "reset");
+    fault(1, 0, unknown | engine); /* what was demanded before is done */
+    assert_int_equal(vidmm_advance(mock.adapter, 1), 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ADAPTER), 1);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 1);
     mock_adapter_stop(&mock);
 }
 
@@ -110,12 +114,28 @@ static void bits_that_nobody_knows_are_a_finding(void **state)
     struct mock_adapter mock;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    fault(0, 0,
+          unknown | whole | DXGK_PAGE_FAULT_WRITE | DXGK_PAGE_FAULT_IOMMU |
+              DXGK_PAGE_FAULT_HW_CONTEXT_VALID | DXGK_PAGE_FAULT_PROCESS_HANDLE_VALID);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 0);
     fault(0, 0, 0xFFFFFFEF);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
     assert_string_equal(mock.finding, "a page fault of node 0 has unknown flags (0xffffffef)");
     assert_null(vidmm_bugcheck(mock.adapter));
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     mock_adapter_stop(&mock);
+}
+
+/* Whatever else it demands. */
+static void broken_hardware_stops_the_system(void **state)
+{
+    const uint32_t flags = unknown | engine | whole | DXGK_PAGE_FAULT_FATAL_HARDWARE_ERROR;
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    fault(1, 0, flags);
+    mock_stopped_with(&mock, RULE(SUBMIT_060), 0x119, (uint64_t[4]){ 0xC, flags, 0, 1 });
+    mock_adapter_free(&mock);
 }
 
 static void a_gpu_without_power_faults_nowhere(void **state)
@@ -273,6 +293,10 @@ static void a_dma_fault_of_a_packet_that_is_over_is_a_finding(void **state)
     mock_front_report(&data);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
     assert_string_equal(mock.finding, "a fault names fence 1 of node 0, which is over already");
+    data.DmaFaulted.NodeOrdinal = 1; /* which has executed nothing */
+    data.DmaFaulted.FaultedFenceId = 0;
+    mock_front_report(&data);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 2);
     assert_null(vidmm_bugcheck(mock.adapter));
     assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "active");
     mock_adapter_stop(&mock);
@@ -287,6 +311,7 @@ int main(void)
         cmocka_unit_test(two_demands_for_a_node_are_one_reset_of_it),
         cmocka_unit_test(what_comes_after_a_stop_counts_for_nothing),
         cmocka_unit_test(bits_that_nobody_knows_are_a_finding),
+        cmocka_unit_test(broken_hardware_stops_the_system),
         cmocka_unit_test(a_gpu_without_power_faults_nowhere),
         cmocka_unit_test(a_fault_at_the_start_counts_for_nothing),
         cmocka_unit_test(a_fault_in_the_middle_of_the_start_is_a_finding),
