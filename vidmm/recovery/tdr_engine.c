@@ -61,7 +61,6 @@ static vidmm_status find_group(adapter_t *adapter, uint32_t node, uint64_t *mask
         finding(adapter, RULE(TDR_012), 0,
                 "DependentNodeOrdinalMask names nodes that do not exist (0x%llx)",
                 (unsigned long long)*mask);
-    *mask &= known;
     return adapter_alive(adapter);
 }
 

@@ -31,9 +31,18 @@ static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINF
     return mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
 }
 
+/* It still can report, and nothing acts upon it any more. */
+static NTSTATUS stop(IN_CONST_PVOID adapter)
+{
+    interrupt();
+    assert_true(mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle));
+    return mock_front.real.DxgkDdiStopDevice(adapter);
+}
+
 static void stands(DRIVER_INITIALIZATION_DATA *table)
 {
     mock_front_stand(table);
+    table->DxgkDdiStopDevice = stop;
     table->DxgkDdiQueryAdapterInfo = query;
 }
 
@@ -83,6 +92,7 @@ static void after_a_stop(void **state)
     found(&mock, 2);
     assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
     run_dpc(&mock);
+    assert_true(mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle));
     found(&mock, 2);
     mock_adapter_stop(&mock);
 }

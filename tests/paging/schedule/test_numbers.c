@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* test_numbers.c: fence numbers of a node end, whoever needs the next one (SUBMIT-050). */
+/*
+ * test_numbers.c: fence numbers of a node end, whoever needs the next one (SUBMIT-050); and that of
+ * a request is none of a packet (TDR-013).
+ */
 #include "paging/schedule/schedule_state.h"
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
@@ -97,6 +100,33 @@ static void numbers_that_are_dropped_are_those_of_their_node(void **state)
     mock_adapter_stop(&mock);
 }
 
+static NTSTATUS abort_request(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESETENGINE arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiResetEngine(adapter, arg);
+    arg->LastAbortedFenceId++;
+    return answer;
+}
+
+static void aborts_requests(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiResetEngine = abort_request;
+}
+
+/* The packet has number 1, the request to preempt number 2. */
+static void a_request_cannot_be_aborted(void **state)
+{
+    const struct vidmm_mock_command hang = { .flags = VIDMM_MOCK_COMMAND_HANG };
+    const struct vidmm_work nothing = { 0 };
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_2, aborts_requests);
+    assert_int_equal(mock_submit(&mock, nothing, hang, NULL), 0);
+    assert_int_not_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_stopped_with(&mock, RULE(TDR_013), 0x119, (uint64_t[4]){ 0xA, 2, 0, 1 });
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +135,7 @@ int main(void)
         cmocka_unit_test(nor_do_those_of_context_switches),
         cmocka_unit_test(nor_do_those_of_paging),
         cmocka_unit_test(there_is_no_node_after_the_last),
+        cmocka_unit_test(a_request_cannot_be_aborted),
         cmocka_unit_test(numbers_that_are_dropped_are_those_of_their_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
