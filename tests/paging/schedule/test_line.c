@@ -172,16 +172,24 @@ static void reports_too_late(DRIVER_INITIALIZATION_DATA *table)
 static void nothing_is_reported_between_a_reset_and_its_end(void **state)
 {
     (void)state;
-    for (int preemption = 0; preemption < 2; preemption++) {
+    for (uint32_t row = 0; row < 4; row++) {
+        const uint32_t node = row / 2;
+        const bool preemption = row % 2;
         struct mock_adapter mock;
-        too_late =
-            (DXGKARGCB_NOTIFY_INTERRUPT_DATA){ .InterruptType =
-                                                   preemption ? DXGK_INTERRUPT_DMA_PREEMPTED
-                                                              : DXGK_INTERRUPT_DMA_COMPLETED };
+        memset(&too_late, 0, sizeof too_late);
+        too_late.InterruptType =
+            preemption ? DXGK_INTERRUPT_DMA_PREEMPTED : DXGK_INTERRUPT_DMA_COMPLETED;
+        if (preemption)
+            too_late.DmaPreempted.NodeOrdinal = node;
+        else
+            too_late.DmaCompleted.NodeOrdinal = node;
         mock_adapter_init(&mock, VIDMM_WDDM_1_2);
         mock.mock_config.caps[VIDMM_MOCK_CAP_CancelCommandAware] = 1;
         mock.hook = reports_too_late;
         mock_adapter_start(&mock);
+        assert_int_equal(vidmm_context_create(mock.adapter, "there", mock.device, node,
+                                              &mock.context),
+                         0);
         mock_front_work(&mock, SECOND);
         mock_front_work(&mock, 1);
         assert_int_not_equal(vidmm_reset_engine(mock.adapter), 0);
