@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_calls.c: what a driver is handed when the machine sleeps, wakes, or loses the adapter: these
+ * are calls without a structure, so the driver alone can see it (TDR-032, TDR-036, TDR-044).
+ */
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+
+enum { CALLS_MAX = 4 };
+
+struct power_call {
+    ULONG uid;
+    DEVICE_POWER_STATE state;
+    POWER_ACTION action;
+};
+
+static struct {
+    struct power_call power[CALLS_MAX];
+    size_t powers, removals, stops;
+    DXGK_SURPRISE_REMOVAL_TYPE removal;
+    ULONG target;
+} seen;
+
+static NTSTATUS set_power(IN_CONST_PVOID context, IN_ULONG uid, IN_DEVICE_POWER_STATE state,
+                          IN_POWER_ACTION action)
+{
+    assert_true(seen.powers < CALLS_MAX);
+    seen.power[seen.powers++] = (struct power_call){ uid, state, action };
+    return mock_front.real.DxgkDdiSetPowerState(context, uid, state, action);
+}
+
+static NTSTATUS removed(PVOID context, DXGK_SURPRISE_REMOVAL_TYPE type)
+{
+    seen.removals++;
+    seen.removal = type;
+    return mock_front.real.DxgkDdiNotifySurpriseRemoval(context, type);
+}
+
+static NTSTATUS stop(PVOID context, D3DDDI_VIDEO_PRESENT_TARGET_ID target,
+                     DXGK_DISPLAY_INFORMATION *display)
+{
+    assert_non_null(display); /* to be filled in */
+    seen.stops++;
+    seen.target = target;
+    return mock_front.real.DxgkDdiStopDeviceAndReleasePostDisplayOwnership(context, target,
+                                                                           display);
+}
+
+static void looks(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&seen, 0, sizeof seen);
+    mock_front_stand(table);
+    table->DxgkDdiSetPowerState = set_power;
+    table->DxgkDdiNotifySurpriseRemoval = removed;
+    table->DxgkDdiStopDeviceAndReleasePostDisplayOwnership = stop;
+}
+
+/* The same action on the way up, whichever it was. */
+static void each_transition_names_its_state_and_its_action(void **state)
+{
+    static const struct {
+        vidmm_status (*down)(struct vidmm_adapter *adapter);
+        POWER_ACTION action;
+    } rows[] = {
+        { vidmm_standby, PowerActionSleep },
+        { vidmm_hybrid_sleep, PowerActionSleep },
+        { vidmm_hibernate, PowerActionHibernate },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mock_adapter mock;
+        mock_front_start(&mock, VIDMM_WDDM_1_3, looks);
+        assert_int_equal(rows[i].down(mock.adapter), 0);
+        assert_int_equal(vidmm_resume(mock.adapter), 0);
+        assert_int_equal(seen.powers, 2);
+        for (size_t k = 0; k < 2; k++) {
+            assert_int_equal(seen.power[k].uid, DISPLAY_ADAPTER_HW_ID);
+            assert_int_equal(seen.power[k].state, k ? PowerDeviceD0 : PowerDeviceD3);
+            assert_int_equal(seen.power[k].action, rows[i].action);
+        }
+        mock_adapter_stop(&mock);
+    }
+}
+
+static void a_removal_says_whether_the_machine_slept(void **state)
+{
+    (void)state;
+    for (int asleep = 0; asleep < 2; asleep++) {
+        struct mock_adapter mock;
+        mock_front_start(&mock, VIDMM_WDDM_1_3, looks);
+        if (asleep)
+            assert_int_equal(vidmm_standby(mock.adapter), 0);
+        assert_int_equal(vidmm_surprise_removal(mock.adapter), 0);
+        assert_int_equal(seen.removals, 1);
+        assert_int_equal(seen.removal, asleep ? DxgkRemovalHibernation : DxgkRemovalPnPNotify);
+        assert_int_equal(seen.stops, 1);
+        assert_int_equal(seen.target, 0);
+        mock_adapter_stop(&mock);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_transition_names_its_state_and_its_action),
+        cmocka_unit_test(a_removal_says_whether_the_machine_slept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
