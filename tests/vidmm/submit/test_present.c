@@ -214,6 +214,7 @@ static void rectangles_lie_side_by_side(void **state)
         f.args.rects = counts[i];
         assert_int_equal(call(&f), 0);
         assert_int_equal(seen.args[0].SubRectCnt, counts[i]);
+        assert_memory_equal(&seen.args[0].SrcRect, &seen.args[0].DstRect, sizeof(RECT));
         check_rects(&seen.args[0].DstRect, min_u32(counts[i], RECTS_MAX));
         finish(&f);
     }
