@@ -269,6 +269,8 @@ EDIT(first_writes, fixture_switch(f, "first-query-writes", NULL))
 EDIT(coherent, f->segments[0].flags |= 0x10)
 EDIT(aperture_from_system, f->segments[1].flags |= 0x40)
 EDIT(memory_limit, f->segments[0].commit_limit = 4096)
+EDIT(greater_limit, f->segments[0].commit_limit = 512 * MIB)
+EDIT(equal_limit, f->segments[0].commit_limit = 256 * MIB)
 EDIT(large_limit, f->segments[1].commit_limit = 65 * MIB)
 EDIT(same_base, f->segments[1].base = 255 * MIB)
 EDIT(buffer_in_memory, f->mock_config.paging_buffer_segment = 1)
@@ -304,6 +306,9 @@ static const struct {
       "segment 2: PopulatedFromSystemMemory is ignored on an aperture" },
     { "memory_limit", 13, memory_limit, VIDMM_RULE(SEG_067),
       "segment 1: the CommitLimit of a memory segment is its Size, not 0x1000" },
+    { "greater_limit", 13, greater_limit, VIDMM_RULE(SEG_067),
+      "segment 1: the CommitLimit of a memory segment is its Size, not 0x20000000" },
+    { "equal_limit", 13, equal_limit, VIDMM_RULE_NONE, "" },
     { "memory_limit", 20, memory_limit, VIDMM_RULE_NONE, "" },
     { "large_limit", 11, large_limit, VIDMM_RULE(SEG_068),
       "segment 2: CommitLimit 0x4100000 is cut to Size" },
