@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_answers.c: a driver that leaves out a member of an answer of the start, or answers with a
- * success that is not the plain one.
+ * test_answers.c: a driver that leaves out a member of an answer of the start, answers with a
+ * success that is not the plain one, or fails.
  */
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
@@ -126,11 +126,54 @@ static void another_success_starts_all_the_same(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* ---- failures ------------------------------------------------------------------------------- */
+
+static NTSTATUS fail_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
+{
+    (void)adapter;
+    (void)arg;
+    return STATUS_INSUFFICIENT_RESOURCES;
+}
+
+static NTSTATUS fail_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    (void)device;
+    (void)arg;
+    return STATUS_INSUFFICIENT_RESOURCES;
+}
+
+static void makes_no_device(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiCreateDevice = fail_device;
+}
+
+static void makes_no_context(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiCreateContext = fail_context;
+}
+
+/* MINI-022: with the status that the driver has for it. */
+static void the_system_needs_its_device_and_its_context(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    for (int context = 0; context < 2; context++) {
+        mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+        mock.hook = context ? makes_no_context : makes_no_device;
+        mock_adapter_prepare(&mock);
+        assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter),
+                         STATUS_INSUFFICIENT_RESOURCES);
+        mock_refused(&mock, RULE(MINI_022));
+        mock_adapter_free(&mock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_size_has_to_be_answered),
         cmocka_unit_test(another_success_starts_all_the_same),
+        cmocka_unit_test(the_system_needs_its_device_and_its_context),
     };
     return cmocka_run_group_tests_name("answers", tests, NULL, NULL);
 }
