@@ -21,12 +21,10 @@ static void refuse_callback(void *handle, const char *name)
 #define TYPE_status    NTSTATUS
 #define TYPE_nothing   VOID
 #define TYPE_handle    D3DKMT_HANDLE
-#define TYPE_pointer   PVOID
 #define TYPE_address   D3DGPU_VIRTUAL_ADDRESS
 #define ANSWER_status  return STATUS_NOT_SUPPORTED
 #define ANSWER_nothing return
 #define ANSWER_handle  return 0
-#define ANSWER_pointer return NULL
 #define ANSWER_address return 0
 
 #define BODY(answer, member, adapter)                                                              \

@@ -79,11 +79,19 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
     return mock_front.real.DxgkDdiRender(context, arg);
 }
 
-/* Without an adapter in its arguments: the adapter of the call under way gets the event. */
+/* Without an adapter in its arguments: the adapter of the call under way gets the event. So does it
+   of the two whose arguments no public page has. */
 static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
 {
+    const void *const members[] = { &mock_front.system.DxgkCbMitigatedRangeUpdate,
+                                    &mock_front.system.DxgkCbUnblockUEFIFrameBufferRanges };
     assert_int_equal(mock_front.system.DxgkCbGetHandleParent(1), 0);
-    driver.stubs++;
+    for (size_t i = 0; i < 2; i++) {
+        VOID (*call)(VOID);
+        memcpy(&call, members[i], sizeof call);
+        call();
+    }
+    driver.stubs += 3;
     return mock_front.real.DxgkDdiCreateContext(device, arg);
 }
 
@@ -293,6 +301,15 @@ static void some_of_configuration_space_can_be_written(void **state)
     /* Command, cache line and latency, interrupt line. */
     for (size_t i = 0; i < sizeof in; i++)
         assert_int_equal(in[i] != before[i], i == 4 || i == 5 || i == 0xC || i == 0xD || i == 0x3C);
+    /* One alone, and beside one that cannot be written. */
+    const uint8_t some[] = { 0x77, 0x78 };
+    assert_int_equal(system->DxgkCbWriteDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, (PVOID)some,
+                                                    0xD, 2, &bytes),
+                     0);
+    (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 0xC, 3, &bytes);
+    assert_int_equal(in[0], out[0xC]);
+    assert_int_equal(in[1], 0x77);
+    assert_int_equal(in[2], before[0xE]);
     /* After the end there is nothing. */
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 252, 8, &bytes);
     assert_int_equal(bytes, 4);
@@ -348,6 +365,16 @@ static void what_is_mapped_twice_is_the_same(void **state)
                      STATUS_INVALID_PARAMETER);
     assert_null(ports);
     assert_int_equal(mock_findings(&mock), before + 6);
+
+    /* The other range has memory of its own. */
+    start = (uint64_t)at[1].u.Memory.Start.QuadPart;
+    uint8_t *frames = map(start, at[1].u.Memory.Length, 0);
+    assert_int_equal(frames[MOCK_PAGE + 7], 0);
+    frames[MOCK_PAGE + 7] = 0xA5;
+    assert_int_equal(whole[MOCK_PAGE + 7], 0x5A);
+    part = map(start + MOCK_PAGE, MOCK_PAGE, 0);
+    assert_int_equal(part[7], 0xA5);
+    assert_null(map(start + at[1].u.Memory.Length - 1, 2, STATUS_INVALID_PARAMETER));
     /* A remaining mapping ends with the adapter. */
 }
 
