@@ -44,11 +44,11 @@ static void a_range_names_what_lives(void **state)
     struct vidmm_system_range_args args = { .label = "window", .bytes = MOCK_PAGE, .of = 0x7777 };
     vidmm_handle range;
     assert_int_equal(vidmm_system_range_create(mock->adapter, &args, &range),
-                     STATUS_INVALID_HANDLE);
+                     STATUS_INVALID_PARAMETER);
     mock_refused(mock, RULE(FLAG_022));
     args.of = mock->device;
     assert_int_equal(vidmm_system_range_create(mock->adapter, &args, &range),
-                     STATUS_INVALID_HANDLE);
+                     STATUS_INVALID_PARAMETER);
     mock_refused(mock, RULE(FLAG_022));
     args.of = 0;
     args.process = mock->device;
