@@ -335,6 +335,23 @@ static void a_failed_open_leaves_nothing(void **state)
     mock_adapter_stop(&f.mock);
 }
 
+/* KMT-017: one object, created for it; else there is no handle. */
+static void a_failed_share_gives_no_handle(void **state)
+{
+    (void)state;
+    struct fixture f;
+    start(&f);
+    create(&f, SHARED);
+    for (size_t count = 0; count < 3; count++) {
+        uint32_t handle = UINT32_MAX;
+        assert_int_equal(vidmm_share(f.mock.adapter, f.allocations, count, false, &handle),
+                         STATUS_INVALID_PARAMETER);
+        mock_refused(&f.mock, VIDMM_RULE(KMT_017));
+        assert_int_equal(handle, 0);
+    }
+    mock_adapter_stop(&f.mock);
+}
+
 /* The adapter ends while handles are open: the mock counts those that it gave. */
 static void the_end_of_the_adapter_closes_all(void **state)
 {
@@ -361,6 +378,7 @@ int main(void)
         cmocka_unit_test(an_offer_waits_for_each_device_that_has_it_open),
         cmocka_unit_test(each_opening_has_its_own_name),
         cmocka_unit_test(a_failed_open_leaves_nothing),
+        cmocka_unit_test(a_failed_share_gives_no_handle),
         cmocka_unit_test(the_end_of_the_adapter_closes_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
