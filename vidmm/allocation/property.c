@@ -32,11 +32,11 @@ struct change {
 
 /* ---- is it legal? --------------------------------------------------------------------------- */
 
-static bool prefers_outside(const adapter_t *adapter, uint32_t preferred, uint32_t set)
+static bool prefers_outside(uint32_t preferred, uint32_t set)
 {
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(preferred, i);
-        if (id > adapter->setup->segments_each || (id && !(set & 1u << (id - 1))))
+        if (id && !(set & 1u << (id - 1)))
             return true;
     }
     return false;
@@ -84,7 +84,7 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s: the new set 0x%x is empty, or names a segment that does not exist",
                       label, change->set);
-    if (args->set_preferred && prefers_outside(adapter, change->preferred, change->set))
+    if (args->set_preferred && prefers_outside(change->preferred, change->set))
         return refuse(adapter, RULE(ALLOC_053), STATUS_INVALID_PARAMETER,
                       "%s: a preferred segment lies outside of the supported set", label);
     if (allocation_has(&allocation->pageable, ALLOCATION_RESIDENCY_NOTIFICATION) &&

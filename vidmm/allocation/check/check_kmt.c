@@ -85,7 +85,7 @@ static void check_brought(struct verdict *verdict, const struct creation *call, 
     const struct system_range *range =
         handle_object(adapter, call->args[0].system_range, VIDMM_OBJECT_SYSTEM_RANGE);
     const struct allocation *source = range ? range->source : NULL;
-    uint32_t set = source ? source->pageable.info.read_set | source->pageable.info.write_set : 0;
+    uint32_t set = source ? source->pageable.info.write_set : 0; /* from 2.0 on the only one */
     uint64_t page = adapter->setup->page;
     bool buffer = has(call, VIDMM_KMT_ExistingSysMem);
     bool section = has(call, VIDMM_KMT_ExistingSection);
