@@ -206,9 +206,12 @@ static void with_a_stop_of_the_adapter(void **state)
     struct mock_adapter mock;
     vidmm_handle resource, opened;
     (void)state;
-    mock_front_start(&mock, VIDMM_WDDM_1_1, stands);
+    mock_front_start(&mock, VIDMM_WDDM_1_3, stands);
     make_pair(&mock, &resource, &opened);
+    front.ending = (HANDLE)(uintptr_t)mock.device; /* and gets nothing more, then */
     assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    front.ending = NULL;
+    assert_int_equal(mock_adapter_view(&mock).live, 0);
     assert_int_equal(front.allocations.count, 0);
     assert_int_equal(front.openings.count, 0);
     assert_int_equal(front.devices.count, 0);
