@@ -93,11 +93,20 @@ static void measure(void *state, const struct vidmm_eviction_group *group)
     told = *group;
 }
 
+static uint64_t price; /* of the last one that arrived */
+
+static void note_price(void *state, struct vidmm_resident *resident)
+{
+    (void)state;
+    price = resident->cost;
+}
+
 static const struct vidmm_eviction_policy surveyor = {
     .name = "surveyor",
     .state_bytes = 1,
     .begin = measure,
     .key = arrival,
+    .arrived = note_price,
 };
 static const struct vidmm_policies surveying = { VIDMM_POLICIES, .eviction = &surveyor };
 
@@ -178,6 +187,8 @@ static void a_policy_is_told_the_whole_capacity(void **state)
             assert_int_equal(told.capacity, MOCK_SEGMENT_BYTES >> (!memory && since_2_0));
             assert_int_equal(told.page, MOCK_PAGE);
             assert_int_equal(told.seed, 5);
+            /* A byte is a nanosecond; a mapping, or nothing at all, is free and counts as one. */
+            assert_int_equal(price, memory ? MOCK_PAGE : 1);
             mock_adapter_stop(&mock);
         }
 }
