@@ -108,16 +108,26 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
 
 /* ---- carrying it out ------------------------------------------------------------------------ */
 
-static struct change present(struct allocation *allocation)
+/* Does something else pin it, whatever this property says: a display, its context, its flags? */
+static bool is_held(const adapter_t *adapter, const struct pageable *allocation)
 {
-    const struct allocation_info *info = &allocation->pageable.info;
-    return (struct change){ allocation, info->write_set, info->preferred, info->flags,
-                            allocation->pageable.place.pinned };
+    return allocation->place.displayed || context_is_loaded(adapter, allocation) ||
+           allocation_is_pinned_at_creation(allocation);
 }
 
-static struct change plan(const struct vidmm_property_args *args, struct allocation *allocation)
+static struct change present(const adapter_t *adapter, struct allocation *allocation)
 {
-    struct change change = present(allocation);
+    const struct allocation_info *info = &allocation->pageable.info;
+    const struct place_part *place = &allocation->pageable.place;
+    bool held = is_held(adapter, &allocation->pageable);
+    return (struct change){ allocation, info->write_set, info->preferred, info->flags,
+                            held ? place->pinned_anyway : place->pinned };
+}
+
+static struct change plan(const adapter_t *adapter, const struct vidmm_property_args *args,
+                          struct allocation *allocation)
+{
+    struct change change = present(adapter, allocation);
     if (args->set_segments)
         change.set = args->segments;
     if (args->set_preferred)
@@ -190,7 +200,7 @@ static vidmm_status move(adapter_t *adapter, struct allocation *allocation, uint
 static vidmm_status carry_out(adapter_t *adapter, const struct change *change)
 {
     struct allocation *allocation = change->allocation;
-    const struct change old = present(allocation);
+    const struct change old = present(adapter, allocation);
     uint32_t set = change->set;
     apply(adapter, change);
     if (!has_to_move(adapter, change))
@@ -215,13 +225,13 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     vidmm_status status = find(adapter, args, &allocation);
     if (status)
         return status;
-    struct change change = plan(args, allocation);
+    const struct change now = present(adapter, allocation);
+    struct change change = plan(adapter, args, allocation);
     status = check(adapter, args, &change);
     if (status)
         return status;
-    const struct pageable *now = &allocation->pageable;
-    if (change.set == now->info.write_set && change.preferred == now->info.preferred &&
-        change.flags == now->info.flags && change.pinned == now->place.pinned)
+    if (change.set == now.set && change.preferred == now.preferred && change.flags == now.flags &&
+        change.pinned == now.pinned)
         return STATUS_SUCCESS; /* RES-025: value 0, nothing to wait for */
     status = carry_out(adapter, &change);
     if (status)
@@ -231,7 +241,7 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     else
         change.pinned =
             allocation->pageable.place.pinned; /* a context that was loaded is not any more */
-    change.pinned |= context_is_loaded(adapter, &allocation->pageable);
+    change.pinned |= is_held(adapter, &allocation->pageable);
     if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
         residency_pin(adapter, &allocation->pageable, change.pinned);
     uint32_t node = adapter->setup->caps.paging_node;
