@@ -417,7 +417,7 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->label,
                       write ? "writing" : "reading");
-    if (uses & CPU_BARS_GPU)
+    if ((uses & CPU_BARS_GPU) && adapter->setup->caps.wddm < VIDMM_WDDM_2_0) /* RES-071 */
         return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                       "%s is locked: CPU and GPU never use it at the same time", allocation->label);
 
