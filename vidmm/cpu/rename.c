@@ -114,7 +114,7 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
     struct allocation *instance = allocation_of(allocation_new(adapter, label));
     instance->pageable.info = original->pageable.info;
     instance->pageable.creator = original->pageable.creator;
-    instance->vidpn_source = original->vidpn_source;
+    instance->pageable.kmt = original->pageable.kmt;
     instance->pageable.driver_handle = original->pageable.driver_handle;
     instance->open_handle = original->open_handle;
     turns_set_priority(adapter, &instance->pageable, original->pageable.place.victim.priority);
