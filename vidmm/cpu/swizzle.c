@@ -371,7 +371,6 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
     if (used)
         redirect_locks(allocation);
     content_is_linear(pageable, linear);
-    allocation->cpu->unswizzle = false;
     if (linear)
         applies(adapter, RULE(SWIZ_001));
     return STATUS_SUCCESS;
