@@ -341,11 +341,8 @@ vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *alloc
 void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep)
 {
     allocation->rename.submitted = paging_uses(adapter);
-    if (!allocation->rename.entry)
-        return;
-    if (keep)
+    if (keep && allocation->rename.entry)
         allocation->rename.entry->kept_in = adapter->cpu->rename_checks;
-    (void)name_generation(adapter, allocation);
 }
 
 void rename_retire(adapter_t *adapter, struct allocation *allocation)
