@@ -64,8 +64,7 @@ void device_fail(adapter_t *adapter, struct device *device, enum device_state st
 {
     /* Where the GPU failed, what follows depends on what never came about. A mistake of the caller,
        and want of memory, take nothing away from what was handed over before. */
-    device->drops |= rule == RULE(SUBMIT_059) || rule == RULE(SUBMIT_060) || state == DEVICE_HUNG ||
-                     state == DEVICE_RESET;
+    device->drops |= rule == RULE(SUBMIT_059) || rule == RULE(SUBMIT_060) || state == DEVICE_HUNG;
     if (device->state != DEVICE_ACTIVE)
         return; /* the first reason stays */
     device->state = state;
