@@ -285,7 +285,6 @@ void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
         struct packet *packet = job->packet;
         job->packet = NULL;
         packet->fence = job->fence;
-        packet->waits[node] = 0;
         engine_submit(&adapter->schedule->engines, packet);
     }
 }

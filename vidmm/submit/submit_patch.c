@@ -176,7 +176,6 @@ vidmm_status submit_patch(adapter_t *adapter, const struct submission *submissio
                           struct render_packet *packet, uint32_t fence)
 {
     bool needless, whole = !packet->start && packet->end == packet->buffer->used;
-    packet->unpatched = false;
     final_addresses(adapter, submission, packet, &needless);
     if (!fence)
         return STATUS_SUCCESS;

@@ -53,6 +53,7 @@ static void an_idle_node_is_reset_on_demand(void **state)
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     mock_front_work(&mock, 10);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_preempt(mock.adapter, 1), 0); /* once: the demand is met */
     assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 1);
     assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "active");
     mock_adapter_stop(&mock);
