@@ -57,9 +57,9 @@ static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *requ
                                    enum vidmm_rule rule)
 {
     struct allocation *allocation = request->allocation;
-    if (allocation->pageable.place.pinned)
-        return refuse(adapter, RULE(LOCK_027), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned in memory that the CPU cannot use", allocation->pageable.label);
+    vidmm_status status = lock_may_evict(adapter, request);
+    if (status)
+        return status;
     request->complex = true;
     request->rule = rule;
     cpu_own(allocation)->lock_view = VIDMM_VIEW_BACKING;
