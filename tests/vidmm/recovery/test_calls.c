@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_calls.c: what a driver is handed when the machine sleeps, wakes, or loses the adapter: these
- * are calls without a structure, so the driver alone can see it (TDR-032, TDR-036, TDR-044).
+ * are calls without a structure, so the driver alone can see it (TDR-032, TDR-036, TDR-044). And
+ * settings at their bounds.
  */
 #include <string.h>
 
@@ -101,11 +102,37 @@ static void a_removal_says_whether_the_machine_slept(void **state)
     }
 }
 
+/* TDR-002: a default, the value at the bound, and the one behind it. */
+static void settings_of_recovery_have_bounds(void **state)
+{
+    static const struct {
+        size_t setting;
+        uint64_t at_first, last, wrong;
+    } rows[] = {
+        { VIDMM_SETTING_TDR_LEVEL, 3, 3, 4 },
+        { VIDMM_SETTING_TDR_DEBUG_MODE, 2, 3, 4 },
+        { VIDMM_SETTING_TDR_DELAY, 2000000000, 1000, 999 },
+        { VIDMM_SETTING_TDR_DDI_DELAY, 5000000000, 1000, 999 },
+        { VIDMM_SETTING_TDR_LIMIT_TIME, 60000000000, 1000, 999 },
+    };
+    struct mock_adapter *mock = *state;
+    assert_int_equal(vidmm_setting_default(VIDMM_SETTING_TDR_LIMIT_COUNT, 0), 5);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(vidmm_setting_default(rows[i].setting, 0), rows[i].at_first);
+        assert_int_equal(vidmm_set(mock->adapter, rows[i].setting, rows[i].last), 0);
+        assert_int_equal(vidmm_set(mock->adapter, rows[i].setting, rows[i].wrong),
+                         STATUS_INVALID_PARAMETER);
+        mock_refused(mock, RULE(TDR_002));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_transition_names_its_state_and_its_action),
         cmocka_unit_test(a_removal_says_whether_the_machine_slept),
+        cmocka_unit_test_setup_teardown(settings_of_recovery_have_bounds, mock_adapter_setup,
+                                        mock_adapter_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
