@@ -13,9 +13,8 @@ enum { DAWDLE_BYTES = 32 };
 
 /* Notes of the driver in front of the mock. */
 static struct {
-    unsigned calls;    /* of those that a test counts */
-    bool private_data; /* where it writes too much */
-    HANDLE kept;       /* a context allocation */
+    unsigned calls; /* of those that a test counts */
+    HANDLE kept;    /* a context allocation */
     DXGKARG_BUILDPAGINGBUFFER first, second;
     uint32_t bytes;       /* that each call writes */
     NTSTATUS answered[2]; /* the system's answers */
@@ -235,12 +234,19 @@ static void a_pointer_never_moves_back(void **state)
     mock_adapter_free(&mock);
 }
 
+/* What of the 16 bytes after its buffer it writes. */
+static struct {
+    bool private_data;
+    unsigned first, bytes;
+} past;
+
 /* Writes past the buffer when the start asks whether it can unmap. */
 static NTSTATUS overrun_at_start(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     NTSTATUS answer = mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
-    uint8_t *end = front.private_data ? arg->pDmaBufferPrivateData : arg->pDmaBuffer;
-    end[front.private_data ? arg->DmaBufferPrivateDataSize : arg->DmaSize] = 0;
+    uint8_t *end = past.private_data ? arg->pDmaBufferPrivateData : arg->pDmaBuffer;
+    end += past.private_data ? arg->DmaBufferPrivateDataSize : arg->DmaSize;
+    memset(end + past.first, 0, past.bytes);
     return answer;
 }
 
@@ -248,12 +254,6 @@ static void overruns(DRIVER_INITIALIZATION_DATA *table)
 {
     stand_in_front(table);
     table->DxgkDdiBuildPagingBuffer = overrun_at_start;
-}
-
-static void overruns_private_data(DRIVER_INITIALIZATION_DATA *table)
-{
-    overruns(table);
-    front.private_data = true;
 }
 
 /* All of both is its own to use. */
@@ -283,20 +283,26 @@ static void a_start_may_use_the_whole_buffer(void **state)
 }
 
 /* MINI-051: before there is an adapter. */
-static void stops_the_start(void (*driver)(DRIVER_INITIALIZATION_DATA *table), uint64_t subcode)
+static void stops_the_start(bool private_data, unsigned first, unsigned bytes)
 {
     struct mock_adapter mock;
-    cannot_begin(&mock, driver);
+    past.private_data = private_data;
+    past.first = first;
+    past.bytes = bytes;
+    cannot_begin(&mock, overruns);
     assert_int_not_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
-    (void)mock_stopped(&mock, RULE(MINI_051), 0x10E, subcode);
+    (void)mock_stopped(&mock, RULE(MINI_051), 0x10E, private_data ? 0x13 : 0x12);
     mock_adapter_free(&mock);
 }
 
 static void the_first_call_has_guards_too(void **state)
 {
     (void)state;
-    stops_the_start(overruns, 0x12);
-    stops_the_start(overruns_private_data, 0x13);
+    for (int i = 0; i < 2; i++) {
+        stops_the_start(i, 0, 1);
+        stops_the_start(i, 15, 1);
+        stops_the_start(i, 0, 16);
+    }
 }
 
 /* ---- the scheduler class -------------------------------------------------------------------- */

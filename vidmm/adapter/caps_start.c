@@ -72,7 +72,7 @@ static uint32_t driver_version(const adapter_t *adapter, const DXGK_DRIVERCAPS *
 {
     uint32_t version = (uint32_t)raw->WDDMVersion;
     if (version >= DXGKDDI_WDDMv1_2)
-        return (uint32_t)min_u64((version >> 12) * 10 + (version >> 8 & 15), VIDMM_WDDM_3_2);
+        return (version >> 12) * 10 + (version >> 8 & 15);
     return adapter->setup->ddi->Version >= DXGKDDI_INTERFACE_VERSION_WIN7 ? VIDMM_WDDM_1_1
                                                                           : VIDMM_WDDM_1_0;
 }

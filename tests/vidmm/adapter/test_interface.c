@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_interface.c: DXGKRNL_INTERFACE: no callback is NULL; the device on its bus, the data of
- * a handle, and the parts that are not simulated (MINI-084 to MINI-086).
+ * a handle, and the parts that are not simulated (MINI-084 to MINI-087).
  */
 #include <string.h>
 
@@ -66,6 +66,7 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
         assert_ptr_equal(data_of(driver.resource_handle, DXGK_HANDLE_RESOURCE, false),
                          driver.resource);
         assert_null(data_of(driver.resource_handle, DXGK_HANDLE_ALLOCATION, false));
+        assert_null(data_of(driver.resource_handle, (DXGK_HANDLE_TYPE)3, false));
     }
     driver.closes++;
     return mock_front.real.DxgkDdiCloseAllocation(device, arg);
@@ -137,6 +138,21 @@ static void no_callback_is_null(void **state)
         if (!call)
             fail_msg("member at offset %zu is NULL", at);
     }
+}
+
+/* MINI-087: the system says what it is, whatever the driver is. */
+static void it_has_the_version_of_the_system(void **state)
+{
+    struct mock_adapter old;
+    (void)state;
+    assert_int_equal(mock_front.system.Version, DXGKDDI_INTERFACE_VERSION_WDDM3_2);
+    assert_int_equal(mock_front.system.Size, sizeof mock_front.system);
+    mock_adapter_init(&old, VIDMM_WDDM_2_0);
+    old.hook = stand;
+    old.config.settings.value[VIDMM_SETTING_SYSTEM_WDDM] = VIDMM_WDDM_1_3;
+    mock_adapter_start(&old);
+    assert_int_equal(mock_front.system.Version, DXGKDDI_INTERFACE_VERSION_WDDM1_3);
+    mock_adapter_stop(&old);
 }
 
 static void what_is_not_simulated_says_so(void **state)
@@ -383,6 +399,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(no_callback_is_null),
+        TEST(it_has_the_version_of_the_system),
         TEST(what_is_not_simulated_says_so),
         TEST(a_handle_leads_to_what_the_driver_made),
         TEST(so_does_that_of_a_resource),

@@ -17,8 +17,10 @@ static struct {
     UINT open_count, close_count, open_flags;
     uint8_t data[4][64]; /* private data of each element, at the last open */
     const void *addresses[4];
-    bool spoil; /* changes the private data of the next open */
-    bool drop;  /* has no handle for the second one */
+    bool spoil;          /* changes the private data of the next open */
+    bool drop;           /* has no handle for the second one */
+    D3DKMT_HANDLE asked; /* whose binding is asked for inside of a Render */
+    HANDLE binding;
 } seen;
 
 static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
@@ -52,6 +54,10 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
 
 static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
 {
+    const DXGKARGCB_GETHANDLEDATA of = { .hObject = seen.asked,
+                                         .Type = DXGK_HANDLE_ALLOCATION,
+                                         .Flags.DeviceSpecific = 1 };
+    seen.binding = mock_front.system.DxgkCbGetHandleData(&of);
     seen.render_binding = arg->pAllocationList[0].hDeviceSpecificAllocation;
     return mock_front.real.DxgkDdiRender(context, arg);
 }
@@ -118,6 +124,7 @@ static vidmm_status submit(struct fixture *f, vidmm_handle context, vidmm_handle
         .command_bytes = sizeof command,
     };
     struct vidmm_submission submission;
+    seen.asked = allocation;
     return vidmm_submit(f->mock.adapter, &work, &submission);
 }
 
@@ -146,8 +153,10 @@ static void each_device_has_its_own_binding(void **state)
 
     assert_int_equal(submit(&f, f.mock.context, f.allocations[1]), 0);
     assert_ptr_equal(seen.render_binding, maker[1]);
+    assert_ptr_equal(seen.binding, maker[1]); /* MINI-086 */
     assert_int_equal(submit(&f, f.user_context, member), 0);
     assert_ptr_equal(seen.render_binding, seen.opened[1]);
+    assert_ptr_equal(seen.binding, seen.opened[1]);
 
     /* The creator closes its own handles; then the user owns it, and closes its own. */
     HANDLE user_device = seen.open_device;
