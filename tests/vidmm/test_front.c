@@ -205,6 +205,38 @@ static void progress_without_end_is_none(void **state)
     }
 }
 
+/* Asks for space after all is written: of the second fill, and then there is nothing to write. */
+static NTSTATUS end_with_nothing(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    unsigned call = arg->Operation == DXGK_OPERATION_FILL ? front.calls++ : 0;
+    if (call == 2)
+        return STATUS_SUCCESS;
+    NTSTATUS answer = mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    return call == 1 ? STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER : answer;
+}
+
+static void ends_with_nothing(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = end_with_nothing;
+}
+
+/* MINI-053: it is done with the last packet that has a part of it, which is not the oldest. */
+static void the_last_call_may_write_nothing(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, ends_with_nothing);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(vidmm_page_in(mock.adapter, mock_make(&mock), true), 0);
+    assert_int_equal(front.calls, 3);
+    assert_int_equal(mock.events[VIDMM_EVENT_ARRIVE], 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_ARRIVE], 2);
+    assert_int_equal(mock_findings(&mock), 0);
+    mock_adapter_stop(&mock);
+}
+
 /* Gives back a byte that it was never given. */
 static NTSTATUS step_back(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
@@ -457,6 +489,7 @@ int main(void)
         cmocka_unit_test(a_repeat_asks_for_the_same),
         cmocka_unit_test(progress_without_end_is_none),
         cmocka_unit_test(a_start_may_use_the_whole_buffer),
+        cmocka_unit_test(the_last_call_may_write_nothing),
         cmocka_unit_test(a_pointer_never_moves_back),
         cmocka_unit_test(the_first_call_has_guards_too),
         cmocka_unit_test(paging_is_no_time_for_questions),
