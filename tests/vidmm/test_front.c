@@ -9,14 +9,10 @@
 #include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
-enum { DAWDLE_BYTES = 32 };
-
 /* Notes of the driver in front of the mock. */
 static struct {
-    unsigned calls; /* of those that a test counts */
-    HANDLE kept;    /* a context allocation */
-    DXGKARG_BUILDPAGINGBUFFER first, second;
-    uint32_t bytes;       /* that each call writes */
+    unsigned calls;       /* of those that a test counts */
+    HANDLE kept;          /* a context allocation */
     NTSTATUS answered[2]; /* the system's answers */
 } front;
 
@@ -131,111 +127,6 @@ static void the_answer_is_read_by_the_question_that_was_asked(void **state)
 }
 
 /* ---- BuildPagingBuffer ---------------------------------------------------------------------- */
-
-/* Out of space at first, after it has changed the question. */
-static NTSTATUS spoil(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
-{
-    if (arg->Operation == DXGK_OPERATION_UNMAP_APERTURE_SEGMENT)
-        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg); /* at the start */
-    if (front.calls++) {
-        front.second = *arg;
-        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
-    }
-    front.first = *arg;
-    memset(&arg->Reserved, 0xEE, sizeof arg->Reserved);
-    arg->Operation = DXGK_OPERATION_DISCARD_CONTENT;
-    arg->DmaSize = 1;
-    return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
-}
-
-static void spoils(DRIVER_INITIALIZATION_DATA *table)
-{
-    stand_in_front(table);
-    table->DxgkDdiBuildPagingBuffer = spoil;
-}
-
-/* MINI-053. */
-static void a_repeat_asks_for_the_same(void **state)
-{
-    struct mock_adapter mock;
-    (void)state;
-    mock_front_start(&mock, VIDMM_WDDM_1_1, spoils);
-    vidmm_handle handle = mock_make(&mock);
-    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
-    assert_int_equal(front.calls, 2);
-    assert_int_equal(front.second.Operation, DXGK_OPERATION_FILL);
-    assert_ptr_equal(front.second.Fill.hAllocation, front.first.Fill.hAllocation);
-    assert_int_equal(front.second.Fill.FillSize, MOCK_PAGE);
-    assert_int_equal(front.second.DmaSize, front.first.DmaSize);
-    mock_adapter_stop(&mock);
-}
-
-/* Always a little, and never enough; without bytes it only says that it went on. */
-static NTSTATUS dawdle(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
-{
-    if (arg->Operation != DXGK_OPERATION_FILL)
-        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
-    front.calls++;
-    memset(arg->pDmaBuffer, 0, front.bytes);
-    arg->pDmaBuffer = (uint8_t *)arg->pDmaBuffer + front.bytes;
-    arg->MultipassOffset++;
-    return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
-}
-
-static void dawdles(DRIVER_INITIALIZATION_DATA *table)
-{
-    stand_in_front(table);
-    table->DxgkDdiBuildPagingBuffer = dawdle;
-}
-
-/* MINI-055: twice for its page, and 1024 times; then once too often. */
-static void progress_without_end_is_none(void **state)
-{
-    (void)state;
-    for (uint32_t bytes = 0; bytes <= DAWDLE_BYTES; bytes += DAWDLE_BYTES) {
-        struct mock_adapter mock;
-        mock_front_start(&mock, VIDMM_WDDM_1_1, dawdles);
-        front.bytes = bytes;
-        vidmm_handle handle = mock_make(&mock);
-        assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
-        assert_int_equal(front.calls, 2 + 1024 + 1);
-        (void)mock_stopped(&mock, RULE(MINI_055), 0x10E, 0xB);
-        assert_int_equal(mock_findings(&mock), 1);
-        mock_adapter_free(&mock);
-    }
-}
-
-/* Asks for space after all is written: of the second fill, and then there is nothing to write. */
-static NTSTATUS end_with_nothing(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
-{
-    unsigned call = arg->Operation == DXGK_OPERATION_FILL ? front.calls++ : 0;
-    if (call == 2)
-        return STATUS_SUCCESS;
-    NTSTATUS answer = mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
-    return call == 1 ? STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER : answer;
-}
-
-static void ends_with_nothing(DRIVER_INITIALIZATION_DATA *table)
-{
-    stand_in_front(table);
-    table->DxgkDdiBuildPagingBuffer = end_with_nothing;
-}
-
-/* MINI-053: it is done with the last packet that has a part of it, which is not the oldest. */
-static void the_last_call_may_write_nothing(void **state)
-{
-    struct mock_adapter mock;
-    (void)state;
-    mock_front_start(&mock, VIDMM_WDDM_1_1, ends_with_nothing);
-    for (unsigned i = 0; i < 2; i++)
-        assert_int_equal(vidmm_page_in(mock.adapter, mock_make(&mock), true), 0);
-    assert_int_equal(front.calls, 3);
-    assert_int_equal(mock.events[VIDMM_EVENT_ARRIVE], 0);
-    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
-    assert_int_equal(mock.events[VIDMM_EVENT_ARRIVE], 2);
-    assert_int_equal(mock_findings(&mock), 0);
-    mock_adapter_stop(&mock);
-}
 
 /* Gives back a byte that it was never given. */
 static NTSTATUS step_back(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
@@ -486,10 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_start_fails_with_the_call),
         cmocka_unit_test(the_answer_is_read_by_the_question_that_was_asked),
-        cmocka_unit_test(a_repeat_asks_for_the_same),
-        cmocka_unit_test(progress_without_end_is_none),
         cmocka_unit_test(a_start_may_use_the_whole_buffer),
-        cmocka_unit_test(the_last_call_may_write_nothing),
         cmocka_unit_test(a_pointer_never_moves_back),
         cmocka_unit_test(the_first_call_has_guards_too),
         cmocka_unit_test(paging_is_no_time_for_questions),
