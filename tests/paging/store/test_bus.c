@@ -143,6 +143,7 @@ static void a_range_that_is_none_of_an_aperture(void **state)
         { 3, 0, 1, "pages 0 to 1 of segment 3 are no aperture range" },
         { 2, SEGMENT_PAGES + 1, 1, "pages 257 to 258 of segment 2 are no aperture range" },
         { 2, SEGMENT_PAGES, 1, "pages 256 to 257 of segment 2 are no aperture range" },
+        { 2, SEGMENT_PAGES - 1, 2, "pages 255 to 257 of segment 2 are no aperture range" },
         { 2, SEGMENT_PAGES - 1, 1, NULL },
     };
     (void)state;
@@ -268,6 +269,48 @@ static void an_aperture_that_was_never_mapped(void **state)
                      page_store_get(system, mock.adapter->setup->dummy_page));
 }
 
+/* ---- while a packet ends --------------------------------------------------------------------- */
+
+static void use_for_others(void *self, uint32_t node, uint32_t fence)
+{
+    if (node == 0) { /* rendering */
+        assert_int_equal(fence, 1);
+        bus->touch(bus, 1, fence, 0, false, 1, 0);
+        expect_finding(RULE(MINI_088),
+                       "the GPU used element 0 of fence 1 of node 1, which is not executed now");
+        bus->touch(bus, node, 2, 0, false, 1, 0);
+        expect_finding(RULE(MINI_088),
+                       "the GPU used element 0 of fence 2 of node 0, which is not executed now");
+    }
+    mock_hardware->finish(self, node, fence);
+}
+
+static void stand_for_others(DRIVER_INITIALIZATION_DATA *table)
+{
+    (void)table;
+    mock_hardware = mock.config.miniport.hardware;
+    hardware = *mock_hardware;
+    hardware.attach = attach;
+    hardware.finish = use_for_others;
+    mock.config.miniport.hardware = &hardware;
+}
+
+/* MINI-088: neither one of another node nor another one of this node. */
+static void a_packet_speaks_for_itself(void **state)
+{
+    const struct vidmm_mock_command command = { .cost_ns = 1000 };
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.observer.on_event = remember;
+    mock.hook = stand_for_others;
+    mock_adapter_start(&mock);
+    memset(&found, 0, sizeof found);
+    assert_int_equal(mock_use(&mock, mock_make(&mock), false, command, NULL), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_088)), 2);
+    expect_finding(RULE(NONE), NULL);
+}
+
 /* ---- time ------------------------------------------------------------------------------------ */
 
 static vidmm_ns spends(void *self, uint32_t node, uint32_t fence)
@@ -354,6 +397,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_packet_that_is_not_executed, setup, teardown),
         cmocka_unit_test_setup_teardown(costs_know_what_a_place_is, setup, teardown),
         cmocka_unit_test_teardown(an_aperture_that_was_never_mapped, teardown),
+        cmocka_unit_test_teardown(a_packet_speaks_for_itself, teardown),
         cmocka_unit_test_teardown(hardware_that_spends_time, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
