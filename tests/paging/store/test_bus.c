@@ -129,6 +129,17 @@ static void what_comes_before_it_moves(void **state)
     expect_finding(RULE(MINI_088),
                    "the GPU accessed segment 1 at 0x100000, where nothing is mapped");
     assert_int_equal(page_store_get(pages, SEGMENT_PAGES - 1), 0x77);
+
+    const struct vidmm_bus_place start = in_segment(1, 0), last = in_list(PAGES - 1);
+    bus->fill(bus, &start, 2 * MOCK_PAGE, 0x55);
+    bus->copy(bus, &end, &start, 2 * MOCK_PAGE);
+    expect_finding(RULE(MINI_088),
+                   "the GPU accessed segment 1 at 0x100000, where nothing is mapped");
+    assert_int_equal(page_store_get(pages, SEGMENT_PAGES - 1), 0x55);
+    bus->copy(bus, &start, &last, 2 * MOCK_PAGE);
+    expect_finding(RULE(MINI_088), "the GPU accessed page 4 of a list, which has 4 pages");
+    assert_int_not_equal(page_store_get(pages, 0), 0x55);
+    assert_int_equal(page_store_get(pages, 1), 0x55);
 }
 
 static void a_range_that_is_none_of_an_aperture(void **state)
