@@ -360,6 +360,9 @@ static bool check_allocations(struct report *report)
     if (report->charged != commitment_charged(adapter))
         return wrong(report, "%llu bytes of commitment are charged, the books say %llu",
                      (ull)report->charged, (ull)commitment_charged(adapter));
+    uint64_t commit_bytes = adapter->setup->config.machine.commit_bytes;
+    if (commit_bytes && report->charged > commit_bytes)
+        return wrong(report, "more commitment is charged than the machine has");
     if (report->backing_bytes != counters_of(adapter)[VIDMM_COUNTER_BACKING_BYTES])
         return wrong(report, "backing_bytes is not the sum of all stores");
     if (report->locked_pages != counters_of(adapter)[VIDMM_COUNTER_LOCKED_PAGES])

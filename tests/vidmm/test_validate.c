@@ -135,6 +135,8 @@ static void break_stores(adapter_t *adapter)
     BREAK(fresh->store.backing, POINTER(&has_lock), "fresh: an empty store has pages or locks");
     BREAK(adapter->store->commit_charged, 0,
           "11730944 bytes of commitment are charged, the books say 0");
+    BREAK(adapter->setup->config.machine.commit_bytes, 1,
+          "more commitment is charged than the machine has");
     BREAK(counters[VIDMM_COUNTER_BACKING_BYTES], 0, "backing_bytes is not the sum of all stores");
     BREAK(mapped->page_locks, 2, "mapped: 2 locks of its pages");
     BREAK(away->page_locks, 1, "away: 1 locks of its pages");
