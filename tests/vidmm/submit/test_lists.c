@@ -128,6 +128,7 @@ static void any_element_may_be_the_one_that_empties_a_slot(void **state)
     assert_int_equal(mock_submit(mock, lists, command, &submission), STATUS_SUCCESS);
     assert_int_equal(vidmm_wait(mock->adapter, submission), STATUS_SUCCESS);
     assert_int_equal(vidmm_counter(mock->adapter, VIDMM_COUNTER_DMA_SPLITS), 1);
+    assert_string_equal(vidmm_device_state(mock->adapter, mock->device), "active");
 }
 
 /* ---- what a Patch spoils -------------------------------------------------------------------- */
