@@ -109,6 +109,8 @@ static void a_place_that_is_none(void **state)
         { in_segment(3, 0), in_list(0), 1,
           "the GPU accessed segment 3 at 0x0, where nothing is mapped" },
         { in_segment(1, 0), in_system(all - 1), 1, NULL },
+        { in_segment(1, 0), in_system(all - 1), 2,
+          "the GPU accessed 0x200000000, which is no system memory" },
         { in_segment(1, 0), in_system(all), 1,
           "the GPU accessed 0x200000000, which is no system memory" },
     };
