@@ -211,6 +211,10 @@ static void a_list_in_pieces(void **state)
         }
         bus->unmap(bus, 2, 0, SEGMENT_PAGES, 0);
     }
+    bus->map(bus, 2, 10, 1, mdl, 0); /* one of the two that follow each other */
+    uint64_t system, pages;
+    assert_int_equal(aperture_translate(table, 11, 1, &system, &pages), APERTURE_DUMMY);
+    bus->unmap(bus, 2, 0, SEGMENT_PAGES, 0);
     mdl_end(&pieces);
     expect_finding(RULE(NONE), NULL);
 }
