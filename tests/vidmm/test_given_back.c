@@ -61,6 +61,7 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
     NTSTATUS answer = mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
     for (UINT i = 0; i < arg->NumAllocations; i++)
         gives(&front.allocations, arg->pAllocationInfo[i].hAllocation);
+    front.resource = arg->hResource;
     return answer;
 }
 
@@ -73,7 +74,8 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
     }
     NTSTATUS answer = mock_front.real.DxgkDdiOpenAllocation(device, arg);
     for (UINT i = 0; i < arg->NumAllocations; i++)
-        gives(&front.openings, arg->pOpenAllocation[i].hDeviceSpecificAllocation);
+        if (arg->pOpenAllocation[i].hDeviceSpecificAllocation)
+            gives(&front.openings, arg->pOpenAllocation[i].hDeviceSpecificAllocation);
     return answer;
 }
 
@@ -86,6 +88,8 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
 
 static NTSTATUS destroy_allocation(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
 {
+    if (arg->Flags.DestroyResource)
+        assert_ptr_equal(arg->hResource, front.resource);
     for (UINT i = 0; i < arg->NumAllocations; i++)
         gets_back(&front.allocations, arg->pAllocationList[i]);
     return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
@@ -283,6 +287,17 @@ static void a_creation_that_is_taken_back(void **state)
                      STATUS_INVALID_PARAMETER);
     mock_refused(&mock, RULE(ALLOC_019));
     assert_int_equal(front.allocations.most, PAIR);
+    assert_int_equal(front.allocations.count, 0);
+
+    /* MINI-031: the first is not opened, so that only the second is closed. */
+    wishes[1] = wishes[0];
+    vidmm_mock_switches(mock.mock)[VIDMM_MOCK_NULL_OPEN_HANDLE] =
+        (struct vidmm_mock_switch_state){ .on = true, .at = 1 };
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, true, args, PAIR, handles),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(MINI_040));
+    assert_int_equal(front.openings.most, 1);
+    assert_int_equal(front.openings.count, 0);
     assert_int_equal(front.allocations.count, 0);
     stop(&mock);
 }

@@ -9,13 +9,15 @@
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 
+enum { LAST = 63 }; /* byte that is looked at */
+
 /* Calls seen between vidmm and the mock. Tests run one after the other. */
 static struct {
     HANDLE open_device, close_device, render_binding;
     HANDLE opened[4], closed[4];
     D3DKMT_HANDLE handles[4];
     UINT open_count, close_count, open_flags;
-    uint8_t data[4][64]; /* private data of each element, at the last open */
+    uint8_t data[4][LAST + 1]; /* private data of each element, at the last open */
     const void *addresses[4];
     bool spoil;          /* changes the private data of the next open */
     bool drop;           /* has no handle for the second one */
@@ -36,7 +38,7 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
         seen.addresses[i] = info->pPrivateDriverData;
         memcpy(seen.data[i], info->pPrivateDriverData, sizeof seen.data[i]);
         if (seen.spoil)
-            *(uint8_t *)info->pPrivateDriverData ^= 0xFF;
+            ((uint8_t *)info->pPrivateDriverData)[LAST] ^= 0xFF;
     }
     if (seen.drop)
         arg->pOpenAllocation[1].hDeviceSpecificAllocation = NULL;
@@ -173,6 +175,22 @@ static void each_device_has_its_own_binding(void **state)
     mock_adapter_stop(&f.mock);
 }
 
+/* MINI-041: while the creator still has it open. */
+static void a_device_closes_what_is_its_own(void **state)
+{
+    (void)state;
+    struct fixture f;
+    start(&f);
+    create(&f, SHARED);
+    HANDLE maker_device = seen.open_device;
+    vidmm_handle opened = open_for_user(&f);
+    assert_ptr_not_equal(seen.open_device, maker_device);
+    assert_int_equal(vidmm_close(f.mock.adapter, opened), 0);
+    assert_ptr_equal(seen.close_device, seen.open_device);
+    assert_memory_equal(seen.closed, seen.opened, 2 * sizeof(HANDLE));
+    mock_adapter_stop(&f.mock);
+}
+
 static void every_open_brings_the_private_data_of_the_creation(void **state)
 {
     (void)state;
@@ -182,8 +200,8 @@ static void every_open_brings_the_private_data_of_the_creation(void **state)
     create(&f, SHARED);
     uint8_t kept[2][sizeof seen.data[0]];
     memcpy(kept, seen.data, sizeof kept);
-    kept[0][0] ^= 0xFF;
-    kept[1][0] ^= 0xFF;
+    kept[0][LAST] ^= 0xFF;
+    kept[1][LAST] ^= 0xFF;
     (void)open_for_user(&f); /* without, it may not, and the next one sees nothing of it */
     assert_memory_equal(seen.data, kept, sizeof kept);
     assert_int_equal(mock_findings(&f.mock), 2);
@@ -381,6 +399,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_device_has_its_own_binding),
+        cmocka_unit_test(a_device_closes_what_is_its_own),
         cmocka_unit_test(every_open_brings_the_private_data_of_the_creation),
         cmocka_unit_test(two_names_of_one_device_do_not_unlock_twice),
         cmocka_unit_test(each_device_ends_its_own_locks),
