@@ -309,7 +309,8 @@ VIDMM_APART static vidmm_status hand_over(adapter_t *adapter)
     struct paging_span span = { buffer->submitted, buffer->used, buffer->private_submitted,
                                 buffer->private_used, adapter->buffers->adapter };
     if (!fence)
-        return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, 0, 0 },
+        return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1,
+                        (uint64_t[3]){ 0, adapter->setup->caps.paging_node, 0 },
                         "the paging node has used up its fence numbers");
     if (!watch_node(adapter, adapter->setup->caps.paging_node)->holds)
         status = paging_give(adapter, buffer, &span, fence, false);

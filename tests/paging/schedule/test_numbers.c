@@ -17,12 +17,13 @@ static void numbers_do_not_wrap_around(void **state)
     struct vidmm_submission submission;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
-    mock.adapter->schedule->fences.issued[0] = UINT32_MAX - 1;
+    assert_int_equal(vidmm_context_create(mock.adapter, "c", mock.device, 1, &mock.context), 0);
+    mock.adapter->schedule->fences.issued[1] = UINT32_MAX - 1;
     assert_int_equal(mock_front_submit(&mock, 1, &submission), 0);
     assert_int_equal(submission.fence, UINT32_MAX);
     assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
     assert_int_not_equal(mock_front_submit(&mock, 1, &submission), 0);
-    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 0, 0 });
+    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 1, 0 });
     mock_adapter_free(&mock);
 }
 
@@ -64,7 +65,7 @@ static void nor_do_those_of_paging(void **state)
     uint32_t node = mock.adapter->setup->caps.paging_node;
     mock.adapter->schedule->fences.issued[node] = UINT32_MAX;
     assert_int_not_equal(vidmm_page_in(mock.adapter, allocation, false), 0);
-    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 0, 0 });
+    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, node, 0 });
     mock_adapter_free(&mock);
 }
 

@@ -111,12 +111,16 @@ static void a_bug_check_ends_the_system(void **state)
     struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
     adapter_t *adapter = &bare->adapter;
     adapter->tell->last_call = "DxgkDdiPatch";
+    adapter->tell->timeline.now = 700;
     assert_int_equal(bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3, (uint64_t[3]){ 7, 8, 9 },
                               "it failed"),
                      STATUS_DEVICE_REMOVED);
     (void)bugcheck(adapter, RULE(MINI_051), 0x10E, 0x12, (uint64_t[3]){ 0, 0, 0 }, "later");
+    adapter->setup->config.settings.value[VIDMM_SETTING_FINDINGS] = 1;
+    finding(adapter, RULE(MINI_033), 0, "and a finding that would be fatal");
     const struct vidmm_bugcheck *stop = vidmm_bugcheck(adapter);
     assert_int_equal(stop->code, 0x119);
+    assert_int_equal(stop->time, 700);
     assert_int_equal(stop->parameter[0], 0x3);
     assert_int_equal(stop->parameter[3], 9);
     assert_string_equal(stop->name, "VIDEO_SCHEDULER_INTERNAL_ERROR");
