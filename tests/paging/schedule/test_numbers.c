@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_numbers.c: fence numbers of a node end, whoever needs the next one (SUBMIT-050); and that of
- * a request is none of a packet (TDR-013).
+ * a request is none of a packet (SUBMIT-053, TDR-013).
  */
 #include "paging/schedule/schedule_state.h"
 #include "tests/support/mock_front.h"
@@ -66,6 +66,21 @@ static void nor_do_those_of_paging(void **state)
     mock.adapter->schedule->fences.issued[node] = UINT32_MAX;
     assert_int_not_equal(vidmm_page_in(mock.adapter, allocation, false), 0);
     mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, node, 0 });
+    mock_adapter_free(&mock);
+}
+
+/* SUBMIT-053: that of a request that nobody made. */
+static void a_preemption_that_nobody_asked_for(void **state)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_PREEMPTED };
+    struct mock_adapter mock;
+    (void)state;
+    data.DmaPreempted.NodeOrdinal = 1;
+    data.DmaPreempted.PreemptionFenceId = 7;
+    data.DmaPreempted.LastCompletedFenceId = 5;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    mock_front_report(&data);
+    mock_stopped_with(&mock, RULE(SUBMIT_053), 0x119, (uint64_t[4]){ 0x1, 7, 1, 5 });
     mock_adapter_free(&mock);
 }
 
@@ -135,6 +150,7 @@ int main(void)
         cmocka_unit_test(nor_do_those_of_requests),
         cmocka_unit_test(nor_do_those_of_context_switches),
         cmocka_unit_test(nor_do_those_of_paging),
+        cmocka_unit_test(a_preemption_that_nobody_asked_for),
         cmocka_unit_test(there_is_no_node_after_the_last),
         cmocka_unit_test(a_request_cannot_be_aborted),
         cmocka_unit_test(numbers_that_are_dropped_are_those_of_their_node),
