@@ -185,6 +185,7 @@ static void a_colour_fill_has_no_source(void **state)
     f.args.source = 0;
     assert_int_equal(call(&f), 0);
     assert_null(seen.list[DXGK_PRESENT_SOURCE_INDEX].hDeviceSpecificAllocation);
+    assert_int_equal(seen.list[DXGK_PRESENT_DESTINATION_INDEX].WriteOperation, 1);
     assert_int_equal(seen.args[0].Flags.Value, 0x2); /* ColorFill */
     assert_int_equal(seen.args[0].NumSrcAllocations, 0);
     finish(&f);
