@@ -76,7 +76,7 @@ static void give_up(adapter_t *adapter, const struct lock_request *request)
 static vidmm_status have_way_to_copies(adapter_t *adapter, const struct lock_part *part)
 {
     struct allocation *allocation = part->request.allocation;
-    if (part->untouched || (part->args.flags & VIDMM_LOCK_ReadOnly) ||
+    if ((part->args.flags & VIDMM_LOCK_ReadOnly) ||
         !allocation_is_mirrored(&allocation->pageable) || !lock_in_memory(adapter, allocation))
         return STATUS_SUCCESS;
     return allocation_make_store(adapter, &allocation->pageable);
