@@ -13,6 +13,7 @@
 #include "vidmm/ddi/ntstatus.h"
 
 enum { PRIVATE_BYTES = 64, STATE_BYTES = 16, PACKETS = 4, HANG = VIDMM_MOCK_COMMAND_HANG };
+enum { LISTED = 2 };
 
 /* What the driver remembers of a call about a packet. */
 struct call {
@@ -27,6 +28,7 @@ struct call {
 static struct {
     struct vidmm_adapter *adapter;
     HANDLE context;
+    HANDLE listed[PACKETS][LISTED]; /* what Render was told that the packet uses */
     struct call rendered[PACKETS], patched[PACKETS], submitted[PACKETS], cancelled[PACKETS];
     size_t renders, patches, submits, cancels;
     NTSTATUS cancel; /* what CancelCommand answers */
@@ -50,6 +52,8 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
     assert_true(seen.renders < PACKETS);
     assert_int_equal(arg->DmaBufferPrivateDataSize, PRIVATE_BYTES);
     assert_int_equal((uintptr_t)buffer % MOCK_PAGE, 0); /* SUBMIT-020 */
+    for (UINT i = 0; i < arg->AllocationListSize && i < LISTED; i++)
+        seen.listed[seen.renders][i] = arg->pAllocationList[i].hDeviceSpecificAllocation;
     memset(state, (int)seen.renders + 1, STATE_BYTES);
     arg->pDmaBufferPrivateData = state + STATE_BYTES;
     seen.rendered[seen.renders++] =
@@ -91,6 +95,10 @@ static NTSTATUS submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND 
 
 static NTSTATUS cancel(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_CANCELCOMMAND arg)
 {
+    const size_t number = *(const uint8_t *)arg->pDmaBufferPrivateData;
+    for (UINT i = 0; i < arg->AllocationListSize; i++)
+        assert_ptr_equal(arg->pAllocationList[i].hDeviceSpecificAllocation,
+                         seen.listed[number - 1][i]);
     NOTE(cancelled, cancels, arg, arg->pDmaBuffer);
     (void)mock_front.real.DxgkDdiCancelCommand(adapter, arg);
     return seen.cancel;
@@ -157,8 +165,15 @@ static void drop_two(struct mock_adapter *mock, struct vidmm_submission *first)
         .command = &hang,
         .command_bytes = sizeof hang,
     };
+    const struct vidmm_use uses[LISTED] = { { .allocation = mock_make(mock) },
+                                            { .allocation = mock_make(mock) } };
+    const struct vidmm_patch patches[LISTED] = { { 0 }, { .allocation_index = 1, .slot = 1 } };
+    const struct vidmm_work lists = {
+        .uses = uses, .use_count = LISTED, .patches = patches, .patch_count = LISTED
+    };
+    const struct vidmm_mock_command command = { .cost_ns = 1000 };
     assert_int_equal(vidmm_submit(mock->adapter, &work, first), 0);
-    mock_front_work(mock, 1000);
+    assert_int_equal(mock_submit(mock, lists, command, NULL), 0);
     mock_front_work(mock, 1000);
 }
 
