@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_away.c: while the machine sleeps, while the driver has the adapter for itself, and after it
- * was stopped, every call is refused, whichever it is (TDR-031, TDR-035, TDR-044).
+ * was stopped, every call is refused, whichever it is (TDR-031, TDR-035, TDR-044); after a reset
+ * those for its devices are (TDR-028).
  */
 #include "tests/support/mock_adapter.h"
 #include "tests/support/unit.h"
@@ -33,6 +34,10 @@ CALL(presents,
 CALL(waits, vidmm_wait(has.adapter, has.submission))
 CALL(waits_for_all, vidmm_wait_idle(has.adapter))
 CALL(creates, mock_allocate(has.mock, &has.wish, &has.other))
+CALL(locks, vidmm_lock(has.adapter,
+                       &(struct vidmm_lock_args){ .device = has.mock->device,
+                                                  .allocation = has.allocation },
+                       &(struct vidmm_lock_result){ 0 }))
 CALL(destroys, vidmm_destroy(has.adapter, &has.allocation, 1))
 CALL(makes_context, vidmm_context_create(has.adapter, "c", has.mock->device, 0, &has.other))
 CALL(makes_device, vidmm_device_create(has.adapter, "d", has.mock->process, &has.other))
@@ -121,8 +126,36 @@ static void whatever_is_called(void **state)
     }
 }
 
+/* TDR-028: but what a device has can be destroyed, and the device itself. */
+static void a_device_that_was_reset_takes_no_calls(void **state)
+{
+    static vidmm_status (*const of_device[])(void) = { submits, presents, creates, makes_context,
+                                                       offers,  reclaims, updates, locks };
+    struct mock_adapter mock;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_2_0);
+    mock_adapter_start(&mock);
+    has.mock = &mock;
+    has.adapter = mock.adapter;
+    has.wish = mock_wish(MOCK_PAGE);
+    has.allocation = mock_make(&mock);
+    assert_int_equal(vidmm_reset_adapter(mock.adapter), 0);
+    for (size_t i = 0; i < ARRAY_COUNT(of_device); i++) {
+        mock.call_count = 0;
+        assert_int_equal(of_device[i](), STATUS_DEVICE_REMOVED);
+        assert_int_equal(mock.call_count, 0);
+    }
+    assert_int_equal(destroys(), 0);
+    assert_int_equal(vidmm_destroy(mock.adapter, &mock.context, 1), 0);
+    assert_int_equal(vidmm_destroy(mock.adapter, &mock.device, 1), 0);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(whatever_is_called) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_is_called),
+        cmocka_unit_test(a_device_that_was_reset_takes_no_calls),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
