@@ -193,7 +193,7 @@ static void nothing_is_reported_between_a_reset_and_its_end(void **state)
         mock_front_work(&mock, SECOND);
         mock_front_work(&mock, 1);
         assert_int_not_equal(vidmm_reset_engine(mock.adapter), 0);
-        (void)mock_stopped(&mock, RULE(TDR_018), 0x119, 0x10);
+        mock_stopped_with(&mock, RULE(TDR_018), 0x119, (uint64_t[4]){ 0x10, 0, node, 0 });
         mock_adapter_free(&mock);
     }
 }
@@ -226,7 +226,7 @@ static void no_node_reports_before_the_restart(void **state)
         mock_adapter_start(&mock);
         mock_front_work(&mock, SECOND);
         assert_int_not_equal(vidmm_reset_adapter(mock.adapter), 0);
-        (void)mock_stopped(&mock, RULE(TDR_021), 0x119, 0x10);
+        mock_stopped_with(&mock, RULE(TDR_021), 0x119, (uint64_t[4]){ 0x10, 0, node, 0 });
         mock_adapter_free(&mock);
     }
 }
