@@ -65,6 +65,34 @@ static void work_goes_on_without_its_allocation(void **state)
     mock_adapter_stop(&mock);
 }
 
+static vidmm_status note_and_fail(adapter_t *adapter, const struct deferred_work *work)
+{
+    (void)note(adapter, work);
+    return STATUS_NO_MEMORY;
+}
+
+/* What failed is not tried again, what came behind it is done the next time. */
+static void work_that_fails_leaves_what_comes_behind_it(void **state)
+{
+    struct mock_adapter mock;
+    struct pageable *of[NOTES - 1];
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    done.count = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(of); i++) {
+        of[i] = handle_object(mock.adapter, mock_make(&mock), VIDMM_OBJECT_ALLOCATION);
+        schedule_defer(mock.adapter, (struct deferred_work){ .run = i ? note : note_and_fail,
+                                                             .allocation = of[i] });
+    }
+    assert_int_equal(schedule_deferred_now(mock.adapter), STATUS_NO_MEMORY);
+    assert_int_equal(done.count, 1);
+    assert_false(schedule_deferred_names(mock.adapter, of[0]));
+    assert_int_equal(schedule_deferred_now(mock.adapter), 0);
+    assert_int_equal(done.count, ARRAY_COUNT(of));
+    assert_memory_equal(done.of, of, sizeof of);
+    mock_adapter_stop(&mock);
+}
+
 /* PAGE-011: a store that a fence has given up stays where it is needed again before it went. */
 static void what_is_needed_again_before_it_goes_stays(void **state)
 {
@@ -266,6 +294,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(work_goes_on_without_its_allocation),
+        cmocka_unit_test(work_that_fails_leaves_what_comes_behind_it),
         cmocka_unit_test(what_is_needed_again_before_it_goes_stays),
         cmocka_unit_test(detection_that_goes_on_starts_no_clock_again),
         cmocka_unit_test(detection_begins_on_every_node),
