@@ -165,12 +165,14 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
 {
     const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
     struct paging_call call = { .op = paging_new_op(PAGING_MAP, allocation) };
+    /* SEG-028: PitchAlignedSize may be more than the store has; nothing is shown there. */
+    const struct range shown = { range.offset, min_u64(range.bytes, allocation->info.bytes) };
     uint64_t address;
     bool coherent =
         (desc->flags & SEGMENT_CACHE_COHERENT) && allocation_has(allocation, ALLOCATION_CACHED);
     /* First: an earlier page-in may end while this waits, and let the store go (PAGE-011). */
     paging_lock_pages(adapter, &call.op);
-    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, range.bytes);
+    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, shown.bytes);
     vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (!status)
         coherency_paging(adapter, allocation, segment);
@@ -179,7 +181,7 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
         return status;
     call.op.segment = segment;
     call.op.range = range;
-    fill_map(adapter, &call.arg, segment, range,
+    fill_map(adapter, &call.arg, segment, shown,
              mdl_of(adapter, allocation->store.owner->store.backing));
     call.arg.MapApertureSegment.hDevice = name_device(&call, owner(allocation));
     call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
@@ -190,7 +192,7 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
     if (status)
         return status;
     EMIT(adapter, MAP, RULE(PAGE_007), allocation->handle, f_segment("segment", segment),
-         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->setup->page),
+         f_hex("offset", shown.offset), f_number("pages", shown.bytes / adapter->setup->page),
          f_hex("flags", coherent), f_word("by", by(adapter, segment)), f_hex("cpu", address));
     return STATUS_SUCCESS;
 }
