@@ -110,10 +110,12 @@ void residency_undo(adapter_t *adapter, struct pageable *allocation, enum alloca
     const uint32_t last_segment = allocation->place.last_segment;
     const uint64_t last_address = allocation->place.last_address;
     /* Pages that began to appear in an aperture leave by an unmap, and hold the first content. */
-    bool mapped =
-        place_in_aperture(adapter, &from) && backing_of(allocation->store.owner)->populated;
+    bool populated = backing_of(allocation->store.owner)->populated;
+    bool mapped = populated && place_in_aperture(adapter, &from);
     bool content = mapped && !allocation->of_context && allocation->store.owner == allocation;
     residency_unplace(adapter, allocation, !mapped);
+    if (populated && !from.segment)
+        backing_unlock(adapter, allocation);
     allocation_become(allocation, content ? ALLOCATION_EVICTED : before);
     if (mapped)
         paging_unmap_later(adapter, allocation, from.segment, from.one, true);
