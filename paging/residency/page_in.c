@@ -383,8 +383,7 @@ VIDMM_APART static vidmm_status bring_fault(adapter_t *adapter, struct pageable 
             allocation->place.offer->refill = false;
     }
     applies(adapter, RULE(PAGE_066));
-    count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
-    count_device(adapter, fault.counter, device, 1);
+    count_fault(adapter, fault.counter, device);
     return status;
 }
 
@@ -408,8 +407,7 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
     if (status)
         return status;
     if (allocation_is_lost(allocation)) {
-        count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1); /* PAGE-066 */
-        count_device(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, device, 1);
+        count_fault(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, device);
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
     }

@@ -161,7 +161,7 @@ static vidmm_status require(const struct split *split, struct allocation *alloca
     /* An earlier group drove it out, and there was no way for its content. After the first portion
        the state of the device tells (SUBMIT-038). */
     if (allocation_is_lost(&allocation->pageable)) {
-        submit_count_lost(adapter, device);
+        count_fault(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, device);
         return split->submission->handed
                    ? STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST
                    : refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,

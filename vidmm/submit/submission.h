@@ -53,8 +53,6 @@ struct submission {
    the scratch, for submit_begin(). */
 vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
                           struct context **context);
-/* PAGE-066: a reference of the device to what lost its content; the caller refuses it. */
-void submit_count_lost(adapter_t *adapter, struct device *device);
 vidmm_status submit_check_lists(adapter_t *adapter, const struct submission *submission);
 /* The lists again, from location `first` on: the driver could reach them (BUG-002, 0x8). */
 vidmm_status submit_check_again(adapter_t *adapter, const struct submission *submission,

@@ -59,12 +59,6 @@ static vidmm_status check_device(adapter_t *adapter, const struct allocation *al
                   opener->label, device->label);
 }
 
-void submit_count_lost(adapter_t *adapter, struct device *device)
-{
-    count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
-    count_device(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, device, 1);
-}
-
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *use,
                                   struct allocation *allocation, struct device *device)
 {
@@ -82,7 +76,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
     if (status)
         return status;
     if (allocation_is_lost(pageable)) {
-        submit_count_lost(adapter, device);
+        count_fault(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, device);
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", pageable->label);
     }

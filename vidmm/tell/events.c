@@ -122,6 +122,13 @@ void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device 
         device->counters[counter] += amount;
 }
 
+/* PAGE-066: a reference to what is not there; faults are the sum over their causes. */
+void count_fault(adapter_t *adapter, enum vidmm_counter cause, struct device *device)
+{
+    count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
+    count_device(adapter, cause, device, 1);
+}
+
 void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change)
 {
     uint64_t *now = &adapter->tell->counters[counter];

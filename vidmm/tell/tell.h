@@ -90,9 +90,9 @@ void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segm
                    uint64_t amount);
 void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device *device,
                   uint64_t amount);
+void count_fault(adapter_t *adapter, enum vidmm_counter cause, struct device *device); /* + total */
 uint64_t counter_of_segment(const adapter_t *adapter, enum vidmm_counter counter, uint32_t segment);
-/* The segments go, with all that is in them. */
-void counters_forget_segments(adapter_t *adapter);
+void counters_forget_segments(adapter_t *adapter); /* they go, with all that is in them */
 /* A gauge and its maximum: `counter + 1` is the maximum. */
 void gauge_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
                    uint64_t amount);
