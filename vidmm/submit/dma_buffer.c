@@ -217,6 +217,12 @@ static bool make_hole(adapter_t *adapter, struct dma_buffer *buffer,
            take_hole_in_time(adapter, buffer, search, status);
 }
 
+/* One without a byte, which a driver may ask for, has a page, too. */
+static uint64_t room_for(const struct dma_buffer *buffer, uint64_t page)
+{
+    return align_up(max_u64(buffer->bytes, 1), page);
+}
+
 static struct vidmm_search search_in(const adapter_t *adapter, const struct dma_buffer *buffer,
                                      uint32_t segment)
 {
@@ -224,7 +230,7 @@ static struct vidmm_search search_in(const adapter_t *adapter, const struct dma_
     return (struct vidmm_search){
         .segment = segment,
         .high = desc->bytes,
-        .footprint = align_up(buffer->bytes, desc->page_bytes),
+        .footprint = room_for(buffer, desc->page_bytes),
         .alignment = desc->page_bytes,
         .why = RULE(SUBMIT_021),
     };
@@ -328,7 +334,7 @@ static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
 /* SUBMIT-020: contiguous pages, from the end of memory, where they split nothing. */
 static bool lock_pages(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    const uint64_t bytes = align_up(buffer->bytes, adapter->setup->page);
+    const uint64_t bytes = room_for(buffer, adapter->setup->page);
     if (!system_take_last(adapter, bytes, &buffer->range))
         return false;
     buffer->backing = base_alloc(1, sizeof *buffer->backing);

@@ -5,10 +5,13 @@
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_host.h"
 
+static UINT segments; /* in which the buffers of contexts may lie; 0: none */
+
 static NTSTATUS without_room(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
 {
     NTSTATUS status = mock_front.real.DxgkDdiCreateContext(device, arg);
     arg->ContextInfo.DmaBufferSize = 0;
+    arg->ContextInfo.DmaBufferSegmentSet = segments;
     return status;
 }
 
@@ -27,6 +30,34 @@ static void a_buffer_may_have_no_room(void **state)
     mock_front_start(&mock, 11, front);
     assert_int_equal(mock_front_submit(&mock, 1000, &submission), STATUS_DEVICE_REMOVED);
     mock_adapter_free(&mock);
+}
+
+static NTSTATUS write_nothing(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
+{
+    (void)context;
+    assert_int_equal(arg->DmaSize, 0);
+    return STATUS_SUCCESS;
+}
+
+static void front_that_writes_nothing(DRIVER_INITIALIZATION_DATA *table)
+{
+    front(table);
+    table->DxgkDdiRender = write_nothing;
+}
+
+/* It has a place all the same, in locked pages or in an aperture. */
+static void a_buffer_without_room_has_a_place(void **state)
+{
+    (void)state;
+    for (segments = 0; segments <= 2; segments += 2) {
+        struct mock_adapter mock;
+        struct vidmm_submission submission;
+        mock_front_start(&mock, 11, front_that_writes_nothing);
+        assert_int_equal(mock_front_submit(&mock, 1000, &submission), 0);
+        assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
+        mock_adapter_stop(&mock);
+    }
+    segments = 0;
 }
 
 static void use_a_context(struct mock_adapter *mock)
@@ -83,6 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_may_have_no_room),
+        cmocka_unit_test(a_buffer_without_room_has_a_place),
         cmocka_unit_test_setup_teardown(contexts_leave_no_buffers, mock_adapter_setup,
                                         mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(the_same_sizes_need_no_more_memory, mock_adapter_setup,
