@@ -249,7 +249,7 @@ run 0 run --help
 has out 'findings=fatal'
 has out 'Exit codes:'
 run 0 run -q "$here/../../scenarios/rules/MINI-025.vms"
-has out ', 3 findings'
+has out ', 5 findings'
 run 5 run stop.vms
 has out 'bug check 0x119'
 has out 'stopped by bug check 0x119, which was not expected'

@@ -36,7 +36,8 @@ void result_take(struct result *result, const struct workers_answer *answer)
     result->known = !answer->signal && answer->count == sizeof result->measured;
     if (result->known)
         memcpy(&result->measured, answer->bytes, sizeof result->measured);
-    if (!message[0] && answer->exit != SCENARIO_EXIT_OK && answer->output_count)
+    bool good = !answer->signal && answer->exit == SCENARIO_EXIT_OK;
+    if (!good && !message[0] && answer->output_count)
         (void)snprintf(message, sizeof result->measured.message, "%.*s", (int)strcspn(said, "\n"),
                        said);
     else if (!result->known && !answer->signal) /* what it had to say had no room either */
