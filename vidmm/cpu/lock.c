@@ -320,6 +320,7 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation)
     for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
         lock_drop_all(adapter, a);
         cpu_va_unlock(adapter, a);
+        host_aperture_offer(adapter, a); /* RES-074: it may stay until the GPU is done with it */
         page_set_fini(&a->pageable.store.cpu_dirty);
     }
 }
