@@ -119,6 +119,9 @@ vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
 struct paging_op paging_new_op(enum paging_kind kind, struct pageable *allocation);
 /* PAGE-014: the operation names pages of the store; they stay until it is done. */
 void paging_lock_pages(adapter_t *adapter, struct paging_op *op);
+/* Of a range in an aperture, what a mapping shows: PitchAlignedSize may be more than the store has
+   (SEG-028). */
+struct range paging_shown(const struct pageable *allocation, struct range range);
 /* A wait before the operation, or a pass of it, failed. What earlier passes have written is carried
    out nevertheless, and its pages stay until then. Those of a mapping are of the place, and go with
    it. */

@@ -160,13 +160,17 @@ static void fill_unmap(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
 
 /* ---- allocations ---------------------------------------------------------------------------- */
 
+struct range paging_shown(const struct pageable *allocation, struct range range)
+{
+    return (struct range){ range.offset, min_u64(range.bytes, allocation->info.bytes) };
+}
+
 vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range)
 {
     const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
     struct paging_call call = { .op = paging_new_op(PAGING_MAP, allocation) };
-    /* SEG-028: PitchAlignedSize may be more than the store has; nothing is shown there. */
-    const struct range shown = { range.offset, min_u64(range.bytes, allocation->info.bytes) };
+    const struct range shown = paging_shown(allocation, range);
     uint64_t address;
     bool coherent =
         (desc->flags & SEGMENT_CACHE_COHERENT) && allocation_has(allocation, ALLOCATION_CACHED);
@@ -214,6 +218,7 @@ vidmm_status paging_unmap(adapter_t *adapter, struct pageable *allocation, uint3
                           struct range range, bool last)
 {
     struct paging_call call = { .op = paging_new_op(PAGING_UNMAP, allocation) };
+    const struct range shown = paging_shown(allocation, range);
     vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (status)
         goto later;
@@ -221,16 +226,16 @@ vidmm_status paging_unmap(adapter_t *adapter, struct pageable *allocation, uint3
     call.op.range = range;
     call.op.last = last;
     call.op.page_lock = true; /* taken by the map */
-    fill_unmap(adapter, &call.arg, segment, range);
+    fill_unmap(adapter, &call.arg, segment, shown);
     call.arg.UnmapApertureSegment.hDevice = name_device(&call, owner(allocation));
     call.arg.UnmapApertureSegment.hAllocation = allocation->driver_handle;
     applies(adapter, RULE(MINI_076));
     status = carry_out(adapter, &call, segment);
     if (status)
         goto later;
-    count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
+    count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, shown.bytes);
     EMIT(adapter, UNMAP, RULE(MINI_074), allocation->handle, f_segment("segment", segment),
-         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->setup->page),
+         f_hex("offset", shown.offset), f_number("pages", shown.bytes / adapter->setup->page),
          f_word("by", by(adapter, segment)));
     return STATUS_SUCCESS;
 

@@ -185,7 +185,8 @@ static void abort_op(adapter_t *adapter, const struct paging_op *op)
             unmap_due(adapter, op, false);
         break;
     case PAGING_UNMAP:
-        count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, op->segment, 0 - op->range.bytes);
+        count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, op->segment,
+                      0 - paging_shown(op->allocation, op->range).bytes);
         unmap_due(adapter, op, op->last);
         break;
     case PAGING_UNMAP_BUFFER:
