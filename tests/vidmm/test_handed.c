@@ -23,8 +23,7 @@ static struct {
     unsigned buffers, again, renders; /* again: recycled, with all of its private data */
 } handed;
 
-/* ---- SEG-001(b), SEG-002, SEG-003(d), SEG-065
- * --------------------------------------------------------- */
+/* ---- SEG-001(b), SEG-002, SEG-003(d), SEG-065 ----------------------------------------------- */
 
 /* The two calls of each form: no array in the first; the sizes are those of the form. */
 static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
