@@ -238,9 +238,7 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
         return status;
     if (args->set_unmoveable)
         residency_keep_pinned(&allocation->pageable, args->unmoveable);
-    else
-        change.pinned =
-            allocation->pageable.place.pinned; /* a context that was loaded is not any more */
+    /* By now: a context that was loaded before a move is not any more. */
     change.pinned |= is_held(adapter, &allocation->pageable);
     if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
         residency_pin(adapter, &allocation->pageable, change.pinned);
