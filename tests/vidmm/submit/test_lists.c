@@ -179,8 +179,14 @@ static void a_patch_is_watched_for_64_kib_on_each_side(void **state)
         uint32_t byte;
         bool found;
     } rows[] = {
-        { START - AROUND, true }, { START - 1, true }, { START, false },
-        { END - 1, false },       { END, true },       { END + AROUND - 1, true },
+        { START - AROUND - 1, false },
+        { START - AROUND, true },
+        { START - 1, true },
+        { START, false },
+        { END - 1, false },
+        { END, true },
+        { END + AROUND - 1, true },
+        { BYTES - 1, false },
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
