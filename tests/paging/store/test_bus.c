@@ -255,6 +255,15 @@ static void attach(void *self, struct vidmm_bus *attached)
     mock_hardware->attach(self, attached);
 }
 
+/* Hardware of the mock, of which a test may replace a function. */
+static void stand_in(void)
+{
+    mock_hardware = mock.config.miniport.hardware;
+    hardware = *mock_hardware;
+    hardware.attach = attach;
+    mock.config.miniport.hardware = &hardware;
+}
+
 /* The first call after the segments are known. */
 static NTSTATUS use_aperture(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
 {
@@ -267,10 +276,7 @@ static void stand(DRIVER_INITIALIZATION_DATA *table)
 {
     create_device = table->DxgkDdiCreateDevice;
     table->DxgkDdiCreateDevice = use_aperture;
-    mock_hardware = mock.config.miniport.hardware;
-    hardware = *mock_hardware;
-    hardware.attach = attach;
-    mock.config.miniport.hardware = &hardware;
+    stand_in();
 }
 
 /* MINI-071: what was never mapped shows the dummy page, to the very first call. */
@@ -305,11 +311,8 @@ static void use_for_others(void *self, uint32_t node, uint32_t fence)
 static void stand_for_others(DRIVER_INITIALIZATION_DATA *table)
 {
     (void)table;
-    mock_hardware = mock.config.miniport.hardware;
-    hardware = *mock_hardware;
-    hardware.attach = attach;
+    stand_in();
     hardware.finish = use_for_others;
-    mock.config.miniport.hardware = &hardware;
 }
 
 /* MINI-088: neither one of another node nor another one of this node. */
@@ -339,11 +342,8 @@ static vidmm_ns spends(void *self, uint32_t node, uint32_t fence)
 static void stand_slowly(DRIVER_INITIALIZATION_DATA *table)
 {
     (void)table;
-    mock_hardware = mock.config.miniport.hardware;
-    hardware = *mock_hardware;
-    hardware.attach = attach;
+    stand_in();
     hardware.begin = spends;
-    mock.config.miniport.hardware = &hardware;
 }
 
 /* TIME-010: time of the CPU passes in a call of the driver, not while an engine begins a packet. */

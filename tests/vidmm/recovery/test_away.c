@@ -84,6 +84,16 @@ static vidmm_status (*const calls[])(void) = {
     empties,  excludes, sleeps, sleeps_safely, hibernates, stops,
 };
 
+static void begin(struct mock_adapter *mock, uint32_t wddm)
+{
+    mock_adapter_init(mock, wddm);
+    mock_adapter_start(mock);
+    has.mock = mock;
+    has.adapter = mock->adapter;
+    has.wish = mock_wish(MOCK_PAGE);
+    has.allocation = mock_make(mock);
+}
+
 static vidmm_status exclude(struct vidmm_adapter *adapter)
 {
     return vidmm_exclude(adapter, VIDMM_EXCLUDE_ON);
@@ -103,12 +113,7 @@ static void whatever_is_called(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
         struct mock_adapter mock;
-        mock_adapter_init(&mock, VIDMM_WDDM_1_3);
-        mock_adapter_start(&mock);
-        has.mock = &mock;
-        has.adapter = mock.adapter;
-        has.wish = mock_wish(MOCK_PAGE);
-        has.allocation = mock_make(&mock);
+        begin(&mock, VIDMM_WDDM_1_3);
         assert_int_equal(mock_use(&mock, has.allocation, true,
                                   (struct vidmm_mock_command){ .cost_ns = 1 }, &has.submission),
                          0);
@@ -133,12 +138,7 @@ static void a_device_that_was_reset_takes_no_calls(void **state)
                                                        offers,  reclaims, updates, locks };
     struct mock_adapter mock;
     (void)state;
-    mock_adapter_init(&mock, VIDMM_WDDM_2_0);
-    mock_adapter_start(&mock);
-    has.mock = &mock;
-    has.adapter = mock.adapter;
-    has.wish = mock_wish(MOCK_PAGE);
-    has.allocation = mock_make(&mock);
+    begin(&mock, VIDMM_WDDM_2_0);
     assert_int_equal(vidmm_reset_adapter(mock.adapter), 0);
     for (size_t i = 0; i < ARRAY_COUNT(of_device); i++) {
         mock.call_count = 0;
