@@ -383,10 +383,11 @@ const char *suggest_state(const struct parser *parser, const struct predicate *p
     int length = (int)min_u64(predicate->left->at.length, 80);
     bool stated = next->kind == TOKEN_WORD &&
                   word_list_has(states, parser_word_text(parser, next->name), NULL);
-    bool negated = predicate->left->kind == EXPR_NAME && !predicate->left->left &&
-                   strcmp(parser_word_text(parser, predicate->left->name), "not") == 0;
-    if (negated && suggest_first(parser, predicate, second_word, help, bytes))
-        return help;
+    bool alone = predicate->left->kind == EXPR_NAME && !predicate->left->left;
+    bool negated = alone && strcmp(parser_word_text(parser, predicate->left->name), "not") == 0;
+    const char *first = negated ? suggest_first(parser, predicate, second_word, help, bytes) : NULL;
+    if (first)
+        return first;
     if (word_list_has("not|isnt|never", name, NULL) && next->kind == TOKEN_WORD)
         return suggest_negation(subject, length, parser_word_text(parser, next->name), help, bytes);
     if (stated)
@@ -403,9 +404,9 @@ const char *suggest_state(const struct parser *parser, const struct predicate *p
         return text_format(help, bytes,
                            "write `expect %.*s in SEGMENT at OFFSET`, or offset(%.*s) == OFFSET",
                            length, subject, length, subject);
-    if (predicate->left->kind == EXPR_NAME && !predicate->left->left &&
-        suggest_first(parser, predicate, second_word, help, bytes))
-        return help;
+    first = alone ? suggest_first(parser, predicate, second_word, help, bytes) : NULL;
+    if (first)
+        return first;
     struct nearest nearest = nearest_begin(name, strlen(name));
     nearest_try_words(&nearest, states);
     return nearest_choice(&nearest, help, bytes);
