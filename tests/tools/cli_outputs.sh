@@ -19,6 +19,16 @@ try() {
 memory='segment vram id=1 kind=memory size=64M flags=CpuVisible
 segment aper id=2 kind=aperture size=32M'
 
+# ---- an expectation that starts the adapter ------------------------------------------------------
+try 1 <<END
+$memory
+expect live() == 1
+expect live() == 0
+END
+lacks out 'ok  expect live() == 1'
+has out 'ok  expect live() == 0'
+has err 'failed: live() == 1'
+
 # ---- ends of a test ----------------------------------------------------------------------------
 
 # Line 4 needs the adapter first.

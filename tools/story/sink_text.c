@@ -88,7 +88,7 @@ static void settle_notes(struct text_sink *sink)
     gap(sink);
 }
 
-/* No message came since: what was expected is so. */
+/* It was told that it is over, and no message came: what was expected is so. */
 static void settle_expectation(struct text_sink *sink)
 {
     const struct screen *screen = &sink->options.screen;
@@ -98,13 +98,6 @@ static void settle_expectation(struct text_sink *sink)
              screen_pick(screen, "\u2713", "ok"));
     end_line(sink, SENTENCE_COLUMN, text_get(&sink->expectation), screen_off(screen));
     text_clear(&sink->expectation);
-}
-
-/* Something else follows. */
-static void sink_text_settle(struct text_sink *sink)
-{
-    settle_expectation(sink);
-    settle_notes(sink);
 }
 
 /* ---- events -------------------------------------------------------------------------------- */
@@ -177,7 +170,7 @@ static void sink_text_on_event(struct vidmm_observer *self, const struct vidmm_e
         narrate(&sink->narrator, event, &sink->sentence);
     if (known || !shown)
         return;
-    sink_text_settle(sink);
+    settle_notes(sink);    /* an expectation that starts the adapter is not over */
     if (sink->repeating) { /* said once, before its first event */
         sink->repeating = false;
         gap(sink);
@@ -359,13 +352,11 @@ static bool has_messages(FILE *out)
 static void sink_text_message(struct sink *self, const struct scenario_message *message)
 {
     struct text_sink *sink = sink_text_of(self);
-    bool failed = message->severity == SCENARIO_FAILED;
+    bool failed = message->severity == SCENARIO_FAILED || message->severity == SCENARIO_STOPPED;
     if (failed)
         text_clear(&sink->expectation);
-    else
-        settle_expectation(sink);
     settle_notes(sink);
-    if ((failed || message->severity == SCENARIO_STOPPED) && message->rendered && !sink->beside) {
+    if (failed && message->rendered && !sink->beside) {
         host_print(&sink->options.screen, message->severity, message->rendered);
         sink->fresh = false;
     }
@@ -421,7 +412,8 @@ static void sink_text_end(struct sink *self, const char *file, const struct scen
     struct text_sink *sink = sink_text_of(self);
     const struct screen *screen = &sink->options.screen;
     bool good = result->exit == SCENARIO_EXIT_OK;
-    sink_text_settle(sink);
+    settle_expectation(sink);
+    settle_notes(sink);
     tell_left_out(sink);
     if (!sink->options.quiet)
         gap(sink);
