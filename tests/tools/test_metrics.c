@@ -68,7 +68,7 @@ static void a_killed_run_has_a_line(void **state)
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(text,
                            "\"file\":\"b.vms\",\"settings\":{\"strict\":\"\",\"page\":\"4K\"},"
-                           "\"verdict\":\"crashed\",\"exit\":0,\"signal\":9,"
+                           "\"verdict\":\"crashed\",\"exit\":70,\"signal\":9,"
                            "\"message\":\"elsewhere:1: no\"}\n"));
     free(text);
     free(result);

@@ -181,7 +181,7 @@ void result_write(FILE *out, const struct measure_job *job, const struct result 
     if (job->has_seed)
         json_number(&json, "seed", job->seed);
     json_string(&json, "verdict", result_verdict(result));
-    json_number(&json, "exit", (uint64_t)result->exit);
+    json_number(&json, "exit", (uint64_t)result_exit(result));
     if (result->signal)
         json_number(&json, "signal", (uint64_t)result->signal);
     if (result->measured.message[0])
