@@ -179,15 +179,6 @@ static inline bool allocation_is_contiguous(const struct pageable *allocation)
     return (allocation->kmt & VIDMM_KMT_PhysicallyContiguous) != 0;
 }
 
-/* The type of its store; the kernel may force it (KMT-012). */
-static inline bool allocation_is_cached(const struct pageable *allocation)
-{
-    const uint32_t forced = VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined;
-    if (allocation->kmt & forced)
-        return (allocation->kmt & VIDMM_KMT_CreateCached) != 0;
-    return allocation_has(allocation, ALLOCATION_CACHED);
-}
-
 /* What its place takes, in bytes of the segment or of system memory. */
 static inline uint64_t place_bytes(const struct pageable *allocation)
 {

@@ -19,10 +19,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* The type of its store; the kernel may force it (KMT-012). */
+static bool is_cached(const struct pageable *allocation)
+{
+    const uint32_t forced = VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined;
+    if (allocation->kmt & forced)
+        return (allocation->kmt & VIDMM_KMT_CreateCached) != 0;
+    return allocation_has(allocation, ALLOCATION_CACHED);
+}
+
 bool coherency_store_cached(const struct pageable *allocation)
 {
     const struct system_range *existing = backing_of(allocation)->existing;
-    return existing ? existing->cached : allocation_is_cached(allocation);
+    return existing ? existing->cached : is_cached(allocation);
 }
 
 /* Is there a cache that we have to flush? An existing range is the caller's, but for Cached. */

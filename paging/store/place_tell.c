@@ -78,11 +78,12 @@ void places_tell(adapter_t *adapter, const struct pageable *allocation,
 {
     const struct place *place = &allocation->place.at;
     const struct vidmm_placement_policy *policy = chosen_by(adapter, allocation, search);
-    /* The segment has large pages, and the allocation consists of whole ones. */
+    /* The segment has large pages, and the allocation consists of whole ones: it begins at one
+       wherever it may lie in such a segment (ALLOC-012). */
     bool large = place->segment && segment_desc(adapter, place->segment)->page_bytes >= LARGE_PAGE;
     if (large)
         applies(adapter, RULE(PLACE_018));
-    large &= is_aligned(allocation->info.bytes | allocation->info.alignment, LARGE_PAGE);
+    large &= is_aligned(allocation->info.bytes, LARGE_PAGE);
     if (!policy)
         applies(adapter, RULE(PLACE_006));
     if (place->segment)

@@ -21,6 +21,7 @@
 #include "paging/store/store.h"
 #include "paging/store/turns.h"
 #include "vidmm/allocation/allocation_make.h"
+#include "vidmm/allocation/check/check.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
@@ -31,28 +32,6 @@ struct change {
 };
 
 /* ---- is it legal? --------------------------------------------------------------------------- */
-
-static bool prefers_outside(uint32_t preferred, uint32_t set)
-{
-    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
-        uint32_t id = preference_segment(preferred, i);
-        if (id && !(set & 1u << (id - 1)))
-            return true;
-    }
-    return false;
-}
-
-static bool fits_somewhere(const adapter_t *adapter, const struct change *change)
-{
-    const struct allocation_info *info = &change->allocation->pageable.info;
-    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
-        const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
-        uint64_t bytes = segment_footprint(desc, info->bytes, info->pitch_bytes);
-        if ((change->set & 1u << (id - 1)) && bytes && bytes <= min_u64(desc->bytes, desc->limit))
-            return true;
-    }
-    return false;
-}
 
 static vidmm_status find(adapter_t *adapter, const struct vidmm_property_args *args,
                          struct allocation **allocation)
@@ -84,26 +63,17 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s: the new set 0x%x is empty, or names a segment that does not exist",
                       label, change->set);
-    if (args->set_preferred && prefers_outside(change->preferred, change->set))
-        return refuse(adapter, RULE(ALLOC_053), STATUS_INVALID_PARAMETER,
-                      "%s: a preferred segment lies outside of the supported set", label);
-    if (allocation_has(&allocation->pageable, ALLOCATION_RESIDENCY_NOTIFICATION) &&
-        !(change->flags & ALLOCATION_ACCESSED_PHYSICALLY))
-        return refuse(adapter, RULE(FLAG_055), STATUS_INVALID_PARAMETER,
-                      "%s: ExplicitResidencyNotification needs AccessedPhysically", label);
+    vidmm_status status =
+        allocation_check_update(adapter, &allocation->pageable, change->set, change->flags,
+                                args->set_preferred ? change->preferred : 0);
+    if (status)
+        return status;
     if (args->set_unmoveable && allocation->pageable.store.state != ALLOCATION_RESIDENT)
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s is not resident: there is nothing that could not move", label);
-    if (args->set_unmoveable && args->unmoveable) {
-        vidmm_status status =
-            offer_check_use(adapter, allocation, args->allocation, RULE(OFFER_006));
-        if (status)
-            return status;
-    }
-    if (!fits_somewhere(adapter, change))
-        return refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY,
-                      "%s is larger than every segment of the new set", label);
-    return STATUS_SUCCESS;
+    if (args->set_unmoveable && args->unmoveable)
+        status = offer_check_use(adapter, allocation, args->allocation, RULE(OFFER_006));
+    return status;
 }
 
 /* ---- carrying it out ------------------------------------------------------------------------ */

@@ -117,6 +117,15 @@ static void a_property_without_its_mask_bit_stays(void **state)
     assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_INVALID_PARAMETER);
     mock_refused(&mock, RULE(RES_029));
     assert_int_equal(mock_view(&mock, handle).write_set, 0x2);
+    /* Nor is one after the last, or a reserved bit, among the preferences. */
+    args.segments = 0x2;
+    for (uint32_t wrong = 3; wrong; wrong = wrong == 3 ? 0x80000002 : 0) {
+        args.preferred = wrong;
+        assert_int_equal(vidmm_update_property(mock.adapter, &args, &result),
+                         STATUS_INVALID_PARAMETER);
+        mock_refused(&mock, RULE(ALLOC_053));
+        assert_int_equal(mock_view(&mock, handle).preferred, 2);
+    }
     mock_adapter_stop(&mock);
 }
 

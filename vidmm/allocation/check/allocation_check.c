@@ -163,3 +163,44 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw
     };
     return STATUS_SUCCESS;
 }
+
+vidmm_status allocation_check_update(adapter_t *adapter, const struct pageable *allocation,
+                                     uint32_t set, uint32_t flags, uint32_t preferred)
+{
+    const struct allocation_info *info = &allocation->info;
+    const DXGK_ALLOCATIONINFO raw = {
+        .Alignment = (UINT)info->alignment,
+        .Size = info->bytes,
+        .PitchAlignedSize = info->pitch_bytes,
+        .PreferredSegment.Value = preferred,
+        .SupportedReadSegmentSet = set,
+        .SupportedWriteSegmentSet = set,
+        .Flags.Value = flags,
+        .Flags2.Value = info->flags2,
+    };
+    const struct allocation_request request = {
+        .label = allocation->label,
+        .wddm2_flags = info->view == VIDMM_FLAGS_ALLOCATION2_0,
+        .primary = info->primary,
+        .shared = allocation->kmt & VIDMM_KMT_CreateShared,
+    };
+    struct answer answer;
+    look_at(adapter, &raw, &request, &answer);
+    struct verdict verdict;
+    verdict_begin(&verdict, adapter, allocation->label);
+    const struct preferences wrong = lasting_preferences(&answer);
+    verdict_if(&verdict, RULE(ALLOC_053), wrong.unknown || wrong.unsupported,
+               "a preferred segment lies outside of the supported set");
+    lasting_alignment(&verdict, &answer);
+    lasting_pitch(&verdict, &answer);
+    if (info->primary)
+        lasting_primary(&verdict, &answer);
+    lasting_visible(&verdict, &answer);
+    lasting_swizzled(&verdict, &answer);
+    lasting_history_buffer(&verdict, &answer);
+    lasting_notification(&verdict, &answer);
+    lasting_protected(&verdict, &answer);
+    lasting_shared_store(&verdict, &answer);
+    lasting_room(&verdict, RULE(ALLOC_053), STATUS_NO_MEMORY, &answer);
+    return verdict_end(&verdict);
+}

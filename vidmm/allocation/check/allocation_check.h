@@ -39,6 +39,27 @@ void check_alloc(struct verdict *verdict, const struct answer *answer);   /* ALL
 void check_surface(struct verdict *verdict, const struct answer *answer); /* ALLOC-047 to 051 */
 void check_flag(struct verdict *verdict, const struct answer *answer);    /* FLAG */
 
+/* Those of them that an update can break (check_lasting.c). Each reports one rule. */
+void lasting_alignment(struct verdict *verdict, const struct answer *answer);      /* ALLOC-012 */
+void lasting_pitch(struct verdict *verdict, const struct answer *answer);          /* ALLOC-017 */
+void lasting_primary(struct verdict *verdict, const struct answer *answer);        /* ALLOC-041 */
+void lasting_visible(struct verdict *verdict, const struct answer *answer);        /* FLAG-006 */
+void lasting_swizzled(struct verdict *verdict, const struct answer *answer);       /* FLAG-034 */
+void lasting_history_buffer(struct verdict *verdict, const struct answer *answer); /* FLAG-052 */
+void lasting_notification(struct verdict *verdict, const struct answer *answer);   /* FLAG-055 */
+void lasting_protected(struct verdict *verdict, const struct answer *answer);      /* FLAG-059 */
+void lasting_shared_store(struct verdict *verdict, const struct answer *answer);   /* FLAG-064 */
+/* Reports `rule` when no segment of the set is ever large enough. */
+void lasting_room(struct verdict *verdict, enum vidmm_rule rule, vidmm_status status,
+                  const struct answer *answer);
+
+/* What the preferred segments name: one that does not exist (or a reserved bit), one that is not
+   supported. */
+struct preferences {
+    bool unknown, unsupported;
+};
+struct preferences lasting_preferences(const struct answer *answer);
+
 static inline uint32_t segment_bit(uint32_t segment)
 {
     return UINT32_C(1) << (segment - 1);
@@ -47,6 +68,12 @@ static inline uint32_t segment_bit(uint32_t segment)
 static inline bool answer_has(const struct answer *answer, uint32_t flag)
 {
     return (answer->flags & flag) != 0;
+}
+
+/* A flag that view C reads as something else. */
+static inline bool answer_has_old(const struct answer *answer, uint32_t flag)
+{
+    return answer->view == VIDMM_FLAGS_ALLOCATION && answer_has(answer, flag);
 }
 
 static inline bool answer_in_vpr(const struct answer *answer)

@@ -4,12 +4,6 @@
  */
 #include "vidmm/allocation/check/allocation_check.h"
 
-/* A flag that view C reads as something else. */
-static bool has_old(const struct answer *answer, uint32_t flag)
-{
-    return answer->view == VIDMM_FLAGS_ALLOCATION && answer_has(answer, flag);
-}
-
 /* A flag that only view C has. */
 static bool has_new(const struct answer *answer, uint32_t flag)
 {
@@ -70,27 +64,6 @@ static void check_existing(struct verdict *verdict, const struct answer *answer)
 
 /* ---- flags with flags ----------------------------------------------------------------------- */
 
-/* FLAG-052: CpuVisible, Cached where an aperture is coherent, and nothing else. */
-static void check_history_buffer(struct verdict *verdict, const struct answer *answer)
-{
-    uint32_t legal = ALLOCATION_HISTORY_BUFFER | ALLOCATION_CPU_VISIBLE | ALLOCATION_CACHED;
-    bool cached = answer_has(answer, ALLOCATION_CACHED);
-    if (!answer_has(answer, ALLOCATION_CPU_VISIBLE))
-        verdict_add(verdict, RULE(FLAG_052), STATUS_INVALID_PARAMETER,
-                    "HistoryBuffer requires CpuVisible");
-    else if (answer->coherent && !cached)
-        verdict_add(verdict, RULE(FLAG_052), STATUS_INVALID_PARAMETER,
-                    "HistoryBuffer requires Cached on an adapter with a CacheCoherent aperture "
-                    "segment");
-    else if (!answer->coherent && cached)
-        verdict_add(verdict, RULE(FLAG_052), STATUS_INVALID_PARAMETER,
-                    "HistoryBuffer excludes Cached on an adapter without a CacheCoherent aperture "
-                    "segment");
-    else if (answer->flags & ~legal)
-        verdict_add(verdict, RULE(FLAG_052), STATUS_INVALID_PARAMETER, "HistoryBuffer excludes %s",
-                    answer_flags(answer, ~legal).it);
-}
-
 static void check_cpu_access(struct verdict *verdict, const struct answer *answer)
 {
     const uint32_t excluded = ALLOCATION_PERMANENT | ALLOCATION_ANY_EXISTING;
@@ -101,11 +74,7 @@ static void check_cpu_access(struct verdict *verdict, const struct answer *answe
     if (!wrong_member) /* the bits of a member that does not exist yet mean nothing */
         verdict_reserved(verdict, RULE(FLAG_003), answer->view, answer->flags,
                          "reserved flag bits are set");
-    verdict_if(verdict, RULE(FLAG_006),
-               answer->wddm >= VIDMM_WDDM_2_0 && visible &&
-                   (answer->supported & answer->invisible) &&
-                   !(answer->supported & answer->apertures),
-               "the CPU cannot see all supported memory and no aperture segment is supported");
+    lasting_visible(verdict, answer);
     verdict_if(verdict, RULE(FLAG_013), answer_has(answer, ALLOCATION_PERMANENT) && !visible,
                "PermanentSysMem is set without CpuVisible");
     verdict_if(verdict, RULE(FLAG_017), answer_has(answer, ALLOCATION_CACHED) && !visible,
@@ -131,12 +100,7 @@ static void check_flags2(struct verdict *verdict, const struct answer *answer)
                flags2.ShareBackingStoreWithKmd &&
                    setting(answer->adapter, VIDMM_SETTING_SHARE_BACKING_STORE) == FEATURE_OFF,
                "ShareBackingStoreWithKmd is set and the feature is not enabled");
-    verdict_if(verdict, RULE(FLAG_064),
-               flags2.ShareBackingStoreWithKmd &&
-                   (!answer->request->shared || (answer->supported & ~answer->apertures) ||
-                    answer_has(answer, ALLOCATION_ANY_EXISTING)),
-               "ShareBackingStoreWithKmd is set and it is not shared, in memory segments or "
-               "existing");
+    lasting_shared_store(verdict, answer);
 }
 
 void check_flag(struct verdict *verdict, const struct answer *answer)
@@ -144,29 +108,20 @@ void check_flag(struct verdict *verdict, const struct answer *answer)
     check_cpu_access(verdict, answer);
     if (answer_has(answer, ALLOCATION_ANY_EXISTING))
         check_existing(verdict, answer);
-    verdict_if(verdict, RULE(FLAG_034),
-               has_old(answer, ALLOCATION_SWIZZLED) && answer_has(answer, ALLOCATION_ANY_VISIBLE) &&
-                   !(answer->supported & ~answer->apertures),
-               "Swizzled and CpuVisible, but no memory segment is supported");
+    lasting_swizzled(verdict, answer);
     verdict_if(verdict, RULE(FLAG_042),
-               has_old(answer, ALLOCATION_ALTERNATE_VA) && !answer->request->primary,
+               answer_has_old(answer, ALLOCATION_ALTERNATE_VA) && !answer->request->primary,
                "UseAlternateVA is set and it is no primary");
     /* View C has no such bit; to say so by its name is more than FLAG-003 says. */
     verdict_if(verdict, RULE(FLAG_047), has_new(answer, ALLOCATION_SYNCHRONOUS),
                "FlagsWddm2 has no SynchronousPaging");
     verdict_if(verdict, RULE(FLAG_050),
-               has_old(answer, VIDMM_ALLOCATION_LinkMirrored) &&
-                   has_old(answer, VIDMM_ALLOCATION_LinkInstanced),
+               answer_has_old(answer, VIDMM_ALLOCATION_LinkMirrored) &&
+                   answer_has_old(answer, VIDMM_ALLOCATION_LinkInstanced),
                "LinkMirrored and LinkInstanced are both set");
-    if (answer_has(answer, ALLOCATION_HISTORY_BUFFER))
-        check_history_buffer(verdict, answer);
-    verdict_if(verdict, RULE(FLAG_055),
-               answer_has(answer, ALLOCATION_RESIDENCY_NOTIFICATION) &&
-                   !answer_has(answer, ALLOCATION_ACCESSED_PHYSICALLY),
-               "ExplicitResidencyNotification is set without AccessedPhysically");
-    verdict_if(verdict, RULE(FLAG_059),
-               answer_in_vpr(answer) && (answer->supported & answer->existing & ~answer->protected),
-               "CreateInVpr is set and a supported segment has no protected range");
+    lasting_history_buffer(verdict, answer);
+    lasting_notification(verdict, answer);
+    lasting_protected(verdict, answer);
     verdict_if(verdict, RULE(FLAG_060),
                has_new(answer, VIDMM_ALLOCATION2_0_MapApertureCpuVisible) &&
                    !answer->adapter->setup->caps.map_aperture2,
