@@ -110,12 +110,6 @@ static inline bool allocation_is(const struct pageable *allocation, uint32_t fla
     return allocation->info.view == VIDMM_FLAGS_ALLOCATION && allocation_has(allocation, flag);
 }
 
-/* A flag that only view C has. */
-static inline bool allocation_is_2_0(const struct pageable *allocation, uint32_t flag)
-{
-    return allocation->info.view == VIDMM_FLAGS_ALLOCATION2_0 && allocation_has(allocation, flag);
-}
-
 /* Replicated on all adapters of a link (FLAG-048); without one the flag means nothing. */
 static inline bool allocation_is_mirrored(const struct pageable *allocation)
 {

@@ -140,7 +140,8 @@ vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle handle)
                       !allocation->pageable.place.pinned_anyway;
     if (allocation->pageable.place.pinned && !by_context)
         return refuse(adapter, RULE(PAGE_051), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned", allocation->pageable.label);
+                      "%s is pinned: %s", allocation->pageable.label,
+                      pageable_pinned_by(&allocation->pageable).why);
     paging_begin(adapter);
     return end_preparation(adapter, link_evict(adapter, &allocation->pageable, EVICT_SCRIPT,
                                                RULE(PAGE_027)));

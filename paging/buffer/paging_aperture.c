@@ -111,7 +111,8 @@ static vidmm_status carry_out_map(adapter_t *adapter, struct paging_call *call,
     *address = 0;
     if (!adapter->setup->caps.map_aperture2)
         return carry_out(adapter, call, segment);
-    if (allocation && allocation_is_2_0(allocation, VIDMM_ALLOCATION2_0_MapApertureCpuVisible)) {
+    if (allocation && allocation->info.view == VIDMM_FLAGS_ALLOCATION2_0 &&
+        allocation_has(allocation, VIDMM_ALLOCATION2_0_MapApertureCpuVisible)) {
         *address = KERNEL_APERTURES +
                    ((uint64_t)call->arg.MapApertureSegment.SegmentId << KERNEL_SEGMENT_SHIFT) +
                    call->arg.MapApertureSegment.OffsetInPages * adapter->setup->page;

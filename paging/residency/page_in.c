@@ -155,8 +155,8 @@ vidmm_status page_in_settle(adapter_t *adapter, struct pageable *allocation,
                             struct found_place *found)
 {
     enum allocation_state before = allocation->store.state;
-    bool saved = context_is_loaded(adapter, allocation); /* it came after its context */
-    bool pin = allocation_is_pinned_at_creation(allocation) || saved;
+    bool pin = allocation_is_pinned_at_creation(allocation) ||
+               context_is_loaded(adapter, allocation); /* it came after its context */
     allocation->place.pinned |= pin;
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
@@ -167,11 +167,7 @@ vidmm_status page_in_settle(adapter_t *adapter, struct pageable *allocation,
         return status;
     }
     if (pin)
-        residency_tell_pin(adapter, allocation,
-                           allocation->shared_primary                       ? RULE(ALLOC_046)
-                           : saved                                          ? RULE(PAGE_062)
-                           : allocation_has(allocation, ALLOCATION_OVERLAY) ? RULE(FLAG_035)
-                                                                            : RULE(FLAG_041));
+        residency_tell_pin(adapter, allocation);
     return STATUS_SUCCESS;
 }
 
@@ -446,9 +442,12 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
         return STATUS_SUCCESS;
     }
 
-    if (allocation->place.pinned)
-        return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned where this access does not permit it", allocation->label);
+    if (allocation->place.pinned) {
+        const struct pin_cause cause = pageable_pinned_by(allocation);
+        return refuse(adapter, cause.rule, STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                      "%s is pinned where this access does not permit it: %s", allocation->label,
+                      cause.why);
+    }
     if (allocation->store.state == ALLOCATION_RESIDENT && !migration)
         applies(adapter, RULE(PLACE_005));
     applies(adapter, RULE(PAGE_004));

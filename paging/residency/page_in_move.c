@@ -120,9 +120,10 @@ vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
 static void lie_down(adapter_t *adapter, struct pageable *allocation, bool pinned)
 {
     allocation->place.pinned = pinned;
+    allocation->place.displayed = false;
     residency_place(adapter, allocation, (struct place){ 0 }, &(struct vidmm_search){ 0 });
     if (pinned)
-        residency_tell_pin(adapter, allocation, RULE(PAGE_051));
+        residency_tell_pin(adapter, allocation);
 }
 
 vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation)

@@ -152,23 +152,16 @@ void residency_stop(adapter_t *adapter)
     base_free(adapter->residency->victims);
 }
 
-void residency_tell_pin(adapter_t *adapter, const struct pageable *allocation, enum vidmm_rule rule)
+void residency_tell_pin(adapter_t *adapter, const struct pageable *allocation)
 {
-    EMIT(adapter, PIN, rule, allocation->handle, f_segment("segment", allocation->place.at.segment),
-         f_word("kind", allocation->shared_primary                       ? "shared-primary"
-                        : allocation->of_context                         ? "context"
-                        : allocation->place.displayed                    ? "display"
-                        : allocation_has(allocation, ALLOCATION_OVERLAY) ? "overlay"
-                        : allocation_has(allocation, ALLOCATION_CAPTURE) ? "capture"
-                                                                         : "script"));
+    const struct pin_cause cause = pageable_pinned_by(allocation);
+    EMIT(adapter, PIN, cause.rule, allocation->handle,
+         f_segment("segment", allocation->place.at.segment), f_word("kind", cause.kind));
 }
 
 void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
 {
     for (struct pageable *a = allocation; a; a = a->place.next_copy) {
-        enum vidmm_rule rule = a->place.displayed ? RULE(RES_057)
-                               : a->of_context    ? RULE(PAGE_062)
-                                                  : RULE(PAGE_051);
         uint32_t segment = a->place.at.segment;
         if (a->place.pinned == pinned || (a != allocation && a->store.state != ALLOCATION_RESIDENT))
             continue;
@@ -178,9 +171,10 @@ void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
         if (segment)
             segment_repin(segment_at(adapter, segment), place_bytes(a), pinned);
         if (pinned)
-            residency_tell_pin(adapter, a, rule);
+            residency_tell_pin(adapter, a);
         else
-            EMIT(adapter, UNPIN, rule, a->handle, f_segment("segment", segment));
+            EMIT(adapter, UNPIN, pageable_pinned_by(a).rule, a->handle,
+                 f_segment("segment", segment));
     }
 }
 

@@ -134,3 +134,18 @@ uint64_t commitment_left(const adapter_t *adapter)
     uint64_t limit = adapter->setup->config.machine.commit_bytes;
     return limit ? limit - adapter->store->commit_charged : UINT64_MAX;
 }
+
+struct pin_cause pageable_pinned_by(const struct pageable *allocation)
+{
+    if (allocation->place.displayed)
+        return (struct pin_cause){ "display", "it is displayed", RULE(RES_057) };
+    if (allocation->shared_primary)
+        return (struct pin_cause){ "shared-primary", "it is the shared primary", RULE(ALLOC_046) };
+    if (allocation->of_context && !allocation->place.pinned_anyway)
+        return (struct pin_cause){ "context", "its context is loaded", RULE(PAGE_062) };
+    if (allocation_has(allocation, ALLOCATION_OVERLAY))
+        return (struct pin_cause){ "overlay", "it is an overlay", RULE(FLAG_035) };
+    if (allocation_has(allocation, ALLOCATION_CAPTURE))
+        return (struct pin_cause){ "capture", "it is a capture buffer", RULE(FLAG_041) };
+    return (struct pin_cause){ "script", "a request pinned it", RULE(PAGE_051) };
+}

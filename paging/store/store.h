@@ -51,6 +51,12 @@ static inline void pageable_fetch(const adapter_t *adapter, const struct pageabl
 void allocation_become(struct pageable *allocation, enum allocation_state state);
 /* Its content is gone for good; the caller decided so, and tells why. */
 void allocation_lose(adapter_t *adapter, struct pageable *allocation);
+/* What pins it: a word for events, words for a refusal, and the rule. */
+struct pin_cause {
+    const char *kind, *why;
+    enum vidmm_rule rule;
+};
+struct pin_cause pageable_pinned_by(const struct pageable *allocation);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocation);
 

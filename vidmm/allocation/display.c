@@ -34,7 +34,8 @@ void display_forget(adapter_t *adapter, struct allocation *allocation)
 
 static vidmm_status hide(adapter_t *adapter, struct allocation *allocation)
 {
-    if (!allocation->pageable.place.pinned_anyway)
+    if (!allocation->pageable.place.pinned_anyway &&
+        !allocation_is_pinned_at_creation(&allocation->pageable))
         residency_pin(adapter, &allocation->pageable, false);
     display_forget(adapter, allocation);
     paging_begin(adapter);

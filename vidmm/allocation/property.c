@@ -141,9 +141,11 @@ static vidmm_status check_move(adapter_t *adapter, const struct change *change, 
     struct allocation *allocation = change->allocation;
     bool by_context = context_is_loaded(adapter, &allocation->pageable) &&
                       !allocation->pageable.place.pinned_anyway;
+    const struct pin_cause cause = pageable_pinned_by(&allocation->pageable);
     if (allocation->pageable.place.pinned && !by_context)
-        return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned outside of its new set", allocation->pageable.label);
+        return refuse(adapter, cause.rule, STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                      "%s is pinned outside of its new set: %s", allocation->pageable.label,
+                      cause.why);
     if (cpu_of(allocation)->lock_count && !allocation_is_permanent(&allocation->pageable))
         *set &= places_aperture_set(adapter);
     if (!*set)
@@ -187,6 +189,26 @@ static vidmm_status carry_out(adapter_t *adapter, const struct change *change)
     return status;
 }
 
+static void tell(adapter_t *adapter, const struct change *change,
+                 const struct vidmm_property_result *result)
+{
+    const struct pageable *allocation = &change->allocation->pageable;
+    const struct vidmm_field fields[] = {
+        f_hex("write", change->set),
+        f_hex("flags", change->flags),
+        f_flag("pinned", change->pinned),
+        f_number("value", result->paging_fence_value),
+        f_node("node", result->node),
+        f_number("fence", result->fence),
+        f_word("kind",
+               pageable_pinned_by(allocation).kind), /* the last: left out if nothing does */
+    };
+    applies(adapter, RULE(RES_029));
+    if (heard(adapter, VIDMM_EVENT_PROPERTY))
+        emit_fields(adapter, VIDMM_EVENT_PROPERTY, RULE(RES_029), allocation->handle, fields,
+                    ARRAY_COUNT(fields) - !change->pinned);
+}
+
 vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_property_args *args,
                                    struct vidmm_property_result *result)
 {
@@ -216,10 +238,7 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     result->paging_fence_value = ++allocation->pageable.creator->paging_values;
     result->node = node;
     result->fence = allocation->pageable.transfer.fences[node];
-    EMIT(adapter, PROPERTY, RULE(RES_029), allocation->pageable.handle, f_hex("write", change.set),
-         f_hex("flags", change.flags), f_flag("pinned", change.pinned),
-         f_number("value", result->paging_fence_value), f_node("node", node),
-         f_number("fence", result->fence));
+    tell(adapter, &change, result);
     return STATUS_PENDING;
 }
 

@@ -40,8 +40,10 @@ static vidmm_status check_place(adapter_t *adapter, const struct pageable *alloc
     }
     if (!allocation->place.pinned || !segment || set & segment_set_bit(adapter, segment))
         return STATUS_SUCCESS;
-    return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                  "%s is pinned where this access does not permit it", allocation->label);
+    const struct pin_cause cause = pageable_pinned_by(allocation);
+    return refuse(adapter, cause.rule, STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                  "%s is pinned where this access does not permit it: %s", allocation->label,
+                  cause.why);
 }
 
 /* Only a device that has it open may name it, and by the handle that it was given. */
