@@ -31,7 +31,6 @@ vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation)
     vidmm_status status = STATUS_SUCCESS;
     if (adapter->setup->link_count == 1 || !allocation_is(allocation, linked))
         return STATUS_SUCCESS;
-    allocation->info.physical = 0;
     for (uint32_t index = 1; index < adapter->setup->link_count && !status; index++) {
         struct pageable *copy = new_copy(adapter, allocation, index);
         *next = copy;

@@ -14,6 +14,8 @@ static NTSTATUS describe(IN_CONST_HANDLE adapter,
 {
     bool sizes = !arg->pAllocationPrivateDriverData;
     standard_calls++;
+    if (sizes) /* the pitch is the driver's to say */
+        assert_int_equal(arg->pCreateStagingSurfaceData->Pitch, 0);
     NTSTATUS answer = mock_front.real.DxgkDdiGetStandardAllocationDriverData(adapter, arg);
     if (sizes)
         arg->AllocationPrivateDriverDataSize = standard_bytes;
