@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-enum { PAGE_SLOTS = 32, SPARSE_SLOTS = PAGE_SLOTS / 4, JOIN_SLOTS = PAGE_SLOTS * 3 / 4 };
+enum { PAGE_SLOTS = 32, SPARSE_SLOTS = PAGE_SLOTS / 4, JOIN_SLOTS = PAGE_SLOTS * 3 / 4, SOON = 4 };
 
 /* The first level that is a priority: ranks have eight bits. */
 enum { LEVEL_OF_PRIORITY = 1 << 8 };
@@ -252,8 +252,8 @@ static void page_remove(struct victim_index *index, struct victim_page *page, in
             (size_t)(page->count - slot) * sizeof page->entry[0]);
     if (!page->is_leaf)
         page->entry[0].key = lowest_key;
-    else if (slot + 1 < page->count) /* soon it is the first one */
-        VIDMM_PREFETCH(page->entry[slot + 1].node);
+    else if (slot + SOON < page->count) /* to be the first one: by then its line is there */
+        VIDMM_PREFETCH(page->entry[slot + SOON].node);
     if (!parent && page->count == 1 && !page->is_leaf) {
         index->root = page->entry[0].child;
         index->root->parent = NULL;

@@ -145,10 +145,23 @@ void turns_enter(adapter_t *adapter, struct pageable *allocation)
     foresee_turn(adapter, allocation);
 }
 
+/* Soon the first one has to leave, whose record nobody has looked at for long. */
+static void fetch_first(const adapter_t *adapter, const struct eviction_order *order)
+{
+    struct victim_cursor cursor = victim_first(&order->tree, VICTIM_ANY_PRIORITY);
+    struct victim_node *node = victim_next(&cursor);
+    if (node)
+        pageable_fetch(adapter, CONTAINER_OF(node, struct pageable, place.victim));
+}
+
 void turns_leave(adapter_t *adapter, struct pageable *allocation)
 {
+    struct eviction_order *order = turns_of(adapter, allocation->place.at.segment);
+    bool victim = allocation->place.victim.chosen;
     foresee_loss(adapter, allocation);
-    eviction_remove(turns_of(adapter, allocation->place.at.segment), &allocation->place.victim);
+    eviction_remove(order, &allocation->place.victim);
+    if (victim)
+        fetch_first(adapter, order);
 }
 
 void turns_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority)
