@@ -154,6 +154,9 @@ static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purg
 static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = unload_contexts(adapter, purge);
+    /* From here on nothing is refused: a lock without its range leaves its place, too. */
+    if (!status && purge->ranges)
+        status = swizzle_release_every(adapter);
     if (status)
         return status;
     paging_drain(adapter, true);
@@ -221,6 +224,6 @@ vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum
 {
     struct purge purge;
     purge_init(&purge, reason, rule);
-    vidmm_status status = swizzle_release_every(adapter);
-    return status ? status : purge_run(adapter, &purge);
+    purge.ranges = true;
+    return purge_run(adapter, &purge);
 }
