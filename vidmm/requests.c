@@ -297,7 +297,9 @@ static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint
     vidmm_status status = lock_follow_eviction(adapter, part);
     if (status)
         return status;
-    if (!lock_shows_segment(adapter, part) && !backing_of(&part->pageable)->populated)
+    /* Pages of discarded content may be on their way out. */
+    if (part->pageable.store.state == ALLOCATION_NO_CONTENT ||
+        (!lock_shows_segment(adapter, part) && !backing_of(&part->pageable)->populated))
         return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
                       "%s has no store to write to: lock it first", part->pageable.label);
     uint64_t first = offset / adapter->setup->page;

@@ -137,12 +137,10 @@ static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
     if (status)
         return status;
     leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
+    pageable_is_clean(allocation);
     if (retired)
-        pageable_is_clean(allocation);
-    if (retired || !permanent)
         content_clear(&allocation->store.content);
-    if (!permanent)
-        content_is_linear(allocation, false); /* nothing has no form, whatever was meant to leave */
+    content_is_linear(allocation, false); /* nothing has no form, whatever was meant to leave */
     return STATUS_SUCCESS;
 }
 

@@ -45,6 +45,8 @@ const char *pageable_state_problem(const struct pageable *allocation)
     if (state == ALLOCATION_EVICTED && allocation->store.owner == allocation &&
         !backing_of(allocation)->populated)
         return " is evicted and its content is nowhere";
+    if (state == ALLOCATION_NO_CONTENT && content_count(&allocation->store.content))
+        return " has no content, and what it holds is known";
     return NULL;
 }
 

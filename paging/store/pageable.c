@@ -29,6 +29,8 @@ void allocation_become(struct pageable *allocation, enum allocation_state state)
     CHECK((size_t)allocation->store.state < ARRAY_COUNT(legal_moves));
     CHECK(legal_moves[allocation->store.state] & 1u << state);
     allocation->store.state = state;
+    if (state == ALLOCATION_NO_CONTENT)
+        content_clear(&allocation->store.content);
     /* A fence may have said before that nobody needs the store (PAGE-011). */
     if (state == ALLOCATION_EVICTED)
         backing_keep(allocation);
