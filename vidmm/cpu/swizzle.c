@@ -149,21 +149,23 @@ static vidmm_status take_one_away(adapter_t *adapter, const struct allocation *a
 
 /* ---- acquire -------------------------------------------------------------------------------- */
 
-/* SEG-022: where the CPU would see it without a range; 0: nowhere. */
+/* SEG-022: where the CPU sees it without a range. Only an alternate one lies elsewhere than over
+   memory that the CPU sees. */
 static uint64_t plain_address(const adapter_t *adapter, const struct allocation *allocation)
 {
-    const struct vidmm_segment_desc *desc =
-        segment_desc(adapter, allocation->pageable.place.at.segment);
-    if (segment_is_aperture(desc) || !(desc->flags & SEGMENT_CPU_VISIBLE))
-        return 0;
-    return desc->cpu_base + allocation->pageable.place.at.one.offset;
+    const struct place *place = &allocation->pageable.place.at;
+    return segment_desc(adapter, place->segment)->cpu_base + place->one.offset;
 }
 
 static NTSTATUS call_acquire(adapter_t *adapter, const struct allocation *allocation,
                              DXGKARG_ACQUIRESWIZZLINGRANGE *arg)
 {
+    const DXGKARG_ACQUIRESWIZZLINGRANGE asked = *arg;
     NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, AcquireSwizzlingRange,
                                   adapter->setup->driver, arg);
+    arg->PrivateDriverData = asked.PrivateDriverData; /* members that the driver only reads */
+    arg->RangeId = asked.RangeId;
+    arg->SegmentId = asked.SegmentId;
     applies(adapter, RULE(SWIZ_025));
     DRIVER_CALL_END(adapter, AcquireSwizzlingRange, answer, allocation->pageable.handle,
                     f_number("RangeId", arg->RangeId),
@@ -260,11 +262,7 @@ static vidmm_status ask(adapter_t *adapter, struct allocation *allocation, uint3
             status = take_one_away(adapter, allocation, &again);
             continue;
         }
-        const uint32_t id = arg.RangeId;
         NTSTATUS answer = call_acquire(adapter, allocation, &arg);
-        arg.RangeId = id; /* arguments that the driver only reads */
-        arg.PrivateDriverData = data;
-        arg.SegmentId = segment_driver_id(adapter, allocation->pageable.place.at.segment);
         if (answer == STATUS_SUCCESS)
             return judge_success(adapter, allocation, &arg, alternate, range);
         applies(adapter, RULE(SWIZ_017));

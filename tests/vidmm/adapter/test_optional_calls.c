@@ -97,6 +97,60 @@ static void ranges_without_calls_are_none(void **state)
     lock_without_ranges(no_release);
 }
 
+static DXGKARG_RELEASESWIZZLINGRANGE released;
+
+static NTSTATUS write_over(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_ACQUIRESWIZZLINGRANGE arg)
+{
+    (void)adapter;
+    arg->PrivateDriverData += 5;
+    arg->RangeId += 3;
+    arg->SegmentId += 1;
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS note_release(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_RELEASESWIZZLINGRANGE arg)
+{
+    (void)adapter;
+    released = *arg;
+    return STATUS_SUCCESS;
+}
+
+static void writes_over(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiAcquireSwizzlingRange = write_over;
+    table->DxgkDdiReleaseSwizzlingRange = note_release;
+}
+
+/* SWIZ-020: of a range the driver answers with size and address; the rest stays as it was given. */
+static void a_range_has_the_number_that_the_driver_was_given(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.hook = writes_over;
+    mock_adapter_start(&mock);
+    assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    struct vidmm_lock_args lock = { .device = mock.device,
+                                    .allocation = handle,
+                                    .flags = VIDMM_LOCK_AcquireAperture,
+                                    .private_data = 7 };
+    struct vidmm_lock_result result;
+    for (int i = 0; i < 2; i++) { /* the second lock finds the range by its private data */
+        assert_int_equal(vidmm_lock(mock.adapter, &lock, &result), 0);
+        assert_int_equal(result.via, VIDMM_VIEW_RANGE);
+        assert_int_equal(vidmm_unlock(mock.adapter, mock.device, &handle, 1), 0);
+    }
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_NB_RANGES_ACQUIRED), 1);
+    assert_int_equal(vidmm_evict(mock.adapter, handle), 0);
+    assert_int_equal(released.PrivateDriverData, 7);
+    assert_int_equal(released.RangeId, 0);
+    mock_adapter_stop(&mock);
+}
+
 static void no_description(DRIVER_INITIALIZATION_DATA *table)
 {
     table->DxgkDdiDescribeAllocation = NULL;
@@ -432,6 +486,7 @@ int main(void)
         cmocka_unit_test(a_driver_needs_its_table_and_its_hardware),
         cmocka_unit_test(a_host_aperture_without_calls_is_passed_over),
         cmocka_unit_test(ranges_without_calls_are_none),
+        cmocka_unit_test(a_range_has_the_number_that_the_driver_was_given),
         cmocka_unit_test(a_primary_that_nobody_can_describe_is_a_finding),
         cmocka_unit_test(a_store_that_nobody_takes_fails_the_creation),
         cmocka_unit_test(a_device_that_says_nothing_of_its_buffers),
