@@ -95,7 +95,8 @@ static void count_lock(adapter_t *adapter, const struct lock_request *request)
     applies(adapter, RULE(LOCK_063));
 }
 
-static void tell_lock(adapter_t *adapter, const struct lock_request *request)
+static void tell_lock(adapter_t *adapter, const struct lock_request *request,
+                      const struct lock_parts *parts)
 {
     const struct allocation *allocation = request->allocation;
     char words[120];
@@ -104,9 +105,8 @@ static void tell_lock(adapter_t *adapter, const struct lock_request *request)
     EMIT(adapter, LOCK, request->rule, allocation->pageable.handle, f_word("flags", words),
          f_word("via", lock_view_word(allocation)), f_status("status", STATUS_SUCCESS),
          f_number("locks", cpu_of(allocation)->lock_count),
-         f_hex("cpu", request->range ? request->range->cpu /* as the driver says */
-                                     : lock_cpu_address(adapter, allocation)));
-    lock_parts_tell(adapter, allocation);
+         f_hex("cpu", lock_cpu_address(adapter, request)));
+    lock_parts_tell(adapter, parts);
 }
 
 static void take_address(adapter_t *adapter, struct allocation *allocation)
@@ -197,13 +197,13 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     paging_count_use(adapter); /* a use, for the order of victims */
     for (uint32_t i = 0; i < parts.count; i++)
         write_down(adapter, &parts.part[i]);
-    lock_parts_fini(&parts);
     take_address(adapter, allocation);
     count_lock(adapter, &request);
     if (!level2)
         request.rule =
             allocation_is_permanent(&allocation->pageable) ? RULE(LOCK_037) : RULE(LOCK_021);
-    tell_lock(adapter, &request);
+    tell_lock(adapter, &request, &parts);
+    lock_parts_fini(&parts);
     *result = lock_result(allocation);
     return STATUS_SUCCESS;
 

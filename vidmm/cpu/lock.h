@@ -54,9 +54,9 @@ void lock_parts_fini(struct lock_parts *parts);
 vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
                               struct lock_request *request);
 /* How each part is seen; nothing where there is one. */
-void lock_parts_tell(adapter_t *adapter, const struct allocation *allocation);
+void lock_parts_tell(adapter_t *adapter, const struct lock_parts *parts);
 /* Where the CPU sees the first page; 0: in system pages, at the address of the lock. */
-uint64_t lock_cpu_address(adapter_t *adapter, const struct allocation *allocation);
+uint64_t lock_cpu_address(adapter_t *adapter, const struct lock_request *request);
 
 /* Steps 1 and 2: the device and its allocation. */
 vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_handle handle,

@@ -76,8 +76,7 @@ static void give_up(adapter_t *adapter, const struct lock_request *request)
 static vidmm_status have_way_to_copies(adapter_t *adapter, const struct lock_part *part)
 {
     struct allocation *allocation = part->request.allocation;
-    if ((part->args.flags & VIDMM_LOCK_ReadOnly) ||
-        !allocation_is_mirrored(&allocation->pageable) || !lock_in_memory(adapter, allocation))
+    if ((part->args.flags & VIDMM_LOCK_ReadOnly) || !allocation_is_mirrored(&allocation->pageable))
         return STATUS_SUCCESS;
     return allocation_make_store(adapter, &allocation->pageable);
 }
@@ -108,25 +107,15 @@ vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
 
 /* ---- telling -------------------------------------------------------------------------------- */
 
-/* A range that a lock has just got is the last one. */
-static uint64_t seen_at(adapter_t *adapter, const struct allocation *part)
+void lock_parts_tell(adapter_t *adapter, const struct lock_parts *parts)
 {
-    const struct swizzling_range *range = cpu_of(part)->ranges;
-    if (!swizzle_in_use(part) || !range)
-        return lock_cpu_address(adapter, part);
-    while (range->next)
-        range = range->next;
-    return range->cpu;
-}
-
-void lock_parts_tell(adapter_t *adapter, const struct allocation *allocation)
-{
-    uint32_t count = lock_part_count(&allocation->pageable), i = 0;
-    for (const struct pageable *a = &allocation->pageable; a && count > 1;
-         a = a->place.next_copy, i++)
+    for (uint32_t i = 0; i < parts->count && parts->count > 1; i++) {
+        const struct lock_request *part = &parts->part[i].request;
+        const struct pageable *a = &part->allocation->pageable;
         EMIT(adapter, LOCK_PART, RULE(LINK_010), a->handle, f_number("part", i),
              f_hex("offset", i * a->info.bytes), f_bytes("bytes", a->info.bytes),
              f_segment("segment", a->store.state == ALLOCATION_RESIDENT ? a->place.at.segment : 0),
-             f_word("via", lock_view_word(allocation_of(a))),
-             f_hex("cpu", seen_at(adapter, allocation_of(a))));
+             f_word("via", lock_view_word(part->allocation)),
+             f_hex("cpu", lock_cpu_address(adapter, part)));
+    }
 }

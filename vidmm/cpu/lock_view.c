@@ -98,8 +98,11 @@ const char *lock_view_word(const struct allocation *allocation)
 }
 
 /* SEG-022: the CPU sees a memory segment at CpuTranslatedAddress. */
-uint64_t lock_cpu_address(adapter_t *adapter, const struct allocation *allocation)
+uint64_t lock_cpu_address(adapter_t *adapter, const struct lock_request *request)
 {
+    const struct allocation *allocation = request->allocation;
+    if (request->range)
+        return request->range->cpu; /* as the driver says */
     if (cpu_of(allocation)->lock_view == VIDMM_VIEW_HOST_APERTURE)
         return host_aperture_address(adapter, allocation);
     if (cpu_of(allocation)->lock_view != VIDMM_VIEW_SEGMENT)
@@ -144,7 +147,7 @@ vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags)
     if (!exclude_holds(adapter))
         return adapter_usable(adapter);
     if (flags & VIDMM_LOCK_UseAlternateVA)
-        return adapter_alive(adapter);
+        return STATUS_SUCCESS; /* lock_find() asks whether there was a stop */
     return refuse(adapter, RULE(LOCK_060), STATUS_UNSUCCESSFUL,
                   "the driver has the adapter for itself: the lock would wait for the end of that");
 }
