@@ -18,7 +18,9 @@ static const char about[] =
     "their words and no spaces; ranges are A..B; $name is a variable.\n\n"
     "A statement that does something may end with what is to come of it: -> fails [STATUS] "
     "[by RULE,...], -> warns [RULE,...], -> pending, -> bugcheck CODE[/PARAM], -> device-error "
-    "or -> either. Without one it has to succeed.";
+    "or -> either. Without one it has to succeed. The rules after by are among those that the "
+    "refusal lists, in any order. -> device-error asks for one more device in error, whether the "
+    "call was carried out or refused.";
 
 /* A word as it is written, and what it is. */
 static void write_row(FILE *out, const char *before, const char *value, const char *help)

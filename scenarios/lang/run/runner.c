@@ -119,6 +119,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
     if (operation && !start && !run_start_implied(runner))
         return;
     runner->rounds += !operation && row->traits & TRAIT_AFTER_STOP; /* what is told is work */
+    run_outcome_begin(runner);
     runs[statement->kind](runner, statement);
     runner->statement = statement;
     if (operation)

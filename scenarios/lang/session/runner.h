@@ -48,6 +48,7 @@ struct runner {
     size_t opened_count, opened_capacity;
     vidmm_handle *devices;
     size_t device_count, device_capacity;
+    size_t in_error;                       /* of them, before a statement that asks for one more */
     vidmm_handle process, device, context; /* declared last */
     vidmm_handle locked;                   /* last */
     struct outs out;                       /* of the last call */

@@ -9,7 +9,8 @@
 #include "scenarios/lang/session/runner.h"
 #include "scenarios/lang/text/spell.h"
 
-/* run_outcome.c */
+/* run_outcome.c. The present statement begins: what its outcome is compared with. */
+void run_outcome_begin(struct runner *runner);
 void run_outcome(struct runner *runner, const struct statement *statement, vidmm_status status);
 
 /* run_start.c: the adapter comes into being; false: it did not start. */
@@ -39,7 +40,6 @@ const char *run_missing_name(void *caller, vidmm_handle handle);
 /* Adds the same of the present statement to its details, where something was refused. */
 void run_missing_add(struct runner *runner, char *details, size_t size);
 
-/* Numbers and events in words. */
 /* What an expression counts in. */
 enum unit describe_unit(const struct runner *runner, const struct expr *expr);
 const char *describe_refusal(const struct runner *runner, vidmm_status status, char *text,
