@@ -334,7 +334,7 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
         }
         if (!arg->Flags.Create && info->PrivateDriverDataSize &&
             mock_faults_hit(mock, VIDMM_MOCK_CHANGE_PRIVATE_DATA))
-            *(uint8_t *)info->pPrivateDriverData ^= 0xFF;
+            ((uint8_t *)info->pPrivateDriverData)[info->PrivateDriverDataSize - 1] ^= 0xFF;
     }
     return STATUS_SUCCESS;
 }
