@@ -28,6 +28,11 @@ END
 lacks out 'ok  expect live() == 1'
 has out 'ok  expect live() == 0'
 has err 'failed: live() == 1'
+try 1 <<END
+expect live() == 0
+END
+lacks out 'ok  expect'
+has err 'failed: the adapter does not start'
 
 # ---- ends of a test ----------------------------------------------------------------------------
 

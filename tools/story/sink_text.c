@@ -295,6 +295,8 @@ static void sink_text_tell(struct sink *self, const struct scenario_telling *tel
 {
     struct text_sink *sink = sink_text_of(self);
     sink->stopping = false;
+    if (telling->kind == SCENARIO_TELL_UNEXPECTED)
+        text_clear(&sink->expectation); /* the start before it failed */
     settle_expectation(sink);
     bool left_out = rounds_leave_out(&sink->rounds, telling) && !sink->options.verbose;
     bool note = telling->kind == SCENARIO_TELL_NOTE;

@@ -27,7 +27,7 @@ static void check_before_start(struct checker *checker, const struct statement *
     message_where(checker->scenario, checker->started_at, &span);
     snprintf(help, sizeof help, "move it above line %" PRIu32, span.line);
     check_report(checker, statement->at, help,
-                 "'%s' has to stand before the first operation, which is in line %" PRIu32,
+                 "'%s' has to stand above line %" PRIu32 ", which starts the adapter",
                  statements_row(statement->kind)->name, span.line);
 }
 
@@ -40,6 +40,18 @@ static void check_started(struct checker *checker, const struct statement *state
     snprintf(help, sizeof help, "move it above line %" PRIu32 ", or leave it out", span.line);
     check_report(checker, statement->at, help, "the adapter has already started, in line %" PRIu32,
                  span.line);
+}
+
+/* A `let` that asks the adapter for something starts it, too: that is left to the run. */
+static bool starts_adapter(const struct statement *statement)
+{
+    switch (statement->kind) {
+    case STATEMENT_EXPECT:
+    case STATEMENT_SHOW: return true;
+    case STATEMENT_ASK:
+        return statement->predicate && statement->predicate->kind != PREDICATE_VALUE;
+    default: return statements_row(statement->kind)->traits & TRAIT_OPERATION;
+    }
 }
 
 static void check_order(struct checker *checker, const struct statement *statement)
@@ -57,7 +69,7 @@ static void check_order(struct checker *checker, const struct statement *stateme
         check_before_start(checker, statement);
     if (statement->kind == STATEMENT_START && checker->started && !checker->uncertain)
         check_started(checker, statement);
-    if (traits & TRAIT_OPERATION && !checker->started) {
+    if (starts_adapter(statement) && !checker->started) {
         checker->started = true;
         checker->started_at = statement->at;
         if (!check_silent(statement))

@@ -213,7 +213,10 @@ void check_block_always(struct checker *checker, struct statement *statement)
     if (check_values_attribute(checker, statement, ATTRIBUTE_ALWAYS_EVERY, &every) && !every)
         check_report(checker, attribute_find(statement, ATTRIBUTE_ALWAYS_EVERY)->whole, NULL,
                      "'every' counts operations from 1 on");
+    const bool started = checker->started;
+    checker->started = true; /* it runs after operations */
     check_block(checker, statement->body);
+    checker->started = started;
 }
 
 void check_block_call(struct checker *checker, struct statement *statement)

@@ -108,8 +108,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
         runner_tell(runner, SCENARIO_TELL_STATEMENT, describe_place(runner), 0);
     bool start = statement->kind == STATEMENT_START;
     if (row->traits & TRAIT_SETUP && runner->adapter) {
-        runner_stop(runner, "the adapter has already started, as it does with the first "
-                            "expectation about it: this has to stand above that");
+        run_start_late(runner);
         return;
     }
     if (operation && runner->options->start_only) {

@@ -125,13 +125,18 @@ static vidmm_status start(struct runner *runner)
     return status;
 }
 
+void run_start_late(struct runner *runner)
+{
+    runner_stop(runner, runner->start_failed
+                            ? "the adapter did not start, and is not tried again"
+                            : "the adapter has already started, as it does with the first "
+                              "operation or expectation: this has to stand above that");
+}
+
 void run_start_asked(struct runner *runner, const struct statement *statement)
 {
     if (runner->adapter)
-        runner_stop(runner, runner->start_failed
-                                ? "the adapter did not start, and is not tried again"
-                                : "the adapter has already started, as it does with the first "
-                                  "operation: `start` stands above it");
+        run_start_late(runner);
     else if (apply_options(runner))
         run_outcome(runner, statement, start(runner));
 }

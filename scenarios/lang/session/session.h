@@ -17,8 +17,8 @@ void run_outcome(struct runner *runner, const struct statement *statement, vidmm
 bool run_start_implied(struct runner *runner);
 /* The same for the statement `start`. */
 void run_start_asked(struct runner *runner, const struct statement *statement);
-/* Back to nothing, for the next test. */
-void run_start_reset(struct runner *runner);
+void run_start_late(struct runner *runner);  /* the present statement stands below the start */
+void run_start_reset(struct runner *runner); /* back to nothing, for the next test */
 void run_start_free(struct runner *runner);
 /* Owners that no statement names come into being here; 0: that failed, and the statement ended. */
 vidmm_handle run_start_device(struct runner *runner);
