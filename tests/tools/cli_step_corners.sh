@@ -92,6 +92,8 @@ END
 write_stop stops.vms
 rows <<'END'
 0|stopped: bug check 0x119|explain stops.vms --event=bugcheck
+0|stopped: bug check 0x119|explain stops.vms --event=fail
+0|stopped: bug check 0x119|explain stops.vms --event=end
 2|there is no 'offer' in the run of stops.vms|explain stops.vms --event=offer
 2|nothing is decided after '5s' in the run of ends.vms|explain ends.vms --event=5s
 2|nothing is decided at 'line 3' in the run of ends.vms|explain ends.vms --event='line 3'

@@ -31,7 +31,7 @@ static void trail_clear(struct trail *trail)
 {
     narrate_reset(&trail->narrator);
     hang_forget(&trail->hang);
-    trail->count = trail->alike = 0;
+    trail->count = trail->alike = trail->stop = 0;
 }
 
 void trail_begin(struct trail *trail)
@@ -132,6 +132,8 @@ void trail_hear(struct trail *trail, const struct vidmm_event *event)
     }
     if (is_evidence(event->kind) || trail->decisions.of[event->kind])
         keep(trail, event);
+    if (event->kind == VIDMM_EVENT_BUGCHECK)
+        trail->stop = trail->count;
 }
 
 void trail_tell(struct trail *trail, const struct vidmm_event *event, struct text *out)
@@ -152,7 +154,9 @@ const struct trail_row *trail_row(const struct trail *trail, uint64_t number)
 uint64_t trail_decision(const struct trail *trail, const char *name)
 {
     const struct trail_row *row;
-    for (uint64_t at = trail->count; (row = trail_row(trail, at - 1)) != NULL; at--)
+    /* What is refused after a bug check was decided by it. */
+    for (uint64_t at = trail->stop ? trail->stop : trail->count;
+         (row = trail_row(trail, at - 1)) != NULL; at--)
         if (trail->decisions.of[row->event.kind] &&
             (!*name || strcmp(names_subject(&row->event), name) == 0))
             return at - 1;

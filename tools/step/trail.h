@@ -26,6 +26,7 @@ struct trail_row {
 struct trail {
     struct trail_row rows[TRAIL_ROWS]; /* a ring: row number N is rows[N % TRAIL_ROWS] */
     uint64_t count;                    /* of all that were kept, of this adapter */
+    uint64_t stop;                     /* count at a bug check; 0: none yet */
     uint64_t alike;                    /* how many rows of one kind came in turn */
     uint64_t statement, line;
     uint64_t told;    /* the event of that number stands above already: its sentence is left out */
