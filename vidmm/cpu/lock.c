@@ -241,12 +241,9 @@ static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
 }
 
 /* No lock holds it any more. */
-static vidmm_status end_view(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status end_last(adapter_t *adapter, struct allocation *allocation)
 {
-    cpu_va_unlock(adapter, allocation);
-    host_aperture_offer(adapter, allocation);
-    if (allocation->cpu)
-        allocation->cpu->lock_view = VIDMM_VIEW_NONE;
+    lock_end_view(adapter, allocation);
     applies(adapter, RULE(LOCK_054));
     applies(adapter, RULE(LOCK_059)); /* ranges and alternate addresses stay */
     coherency_unlock(adapter, &allocation->pageable);
@@ -271,7 +268,7 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
         cpu_own(allocation)->lock_address = 0;
     for (struct allocation *a = allocation; a && !status;
          a = allocation_of(lock_next_part(&a->pageable)))
-        status = end_view(adapter, a);
+        status = end_last(adapter, a);
     return status;
 }
 
@@ -315,12 +312,11 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation)
 {
     if (cpu_of(allocation)->lock_count)
         (void)warn(adapter, RULE(LOCK_058), allocation->pageable.handle,
-                   "%s goes away with %u outstanding locks", allocation->pageable.label,
-                   cpu_of(allocation)->lock_count);
+                   "%s goes away with %u outstanding lock%s", allocation->pageable.label,
+                   cpu_of(allocation)->lock_count, cpu_of(allocation)->lock_count == 1 ? "" : "s");
     for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
         lock_drop_all(adapter, a);
-        cpu_va_unlock(adapter, a);
-        host_aperture_offer(adapter, a); /* RES-074: it may stay until the GPU is done with it */
+        lock_end_view(adapter, a);
         page_set_fini(&a->pageable.store.cpu_dirty);
     }
 }
@@ -331,8 +327,8 @@ vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocati
     uint32_t count = lock_count_of(adapter, allocation, device);
     if (count)
         (void)warn(adapter, RULE(LOCK_058), allocation->pageable.handle,
-                   "device %s closes %s with %u outstanding locks", device->label,
-                   allocation->pageable.label, count);
+                   "device %s closes %s with %u outstanding lock%s", device->label,
+                   allocation->pageable.label, count, count == 1 ? "" : "s");
     vidmm_status status = STATUS_SUCCESS;
     while (count-- && !status)
         status = unlock_one(adapter, allocation, device);

@@ -93,6 +93,8 @@ vidmm_status lock_reach_permanent(adapter_t *adapter, struct lock_request *reque
 
 /* lock_view.c: does a lock lead to its pages through the aperture segment that it is mapped in? */
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation);
+/* No lock leads to it any more. */
+void lock_end_view(adapter_t *adapter, struct allocation *allocation);
 /* Is the adapter there, and may there be a new lock with these flags, also while the driver has the
    adapter for itself? Otherwise as adapter_usable(). */
 vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags);
@@ -100,10 +102,8 @@ vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags);
 /* host_aperture.c: how the CPU sees memory that has no CpuVisible. For a lock of what lies there.
    False: there is none, or not enough, or the driver says no. */
 bool host_aperture_map(adapter_t *adapter, struct allocation *allocation);
-/* After the last unlock. */
 void host_aperture_offer(adapter_t *adapter, struct allocation *allocation);
-/* The adapter goes away. */
-void host_aperture_forget(struct allocation *allocation);
+void host_aperture_forget(struct allocation *allocation); /* the adapter goes away */
 /* What is wrong with the books of one, or NULL. */
 const char *host_aperture_problem(const adapter_t *adapter, uint32_t segment);
 /* Where the CPU sees the first page of a mapped allocation. */

@@ -62,13 +62,8 @@ void lock_parts_fini(struct lock_parts *parts)
 /* What has moved stays where it is. */
 static void give_up(adapter_t *adapter, const struct lock_request *request)
 {
-    struct allocation *allocation = request->allocation;
-    if (cpu_of(allocation)->lock_count)
-        return;
-    cpu_va_unlock(adapter, allocation);
-    host_aperture_offer(adapter, allocation);
-    if (allocation->cpu)
-        allocation->cpu->lock_view = VIDMM_VIEW_NONE;
+    if (!cpu_of(request->allocation)->lock_count)
+        lock_end_view(adapter, request->allocation);
 }
 
 /* What is written goes to the other adapters through the store: without pages now, the unlock could

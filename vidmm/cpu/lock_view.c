@@ -36,6 +36,15 @@ bool lock_shows_segment(const adapter_t *adapter, const struct allocation *alloc
     return !allocation_is_permanent(&allocation->pageable);
 }
 
+/* Pages of the host aperture may stay until the GPU is done with it (RES-074). */
+void lock_end_view(adapter_t *adapter, struct allocation *allocation)
+{
+    cpu_va_unlock(adapter, allocation);
+    host_aperture_offer(adapter, allocation);
+    if (allocation->cpu)
+        allocation->cpu->lock_view = VIDMM_VIEW_NONE;
+}
+
 vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocation)
 {
     uint32_t node = adapter->setup->caps.paging_node;
