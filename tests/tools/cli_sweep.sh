@@ -89,7 +89,7 @@ has err 'runs are missing'
 echo 'vidmm-sweep 1
 files files/a.vms' >small.vsw
 run 1 sweep --merge small.vsw all
-has err '30 lines are of runs that the plan does not have'
+has err '30 lines of runs that the plan does not have'
 # Other versions are not mixed; nor results that contradict each other.
 sed 's/"vidmm":"[^"]*"/"vidmm":"9.9.9"/' s1.jsonl >v.jsonl
 run 3 sweep --merge p.vsw s0.jsonl s2.jsonl v.jsonl
@@ -133,7 +133,7 @@ sed 's/free(vram) == 1/free(vram) != 1/' files/c.vms >new.vms
 cp files/c.vms c.vms
 cp new.vms files/c.vms
 run 1 sweep --merge p.vsw half.jsonl
-has err '10 lines are of files that have changed since'
+has err '10 lines of files that have changed since'
 run 0 sweep --output=half.jsonl p.vsw
 has err '30 runs: 30 passed, 0 did not; 20 were there'
 run 0 sweep --merge p.vsw half.jsonl
@@ -210,7 +210,7 @@ what='an interrupted sweep'
 # In a session of its own: what runs in the background of a script ignores Ctrl-C.
 timeout --foreground -s INT 0.6 "$vidmm" sweep --output=long.jsonl long.vsw >out 2>err || code=$?
 if [ "$code" -eq 130 ] || [ "$code" -eq 124 ]; then good; else complain "$what: exit $code"; fi
-has err 'are open: the same command goes on with them'
+has err 'are open: the same command goes on'
 lines=$(wc -l <long.jsonl)
 if [ "$lines" -lt 200 ]; then good; else complain "$what: was not interrupted"; fi
 json_lines long.jsonl

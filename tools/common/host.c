@@ -391,8 +391,8 @@ static void on_limit(void *caller, enum vidmm_host_limit limit)
                                               .at = { .file = file },
                                               .text = text };
     if (limit == VIDMM_HOST_MEMORY)
-        (void)snprintf(text, sizeof text, "%" PRIu64 " bytes of memory are the limit",
-                       host->memory_bytes);
+        (void)snprintf(text, sizeof text, "%s of memory are the limit",
+                       words_size(host->memory_bytes).it);
     (void)fprintf(stderr, "%s: stopped: %s\n", file, text);
     if (host->sink) {
         host->sink->message(host->sink, &message);

@@ -103,8 +103,9 @@ void progress_tell_jobs(struct progress *progress, size_t done, size_t count, si
         return;
     uint64_t tenths = (uint64_t)done * 10 * MS / passed; /* of jobs in a second */
     double left = recent_pace(progress, passed, done) * (double)(count - done);
-    (void)snprintf(line, sizeof line, "%zu of %zu runs, %zu failed, %" PRIu64 ".%" PRIu64 "/s%s",
-                   done, count, failed, tenths / 10, tenths % 10, left > 0 ? left_of(left).it : "");
+    (void)snprintf(line, sizeof line, "%zu of %s, %zu failed, %" PRIu64 ".%" PRIu64 "/s%s", done,
+                   text_count(count, "run").it, failed, tenths / 10, tenths % 10,
+                   left > 0 ? left_of(left).it : "");
     print_line(progress, line);
 }
 

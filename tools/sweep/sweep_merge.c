@@ -101,14 +101,15 @@ static bool merge_complete(const struct merge *merge)
     for (size_t i = 0; i < sweep->plan.runs; i++)
         missing += merge->found[i].bytes == 0;
     if (merge->strangers)
-        (void)fprintf(stderr, "vidmm: %" PRIu64 " lines are of runs that the plan does not have\n",
-                      merge->strangers);
+        (void)fprintf(stderr, "vidmm: %s of runs that the plan does not have\n",
+                      text_count(merge->strangers, "line").it);
     if (merge->stale)
-        (void)fprintf(stderr, "vidmm: %" PRIu64 " lines are of files that have changed since\n",
-                      merge->stale);
+        (void)fprintf(stderr, "vidmm: %s of files that have changed since\n",
+                      text_count(merge->stale, "line").it);
     if (!missing)
         return true;
-    (void)fprintf(stderr, "vidmm: %zu of %zu runs are missing:\n", missing, sweep->plan.runs);
+    (void)fprintf(stderr, "vidmm: %zu of %s %s missing:\n", missing,
+                  text_count(sweep->plan.runs, "run").it, missing == 1 ? "is" : "are");
     size_t shown = 0;
     for (size_t i = 0; i < sweep->plan.runs && shown < MISSING_SHOWN; i++) {
         if (merge->found[i].bytes)
@@ -158,10 +159,9 @@ static bool merge_tell_end(const struct merge *merge)
     if (!failed)
         return true;
     (void)fprintf(stderr,
-                  "vidmm: %zu runs: %zu passed, %zu did not; the first of them, %s:%" PRIu64
-                  ":\n  ",
-                  runs, runs - failed, failed, merge_name(merge, merge->found[first].file),
-                  merge->found[first].number);
+                  "vidmm: %s: %zu passed, %zu did not; the first of them, %s:%" PRIu64 ":\n  ",
+                  text_count(runs, "run").it, runs - failed, failed,
+                  merge_name(merge, merge->found[first].file), merge->found[first].number);
     sweep_print_run(sweep, first, stderr);
     return false;
 }

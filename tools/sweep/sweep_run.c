@@ -137,15 +137,14 @@ static void sweep_tick(void *context, size_t finished)
 static void tell_end(const struct sweep *sweep, enum tool_exit ended)
 {
     size_t runs = sweep->there + sweep->chosen_count, done = sweep->there + sweep->done;
-    (void)fprintf(stderr, "vidmm: %zu runs: %zu passed, %zu did not", runs, done - sweep->failed,
-                  sweep->failed);
+    (void)fprintf(stderr, "vidmm: %s: %zu passed, %zu did not", text_count(runs, "run").it,
+                  done - sweep->failed, sweep->failed);
     if (sweep->there)
-        (void)fprintf(stderr, "; %zu were there", sweep->there);
+        (void)fprintf(stderr, "; %zu %s there", sweep->there, sweep->there == 1 ? "was" : "were");
     if (done < runs)
-        (void)fprintf(stderr, "; %zu are open%s", runs - done,
-                      ended == TOOL_INTERRUPTED && sweep->output
-                          ? ": the same command goes on with them"
-                          : "");
+        (void)fprintf(stderr, "; %zu %s open%s", runs - done, runs - done == 1 ? "is" : "are",
+                      ended == TOOL_INTERRUPTED && sweep->output ? ": the same command goes on"
+                                                                 : "");
     if (!sweep->why.length) {
         (void)fputc('\n', stderr);
         return;

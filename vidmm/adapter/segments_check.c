@@ -164,11 +164,11 @@ static vidmm_status check_paging_buffer(const struct segments_answer *answer)
     /* What the host can hold: no driver needs as much. */
     if (!answer->paging_bytes || answer->paging_bytes > VIDMM_DMA_BYTES_MAX)
         return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
-                      "a paging buffer cannot have %u bytes", answer->paging_bytes);
+                      "a paging buffer cannot have %s", words_size(answer->paging_bytes).it);
     if (answer->paging_private_bytes > VIDMM_DMA_BYTES_MAX)
         return refuse(adapter, RULE(SEG_053), STATUS_INVALID_PARAMETER,
-                      "the private data of a paging buffer cannot have %u bytes",
-                      answer->paging_private_bytes);
+                      "the private data of a paging buffer cannot have %s",
+                      words_size(answer->paging_private_bytes).it);
     return check_paging_segment(answer);
 }
 

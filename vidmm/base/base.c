@@ -57,15 +57,15 @@ VIDMM_NORETURN static void stop(enum vidmm_host_limit limit, size_t bytes)
     if (limits.passed)
         limits.passed(limits.caller, limit);
     if (limit == VIDMM_HOST_MEMORY)
-        (void)fprintf(stderr, "vidmm: %" PRIu64 " bytes of memory are the limit\n",
-                      limits.memory_bytes);
+        (void)fprintf(stderr, "vidmm: %s of memory are the limit\n",
+                      words_size(limits.memory_bytes).it);
     else if (limit == VIDMM_HOST_WORK)
         (void)fprintf(stderr, "vidmm: %" PRIu64 " steps of work are the limit\n", limits.work);
     else if (limit == VIDMM_HOST_ENOUGH)
         (void)fprintf(stderr, "vidmm: interrupted\n");
     else
-        (void)fprintf(stderr, "vidmm: this machine has no memory left (asked for %zu bytes)\n",
-                      bytes);
+        (void)fprintf(stderr, "vidmm: this machine has no memory left (asked for %s)\n",
+                      words_size(bytes).it);
     account.leaving = true;
     exit(limit == VIDMM_HOST_ENOUGH ? EXIT_ENOUGH : EXIT_LIMIT);
 }

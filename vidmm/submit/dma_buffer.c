@@ -379,10 +379,10 @@ static vidmm_status no_room(adapter_t *adapter, const struct dma_buffer *buffer)
 {
     if (!buffer->context->info.DmaBufferSegmentSet)
         return refuse(adapter, RULE(SUBMIT_020), STATUS_NO_MEMORY,
-                      "there are no %zu contiguous bytes of system memory for a DMA buffer",
-                      buffer->bytes);
+                      "system memory has no %s in one piece for a DMA buffer",
+                      words_size(buffer->bytes).it);
     return refuse(adapter, RULE(SUBMIT_021), STATUS_GRAPHICS_NO_VIDEO_MEMORY,
-                  "no aperture has room for a DMA buffer of %zu bytes", buffer->bytes);
+                  "no aperture has room for a DMA buffer of %s", words_size(buffer->bytes).it);
 }
 
 vidmm_status dma_buffer_place(adapter_t *adapter, struct dma_buffer *buffer)

@@ -24,8 +24,8 @@ static void limits_say(struct runner *runner, enum vidmm_host_limit limit)
         runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " steps of work are the limit",
                        limits->work);
     else
-        runner_message(runner, SCENARIO_STOPPED, runner->memory_why,
-                       "%" PRIu64 " bytes of memory are the limit", limits->memory_bytes);
+        runner_message(runner, SCENARIO_STOPPED, runner->memory_why, "%s of memory are the limit",
+                       words_size(limits->memory_bytes).it);
 }
 
 static void passed(void *caller, enum vidmm_host_limit limit)
