@@ -32,20 +32,16 @@ static uint64_t page_of_store(const struct backing *backing, uint64_t at, uint64
     return backing_runs(backing)[i].offset + at;
 }
 
-static void not_mapped(adapter_t *adapter, const struct paging_op *op, uint64_t at,
-                       enum aperture_target target, uint64_t shown)
+static void not_mapped(adapter_t *adapter, const struct paging_op *op, uint64_t at, uint64_t shown)
 {
-    struct content_words words;
-    const char *instead = shown == adapter->setup->dummy_page ? "the dummy page" : words.it;
-    if (target == APERTURE_SYSTEM)
+    struct content_words words = { "the dummy page" };
+    if (shown != adapter->setup->dummy_page)
         words = content_words(adapter, system_page(adapter, shown));
-    else
-        instead = "no system page";
     finding(adapter, RULE(MINI_071), op->allocation->handle,
             "after MAP_APERTURE_SEGMENT page %llu of %s does not show page %llu of %s, but %s",
             (unsigned long long)(op->range.offset / adapter->setup->page + at),
             segment_name(adapter, op->segment), (unsigned long long)at, op->allocation->label,
-            instead);
+            words.it);
 }
 
 static void verify_mapped(adapter_t *adapter, const struct paging_op *op)
@@ -60,7 +56,7 @@ static void verify_mapped(adapter_t *adapter, const struct paging_op *op)
         enum aperture_target target =
             aperture_translate(table, first + at, count - at, &shown, &shown_pages);
         if (target != APERTURE_SYSTEM || shown != wanted) {
-            not_mapped(adapter, op, at, target, shown);
+            not_mapped(adapter, op, at, shown);
             return;
         }
         at += min_u64(pages, shown_pages);
