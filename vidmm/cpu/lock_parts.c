@@ -109,7 +109,7 @@ void lock_parts_tell(adapter_t *adapter, const struct lock_parts *parts)
         const struct pageable *a = &part->allocation->pageable;
         EMIT(adapter, LOCK_PART, RULE(LINK_010), a->handle, f_number("part", i),
              f_hex("offset", i * a->info.bytes), f_bytes("bytes", a->info.bytes),
-             f_segment("segment", a->store.state == ALLOCATION_RESIDENT ? a->place.at.segment : 0),
+             f_segment("segment", a->place.at.segment),
              f_word("via", lock_view_word(part->allocation)),
              f_hex("cpu", lock_cpu_address(adapter, part)));
     }
