@@ -5,8 +5,8 @@
  *     event_fields SCENARIO...
  *
  * Every event of the scenarios is compared with the tables: its fields, their order and kinds, the
- * words that stand in them, its subject, and its rule. And everything that the tables list has to
- * occur in one of the scenarios.
+ * words that stand in them, and its subject and rule, which are there if the table has them. And
+ * everything that the tables list has to occur in one of the scenarios.
  */
 #include "scenarios/lang/scenario.h"
 #include "tests/support/run_file.h"
@@ -27,9 +27,9 @@ static struct {
 
 static const char *file;
 static const struct vidmm_adapter *adapter; /* from its start on */
-static bool empty;                          /* no adapter has started yet: there is no object */
-static bool stopped;                        /* the system, by a bug check */
-static unsigned calls_left;                 /* calls of the driver that may end after that */
+static bool empty;          /* this adapter has not started yet: there is no object */
+static bool stopped;        /* the system, by a bug check */
+static unsigned calls_left; /* calls of the driver that may end after that */
 static unsigned problems;
 
 /* The same message is printed once. */
@@ -115,6 +115,9 @@ static void check_field(const struct vidmm_event *event, const struct vidmm_fiel
     }
     if (event->kind != VIDMM_EVENT_DRIVER_CALL)
         complain(vidmm_event_info(event->kind), "no row for the field ", field->name, "");
+    if (field->kind == VIDMM_FIELD_ALLOCATION && field->value && adapter &&
+        !vidmm_object_kind(adapter, (vidmm_handle)field->value))
+        complain(vidmm_event_info(event->kind), "an object that is gone: ", field->name, "");
 }
 
 static bool has(const struct vidmm_event *event, const char *name)
@@ -125,12 +128,21 @@ static bool has(const struct vidmm_event *event, const char *name)
     return count == 1;
 }
 
+/* Processes, devices and contexts come and go by no rule. */
+static bool is_client(const struct vidmm_event *event)
+{
+    static const char clients[] = "process|device|context";
+    return (event->kind == VIDMM_EVENT_CREATE || event->kind == VIDMM_EVENT_DESTROY) &&
+           place_in(clients, '|', event->fields[0].text) >= 0;
+}
+
 static void check_rule(const struct vidmm_event *event, const struct vidmm_event_info *info)
 {
     const char *id = event->rule ? vidmm_rule_id(event->rule) : "";
-    if (!*id && (event->kind == VIDMM_EVENT_FINDING || event->kind == VIDMM_EVENT_WARN ||
-                 event->kind == VIDMM_EVENT_BUGCHECK))
+    if (!*id && *info->rules && !is_client(event))
         complain(info, "no rule", "", "");
+    if (*id && !*info->rules)
+        complain(info, "a rule: ", id, "");
     if (!*id || (*info->rules && !is_list(info->rules)))
         return;
     int at = place_in(info->rules, ' ', id);
@@ -152,6 +164,9 @@ static void check_subject(const struct vidmm_event *event, const struct vidmm_ev
         complain(info, "a subject", "", "");
     enum vidmm_object kind =
         adapter ? vidmm_object_kind(adapter, event->subject) : VIDMM_OBJECT_NONE;
+    /* What is closed has its name until it has been destroyed; a resource may have none. */
+    if (!kind && !*event->label && event->kind != VIDMM_EVENT_DESTROY)
+        complain(info, "a subject that is gone", "", "");
     bool names = false;
     for (size_t i = VIDMM_OBJECT_PROCESS; i < ARRAY_COUNT(words); i++)
         names |= strstr(info->subject, words[i]) != NULL;
@@ -179,6 +194,7 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
     const struct vidmm_event_field_info *field;
     size_t row = 0;
     (void)self;
+    empty |= event->seq == 1; /* of the next test of the file */
     if (stopped)
         check_stopped(event, info);
     if (event->kind == VIDMM_EVENT_BUGCHECK) {
@@ -189,6 +205,8 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
     seen[event->kind].subjects += event->subject != 0;
     if (event->subject)
         check_subject(event, info);
+    else if (*info->subject && !strpbrk(info->subject, ",;"))
+        complain(info, "no subject", "", "");
     for (size_t i = 0; i < event->field_count; i++)
         check_field(event, &event->fields[i], &row);
     for (size_t i = 0; (field = vidmm_event_field(event->kind, i)) != NULL; i++)

@@ -155,6 +155,13 @@ static vidmm_status start(adapter_t *adapter)
     return paging_start(adapter);
 }
 
+/* A finding that ends the run refuses nothing. */
+static enum vidmm_rule rule_of_failure(const adapter_t *adapter)
+{
+    const struct vidmm_bugcheck *stop = bugcheck_of(adapter);
+    return stop ? stop->rule : refusal_of(adapter)->rules[0];
+}
+
 vidmm_status adapter_begin(adapter_t *adapter)
 {
     clock_untimed(adapter, true);
@@ -163,7 +170,7 @@ vidmm_status adapter_begin(adapter_t *adapter)
     adapter_has_started(adapter, !status);
     if (status)
         interrupt_disconnect(adapter);
-    EMIT(adapter, START_ADAPTER, status ? refusal_of(adapter)->rules[0] : RULE(MINI_002), 0,
+    EMIT(adapter, START_ADAPTER, status ? rule_of_failure(adapter) : RULE(MINI_002), 0,
          f_status("status", status), f_number("segments", adapter->setup->segments_each),
          f_number("nodes", adapter->setup->caps.nodes));
     return status;
