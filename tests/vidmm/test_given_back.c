@@ -21,7 +21,7 @@ struct given {
 };
 
 static struct {
-    struct given allocations, openings, devices;
+    struct given allocations, openings, devices, ranges;
     const struct vidmm_mock_allocation *wishes; /* of the creation under way */
     bool fails;                                 /* no device is made any more */
     HANDLE ending;                              /* hDevice of one that is destroyed next */
@@ -88,11 +88,32 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
 
 static NTSTATUS destroy_allocation(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
 {
+    assert_int_equal(front.ranges.count, 0);
     if (arg->Flags.DestroyResource)
         assert_ptr_equal(arg->hResource, front.resource);
     for (UINT i = 0; i < arg->NumAllocations; i++)
         gets_back(&front.allocations, arg->pAllocationList[i]);
     return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
+}
+
+/* The number of a range, and the allocation over which it is. */
+static HANDLE name_of_range(UINT id, HANDLE allocation)
+{
+    return (char *)allocation + id;
+}
+
+static NTSTATUS acquire_range(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_ACQUIRESWIZZLINGRANGE arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiAcquireSwizzlingRange(adapter, arg);
+    if (answer == STATUS_SUCCESS)
+        gives(&front.ranges, name_of_range(arg->RangeId, arg->hAllocation));
+    return answer;
+}
+
+static NTSTATUS release_range(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_RELEASESWIZZLINGRANGE arg)
+{
+    gets_back(&front.ranges, name_of_range(arg->RangeId, arg->hAllocation));
+    return mock_front.real.DxgkDdiReleaseSwizzlingRange(adapter, arg);
 }
 
 /* A save area for all contexts of a device that does not come to be. */
@@ -140,6 +161,8 @@ static void stands(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiOpenAllocation = open_allocation;
     table->DxgkDdiCloseAllocation = close_allocation;
     table->DxgkDdiDestroyAllocation = destroy_allocation;
+    table->DxgkDdiAcquireSwizzlingRange = acquire_range;
+    table->DxgkDdiReleaseSwizzlingRange = release_range;
     table->DxgkDdiCreateDevice = create_device;
     table->DxgkDdiDestroyDevice = destroy_device;
     table->DxgkDdiPreemptCommand = cannot_preempt;
@@ -202,6 +225,32 @@ static void all_at_the_end(void **state)
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, stands);
     make_pair(&mock, &resource, &opened);
+    stop(&mock);
+}
+
+/* SWIZ-016: ranges first. */
+static void what_the_cpu_saw_through_ranges(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stands);
+    wish.flags = VIDMM_ALLOCATION_CpuVisible | VIDMM_ALLOCATION_Swizzled;
+    front.wishes = &wish;
+    assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    for (uint32_t data = 0; data < PAIR; data++) {
+        struct vidmm_lock_args lock = { .device = mock.device,
+                                        .allocation = handle,
+                                        .flags = VIDMM_LOCK_AcquireAperture | VIDMM_LOCK_LockEntire,
+                                        .private_data = data };
+        struct vidmm_lock_result result;
+        assert_int_equal(vidmm_lock(mock.adapter, &lock, &result), 0);
+        assert_int_equal(vidmm_unlock(mock.adapter, mock.device, &handle, 1), 0);
+    }
+    assert_int_equal(front.ranges.count, PAIR);
     stop(&mock);
 }
 
@@ -380,6 +429,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_device_after_the_other),
         cmocka_unit_test(all_at_the_end),
+        cmocka_unit_test(what_the_cpu_saw_through_ranges),
         cmocka_unit_test(with_a_stop_of_the_adapter),
         cmocka_unit_test(not_after_a_bug_check),
         cmocka_unit_test(a_device_that_does_not_come_to_be),
