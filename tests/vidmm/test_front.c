@@ -368,6 +368,8 @@ static void nor_is_a_dpc(void **state)
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     assert_int_equal(front.answered[0], STATUS_INVALID_PARAMETER);
     assert_int_equal(front.answered[1], STATUS_INVALID_PARAMETER);
+    assert_string_equal(mock.finding, "DxgkCbDestroyContextAllocation is called inside "
+                                      "DxgkDdiDpcRoutine, where memory may not change");
     front.kept = NULL;
     mock_adapter_stop(&mock);
 }
