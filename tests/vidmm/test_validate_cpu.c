@@ -30,7 +30,7 @@ static void break_cpu(adapter_t *adapter)
 {
     struct allocation *tex = named(adapter, "tex"), *locked = named(adapter, "locked");
     struct allocation *lin = named(adapter, "lin"), *idle = named(adapter, "idle");
-    struct allocation *away = named(adapter, "away");
+    struct allocation *away = named(adapter, "away"), *alt = named(adapter, "alt");
     uint64_t *counters = adapter->tell->counters;
     const char *leads = "locked: its locks lead where it is not";
     const char *taken = "CPU access: a range may be taken away from a lock, or never";
@@ -46,6 +46,12 @@ static void break_cpu(adapter_t *adapter)
     BREAK(away->cpu, POINTER(&view), "away: it has a view without a lock");
     BREAK(tex->cpu, POINTER(&address), "tex: it has an address without a lock");
     BREAK(tex->cpu, POINTER(&space), "tex: it has an address without a lock");
+    BREAK(locked->cpu->lock_address, adapter->cpu->next_address,
+          "locked: others may get its addresses, too");
+    BREAK(alt->cpu->alternate->address, adapter->cpu->next_address,
+          "alt: others may get its addresses, too");
+    BREAK(adapter->cpu->next_address, adapter->cpu->next_address + 1,
+          "CPU access: the next address is inside a page");
     BREAK(adapter->cpu->alternate, 0, "CPU access: locks with UseAlternateVA are counted wrongly");
     BREAK(counters[VIDMM_COUNTER_CPU_VA_BYTES], 0,
           "CPU access: cpu_va_bytes is not the sum of all addresses");

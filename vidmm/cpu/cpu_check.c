@@ -28,6 +28,17 @@ static bool view_fits(const adapter_t *adapter, const struct allocation *allocat
     return false;
 }
 
+/* LOCK-031: those up to the next address have been given. The pages of existing memory lie where
+   their owner has them. */
+static bool has_own_addresses(const adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct cpu_part *cpu = cpu_of(allocation);
+    uint64_t bytes = lock_bytes(&allocation->pageable), next = adapter->cpu->next_address;
+    return (!cpu->lock_address || allocation_is_existing(&allocation->pageable) ||
+            cpu->lock_address + bytes <= next) &&
+           (!cpu->alternate || cpu->alternate->address + cpu->alternate->bytes <= next);
+}
+
 static const char *access_problem(const adapter_t *adapter, const struct allocation *allocation)
 {
     const struct cpu_part *cpu = cpu_of(allocation);
@@ -39,11 +50,11 @@ static const char *access_problem(const adapter_t *adapter, const struct allocat
         return "its locks lead where it is not";
     if (first && cpu->lock_count && !cpu->lock_address)
         return "it is locked and has no address";
-    if (cpu->lock_count)
-        return NULL;
-    if (cpu->lock_view)
+    if (!cpu->lock_count && cpu->lock_view)
         return "it has a view without a lock";
-    return (cpu->lock_address || cpu->cpu_va) && !kept ? "it has an address without a lock" : NULL;
+    if (!cpu->lock_count && (cpu->lock_address || cpu->cpu_va) && !kept)
+        return "it has an address without a lock";
+    return has_own_addresses(adapter, allocation) ? NULL : "others may get its addresses, too";
 }
 
 const char *cpu_problem(const adapter_t *adapter, const struct pageable **whose)
@@ -66,6 +77,8 @@ const char *cpu_problem(const adapter_t *adapter, const struct pageable **whose)
             problem = host_aperture_problem(adapter, id);
     if (problem)
         return problem;
+    if (adapter->cpu->next_address % adapter->setup->page)
+        return "the next address is inside a page";
     if (alternate != adapter->cpu->alternate)
         return "locks with UseAlternateVA are counted wrongly";
     if (va_bytes != counters_of(adapter)[VIDMM_COUNTER_CPU_VA_BYTES])

@@ -42,10 +42,15 @@ bool cpu_va_is_kept(const adapter_t *adapter, const struct allocation *allocatio
            !allocation_has(&allocation->pageable, ALLOCATION_EXISTING);
 }
 
+/* 64 KiB lie between two of them. */
+static uint64_t take_apart(adapter_t *adapter, uint64_t bytes)
+{
+    return cpu_address_take(adapter, bytes + 0x10000);
+}
+
 void cpu_va_assign(adapter_t *adapter, struct allocation *allocation)
 {
-    cpu_own(allocation)->lock_address =
-        cpu_address_take(adapter, align_up(lock_bytes(&allocation->pageable), 0x10000) + 0x10000);
+    cpu_own(allocation)->lock_address = take_apart(adapter, lock_bytes(&allocation->pageable));
 }
 
 vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation)
@@ -105,7 +110,7 @@ bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
         return false;
     struct alternate *alternate = base_alloc(1, sizeof *alternate);
     *alternate = (struct alternate){
-        .address = cpu_address_take(adapter, align_up(range->bytes, 0x10000) + 0x10000),
+        .address = take_apart(adapter, align_up(range->bytes, adapter->setup->page)),
         .bytes = range->bytes,
         .range_id = range->id,
         .range_data = range->data,
