@@ -196,7 +196,6 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
     uint32_t count = last_deferred(paging);
     vidmm_status status = STATUS_SUCCESS;
     paging->deferring = false;
-    paging->deferred = 0;
     paging_drain(adapter, true); /* a NULL context */
     for (uint32_t i = 0; i <= count && !status; i++) {
         paging->current = deferred_buffer(paging, i);
@@ -227,7 +226,6 @@ void paging_discard_deferred(adapter_t *adapter)
         paging_op_done(adapter, &paging->open->ops[i]);
     paging->open->count = 0;
     paging->deferring = false;
-    paging->deferred = 0;
     current(paging)->submitted = current(paging)->used; /* the others are used no more */
 }
 

@@ -322,7 +322,6 @@ vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer)
     if (buffer->context)
         call.arg.UnmapApertureSegment.hDevice = name_device(&call, buffer->context->device);
     buffer->context = NULL;
-    buffer->unmap_lost = false;
     /* The buffer may be gone when this succeeds. */
     vidmm_status status = carry_out(adapter, &call, segment);
     if (status) {

@@ -167,7 +167,6 @@ struct pageable *victim_walk_next(struct victim_walk *walk)
     if (walk->named < walk->count)
         advance(walk, walk->named);
     settle_heads(walk);
-    walk->named = walk->count;
     uint32_t first = first_of(walk);
     if (first == walk->count)
         return NULL;

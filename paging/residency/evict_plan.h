@@ -66,14 +66,14 @@ struct victim_walk {
     struct eviction_cursor cursor[VIDMM_SEGMENT_SLOTS + 1];
     struct pageable *head[VIDMM_SEGMENT_SLOTS + 1];
     uint32_t count;
-    uint32_t named;     /* the segment whose head was named last, and has no other yet; `count`: all
-                           heads are still to be named */
+    uint32_t named;     /* the segment whose head was named last, and has no other yet; `count`:
+                           none of them */
     uint64_t looked_at; /* residents, for heads that nobody has asked for yet */
     bool lack_pages;    /* one of those stays for want of system pages */
 };
 void victim_walk_begin(struct victim_walk *walk, struct room_search *room, const uint32_t *segments,
                        uint32_t count);
-/* NULL after the last. */
+/* NULL after the last, which ends the walk. */
 struct pageable *victim_walk_next(struct victim_walk *walk);
 /* Who would be named next; NULL: nobody. */
 const struct pageable *victim_walk_peek(const struct victim_walk *walk);

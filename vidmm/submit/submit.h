@@ -66,7 +66,7 @@ struct dma_buffer {
     struct backing *backing; /* its system pages; a paging buffer may point to their MDL */
     uint32_t map_fence;      /* of the paging buffer that maps it */
     bool placed;
-    bool unmap_lost; /* no unmap of it is on its way: a reset cut it off, or it is due */
+    bool unmap_lost; /* its unmap is due, or a reset cut one off */
     void (*unmapped)(adapter_t *adapter, struct dma_buffer *buffer); /* its unmap has run */
 };
 
