@@ -217,13 +217,16 @@ static bool check_store(struct report *report, const struct allocation *allocati
     return true;
 }
 
-/* SWIZ-001, SWIZ-016. */
+/* SWIZ-001, SWIZ-002, SWIZ-016. */
 static bool check_format(struct report *report, const struct allocation *allocation)
 {
     bool resident = allocation->pageable.store.state == ALLOCATION_RESIDENT;
     if (allocation->pageable.store.linear &&
         (resident || allocation->pageable.store.state == ALLOCATION_NO_CONTENT))
         return wrong(report, "%s is linear outside of system memory", allocation->pageable.label);
+    if (allocation->pageable.store.linear &&
+        !allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED))
+        return wrong(report, "%s is linear, and was never swizzled", allocation->pageable.label);
     if (cpu_of(allocation)->ranges && !resident && !swizzle_keeps(allocation) &&
         allocation->pageable.store.state != ALLOCATION_CLOSED)
         return wrong(report, "%s has a swizzling range and no place", allocation->pageable.label);

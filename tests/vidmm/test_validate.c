@@ -194,7 +194,7 @@ static void break_formats(adapter_t *adapter)
     static struct cpu_part shown = { .ranges = &range }, keeps = { .ranges = &kept };
     BREAK_BITS(&tex->pageable, store.linear, true, "tex is linear outside of system memory");
     BREAK_BITS(fresh, store.linear, true, "fresh is linear outside of system memory");
-    BREAK_BITS(&away->pageable, store.linear, true, NULL);
+    BREAK_BITS(&away->pageable, store.linear, true, "away is linear, and was never swizzled");
     BREAK(tex->cpu, POINTER(&elsewhere), "tex has its content in two places");
     BREAK(away->cpu, POINTER(&elsewhere), NULL);
     BREAK(away->cpu, POINTER(&shown), "away has a swizzling range and no place");
