@@ -252,8 +252,7 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct pageable *alloc
         /* Making room may wait, and an earlier page-in may end and let the store go (PAGE-011). */
         backing_lock(adapter, allocation);
         status = take_range(adapter, allocation, &segment, &range);
-        backing_unlock(adapter, allocation);
-        backing_keep(allocation);
+        backing_unlock(adapter, allocation); /* paging_map() takes them at once, and keeps them */
     }
     if (status)
         return status;
