@@ -3,6 +3,7 @@
  * test_interface.c: DXGKRNL_INTERFACE: no callback is NULL; the device on its bus, the data of
  * a handle, and the parts that are not simulated (MINI-084 to MINI-087).
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/mock_front.h"
@@ -331,17 +332,37 @@ static void some_of_configuration_space_can_be_written(void **state)
     assert_int_equal(bytes, 4);
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 4000, 8, &bytes);
     assert_int_equal(bytes, 0);
-    uint64_t findings = mock_findings(&mock);
-    assert_int_equal(system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_ROM, in, 0, 4, &bytes),
-                     STATUS_NOT_SUPPORTED);
-    assert_int_equal(mock_findings(&mock), findings + 1);
-    assert_string_equal(mock.finding, "DxgkCbReadDeviceSpace: the device has no space 0x52696350");
-    bytes = 7;
-    assert_int_equal(system->DxgkCbWriteDeviceSpace(self(), DXGK_WHICHSPACE_ROM, in, 0, 4, &bytes),
-                     STATUS_NOT_SUPPORTED);
-    assert_int_equal(bytes, 0);
-    assert_int_equal(mock_findings(&mock), findings + 2);
-    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_085)), 2);
+}
+
+static void there_is_no_other_space(void **state)
+{
+    const DXGKRNL_INTERFACE *system = &mock_front.system;
+    static const ULONG spaces[] = { DXGK_WHICHSPACE_ROM, DXGK_WHICHSPACE_MCH,
+                                    DXGK_WHICHSPACE_BRIDGE };
+    uint64_t findings = mock_findings(&mock), uses = vidmm_rule_uses(mock.adapter, RULE(MINI_085));
+    (void)state;
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        uint8_t in[4] = { 0x5A };
+        ULONG bytes = 7;
+        char text[80];
+        assert_int_equal(system->DxgkCbReadDeviceSpace(self(), spaces[i], in, 0, 4, &bytes),
+                         STATUS_NOT_SUPPORTED);
+        assert_int_equal(bytes, 0);
+        assert_int_equal(in[0], 0x5A);
+        (void)snprintf(text, sizeof text, "DxgkCbReadDeviceSpace: the device has no space 0x%x",
+                       (unsigned)spaces[i]);
+        assert_string_equal(mock.finding, text);
+        bytes = 7;
+        assert_int_equal(system->DxgkCbWriteDeviceSpace(self(), spaces[i], in, 4, 4, &bytes),
+                         STATUS_NOT_SUPPORTED);
+        assert_int_equal(bytes, 0);
+        assert_int_equal(mock_findings(&mock), findings += 2);
+    }
+    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_085)), uses + 6);
+    uint32_t command = 0;
+    ULONG bytes;
+    (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &command, 4, 4, &bytes);
+    assert_int_equal(command, 0x6); /* nothing was written either */
 }
 
 static PVOID map(uint64_t address, ULONG bytes, NTSTATUS answer)
@@ -406,6 +427,7 @@ int main(void)
         cmocka_unit_test(the_names_of_instances_end_with_the_adapter),
         TEST(resources_are_those_of_configuration_space),
         TEST(some_of_configuration_space_can_be_written),
+        TEST(there_is_no_other_space),
         TEST(what_is_mapped_twice_is_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
