@@ -421,6 +421,8 @@ static bool check_pages(struct report *report)
     struct range hole = { 0 };
     bool more = true; /* holes */
     const struct system_range *range;
+    uint64_t owned = 1 + paging_pages(adapter); /* one belongs to nobody (MINI-074) */
+    uint64_t pages = system_space(adapter)->bytes / adapter->setup->page;
     for (size_t at = 0; (range = handle_next(adapter, VIDMM_OBJECT_SYSTEM_RANGE, &at)) != NULL;)
         own_pages(report, range->pages, range->run_count);
     sort_pages(report);
@@ -434,8 +436,11 @@ static bool check_pages(struct report *report)
             more = range_tree_next_hole(system_space(adapter), bytes.offset, &hole);
         if (more && range_overlaps(hole, bytes))
             return wrong(report, "system page %llu is owned and free", (ull)run.offset);
+        owned += run.bytes;
     }
-    return true;
+    pages -= system_space(adapter)->free_bytes / adapter->setup->page;
+    return pages == owned ||
+           wrong(report, "%llu system pages are taken, and %llu owned", (ull)pages, (ull)owned);
 }
 
 /* ---- everything ----------------------------------------------------------------------------- */

@@ -37,8 +37,9 @@ enum { PAGING_GUARD_BYTES = 16, PAGING_GUARD = 0xA5 };
 /* Is `at` in these bytes or at their end, and the guard after them as it was? */
 bool paging_within(const void *at, const uint8_t *from, size_t bytes);
 
-/* Maps the buffers when they lie in an aperture (MINI-013). */
+/* Maps the buffers when they lie in an aperture (MINI-013), to so many system pages. */
 vidmm_status paging_start(adapter_t *adapter);
+uint64_t paging_pages(const adapter_t *adapter);
 void paging_stop(adapter_t *adapter);
 vidmm_status paging_flush(adapter_t *adapter);
 /* Between the two nothing is submitted: during clean-up after a reset (TDR-025). */
@@ -50,7 +51,6 @@ void paging_discard_deferred(adapter_t *adapter);
 bool paging_under_way(const adapter_t *adapter);
 /* Lets all of it finish: ranges on their way out become free (wait reason aperture_idle). */
 vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule);
-
 /* A SynchronousPaging allocation is idle then; `rule` is PAGE-040, or PAGE-028 to make room. */
 vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule);
 

@@ -128,6 +128,16 @@ void paging_stop(adapter_t *adapter)
                                 .drained = paging->drained };
 }
 
+uint64_t paging_pages(const adapter_t *adapter)
+{
+    const struct buffers *paging = adapter->buffers;
+    uint64_t pages = 0;
+    for (uint32_t i = 0; i < paging->count; i++)
+        if (paging->buffers[i].backing.run_count)
+            pages += paging->buffers[i].backing.pages;
+    return pages;
+}
+
 static struct paging_buffer *current(const struct buffers *paging)
 {
     return &paging->buffers[paging->current];

@@ -148,6 +148,11 @@ static void break_stores(adapter_t *adapter)
     (void)snprintf(owned, sizeof owned, "system page %llu is owned and free",
                    (unsigned long long)(hole.offset / adapter->setup->page));
     BREAK(away->one.offset, hole.offset / adapter->setup->page, owned);
+    struct range_tree *space = &adapter->store->system_space;
+    const uint64_t taken = (space->bytes - space->free_bytes) / adapter->setup->page;
+    (void)snprintf(owned, sizeof owned, "%llu system pages are taken, and %llu owned",
+                   (unsigned long long)taken + 1, (unsigned long long)taken);
+    BREAK(space->free_bytes, space->free_bytes - adapter->setup->page, owned);
 }
 
 static void break_uses(adapter_t *adapter)
