@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_lists.c: lists that a scenario cannot write: a driver spoils one bit of them (SUBMIT-003,
- * SUBMIT-010), a caller has an allocation twice and refers to it once (SUBMIT-008); and a Patch
- * that spoils one byte of its buffer (SUBMIT-040).
+ * SUBMIT-010), a caller has an allocation twice and refers to it once (SUBMIT-008), or names
+ * nothing, or far too much (SUBMIT-015); and a Patch that spoils one byte of its buffer
+ * (SUBMIT-040).
  */
 #include <string.h>
 
@@ -53,13 +54,14 @@ static void spoils_lists(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiPatch = keep_ids;
 }
 
-/* A NULL element, one that is read, and the same once more to be written. */
+/* A NULL element, and two of one allocation, of which element `written` is written. */
 static vidmm_status submit_twice(const struct mock_adapter *mock, vidmm_handle handle,
-                                 size_t locations, struct vidmm_submission *submission)
+                                 size_t written, size_t locations,
+                                 struct vidmm_submission *submission)
 {
     const struct vidmm_use uses[] = { { 0 },
-                                      { .allocation = handle },
-                                      { .allocation = handle, .write = true } };
+                                      { .allocation = handle, .write = written == 1 },
+                                      { .allocation = handle, .write = written == 2 } };
     const struct vidmm_patch patches[] = { { .allocation_index = 1 },
                                            { .allocation_index = 2, .slot = 1 } };
     const struct vidmm_work lists = {
@@ -82,7 +84,7 @@ static void a_reserved_bit_is_found_wherever_it_is(void **state)
         const uint64_t before = mock_findings(&mock);
         spoiling = spoilings[i];
         memset(patched_ids, 0, sizeof patched_ids);
-        assert_int_equal(submit_twice(&mock, handle, 2, NULL),
+        assert_int_equal(submit_twice(&mock, handle, 2, 2, NULL),
                          spoiling.astray ? STATUS_INVALID_PARAMETER : STATUS_SUCCESS);
         /* One is for the allocation that stands in the list twice, or for the location. */
         assert_int_equal(mock_findings(&mock) - before, 2);
@@ -93,16 +95,44 @@ static void a_reserved_bit_is_found_wherever_it_is(void **state)
     mock_adapter_stop(&mock);
 }
 
-/* No location names the element that is written. */
-static void what_another_element_writes_is_dirty(void **state)
+/* Whichever it is, and whether or not a location names it. */
+static void what_one_of_its_elements_writes_is_dirty(void **state)
 {
     struct mock_adapter *mock = *state;
-    struct vidmm_submission submission;
-    const vidmm_handle handle = mock_make(mock);
-    assert_int_equal(vidmm_page_in(mock->adapter, handle, true), STATUS_SUCCESS);
-    assert_int_equal(submit_twice(mock, handle, 1, &submission), STATUS_SUCCESS);
-    assert_int_equal(vidmm_wait(mock->adapter, submission), STATUS_SUCCESS);
-    assert_true(mock_view(mock, handle).gpu_dirty);
+    for (size_t written = 1; written <= 2; written++) {
+        struct vidmm_submission submission;
+        const vidmm_handle handle = mock_make(mock);
+        assert_int_equal(vidmm_page_in(mock->adapter, handle, true), STATUS_SUCCESS);
+        assert_int_equal(submit_twice(mock, handle, written, 1, &submission), STATUS_SUCCESS);
+        assert_int_equal(vidmm_wait(mock->adapter, submission), STATUS_SUCCESS);
+        assert_true(mock_view(mock, handle).gpu_dirty);
+    }
+}
+
+/* SUBMIT-015: a list without any element, too, and whatever else is wrong. */
+static void a_device_in_error_is_the_first_reason(void **state)
+{
+    static const struct vidmm_use uses[VIDMM_LIST_MAX + 1];
+    static const struct vidmm_work works[] = {
+        { 0 },
+        { .uses = uses, .use_count = ARRAY_COUNT(uses) },
+        { .patch_count = VIDMM_LIST_MAX + 1 },
+        { .dma_bytes = VIDMM_DMA_BYTES_MAX + 1 },
+    };
+    struct mock_adapter *mock = *state;
+    char calls[32];
+    struct vidmm_mock_switch_state *switches = vidmm_mock_switches(mock->mock);
+    const struct vidmm_mock_command command = { .cost_ns = 1000 };
+    assert_true(vidmm_mock_switch_set(switches, "render-status",
+                                      "STATUS_GRAPHICS_GPU_EXCEPTION_ON_DEVICE"));
+    assert_int_equal(mock_submit(mock, works[0], command, NULL),
+                     STATUS_GRAPHICS_GPU_EXCEPTION_ON_DEVICE);
+    (void)mock_calls(mock, calls, sizeof calls);
+    for (size_t i = 0; i < ARRAY_COUNT(works); i++) {
+        assert_int_equal(mock_submit(mock, works[i], command, NULL), STATUS_DEVICE_REMOVED);
+        mock_refused(mock, RULE(SUBMIT_015));
+    }
+    assert_string_equal(mock_calls(mock, calls, sizeof calls), "");
 }
 
 /* SUBMIT-014: the first two do not fit together, and nothing stays bound over the split. */
@@ -221,7 +251,9 @@ int main(void)
         cmocka_unit_test(a_patch_is_watched_for_64_kib_on_each_side),
         cmocka_unit_test_setup_teardown(a_submission_names_a_context, mock_adapter_setup,
                                         mock_adapter_teardown),
-        cmocka_unit_test_setup_teardown(what_another_element_writes_is_dirty, mock_adapter_setup,
+        cmocka_unit_test_setup_teardown(what_one_of_its_elements_writes_is_dirty,
+                                        mock_adapter_setup, mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(a_device_in_error_is_the_first_reason, mock_adapter_setup,
                                         mock_adapter_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
