@@ -10,12 +10,13 @@
 #include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
-enum { CALLS_MAX = 8, RECTS_MAX = 64 };
+enum { CALLS_MAX = 8, RECTS_MAX = 64, FAR = 0x55550000 };
 
 /* Calls seen between vidmm and the mock. Tests run one after the other. */
 static struct {
     void (*spoil)(DXGKARG_PRESENT *arg); /* changes the driver's answer */
     bool no_list;                        /* contexts that are made have no patch locations */
+    bool far;                            /* MultipassOffset is a large number of the driver's */
     HANDLE context;
     DXGKARG_PRESENT args[CALLS_MAX]; /* as they came */
     DXGK_ALLOCATIONLIST list[3];     /* of the last call */
@@ -35,7 +36,11 @@ static NTSTATUS present(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
     if (!arg->PatchLocationListOutSize)
         return STATUS_NO_MEMORY;
     memcpy(seen.rects, arg->pDstSubRects, min_u64(arg->SubRectCnt, RECTS_MAX) * sizeof *seen.rects);
+    if (seen.far && seen.calls > 1)
+        arg->MultipassOffset -= FAR;
     NTSTATUS status = mock_front.real.DxgkDdiPresent(context, arg);
+    if (seen.far)
+        arg->MultipassOffset += FAR;
     if (seen.spoil)
         seen.spoil(arg);
     return status;
@@ -231,12 +236,13 @@ static void the_same_rectangles_come_with_each_buffer(void **state)
     f.args.rects = 3;
     f.args.data = &data;
     f.args.data_bytes = sizeof data;
+    seen.far = true;
     assert_int_equal(call(&f), 0);
     assert_int_equal(seen.calls, 3);
     assert_int_equal(seen.presents, 3);
     assert_int_equal(f.submission.fence, 3);
     for (UINT i = 0; i < 3; i++) {
-        assert_int_equal(seen.args[i].MultipassOffset, i);
+        assert_int_equal(seen.args[i].MultipassOffset, i ? i + FAR : 0);
         assert_int_equal(seen.args[i].SubRectCnt, 3);
         assert_ptr_equal(seen.args[i].pDstSubRects, seen.args[0].pDstSubRects);
         assert_ptr_equal(seen.args[i].pPrivateDriverData, &data);
