@@ -304,6 +304,54 @@ static void one_of_a_question_runs_before_the_answer_counts(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* ---- what is answered ----------------------------------------------------------------------- */
+
+static NTSTATUS answered;
+
+/* It reports what has ended, and names the packet behind that. */
+static NTSTATUS name_the_next(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYCURRENTFENCE arg)
+{
+    (void)mock_front.real.DxgkDdiQueryCurrentFence(adapter, arg);
+    arg->CurrentFence = 2;
+    asked++;
+    return answered;
+}
+
+static void names_the_next(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryCurrentFence = name_the_next;
+}
+
+/* SUBMIT-055: each time, unless the call fails. */
+static void a_fence_that_is_only_named_is_found(void **state)
+{
+    static const struct {
+        NTSTATUS answer;
+        bool found;
+    } rows[] = {
+        { STATUS_SUCCESS, true },
+        { STATUS_PENDING, true },
+        { STATUS_UNSUCCESSFUL, false },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        struct mock_adapter mock;
+        struct vidmm_submission submission;
+        mock_front_start(&mock, VIDMM_WDDM_1_1, names_the_next);
+        assert_true(vidmm_mock_switch_set(vidmm_mock_switches(mock.mock), "no-irq", "1"));
+        mock.adapter->setup->cost.fence_poll_ns = SECOND / 1000;
+        answered = rows[i].answer;
+        asked = 0;
+        mock_front_work(&mock, 1);
+        assert_int_equal(mock_front_submit(&mock, SECOND / 100, &submission), 0);
+        assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
+        assert_true(asked >= 3);
+        assert_int_equal(mock_findings(&mock), rows[i].found ? asked : 0);
+        mock_adapter_stop(&mock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +363,7 @@ int main(void)
         cmocka_unit_test(a_reset_ends_what_was_queued),
         cmocka_unit_test(one_that_has_run_is_not_queued),
         cmocka_unit_test(one_of_a_question_runs_before_the_answer_counts),
+        cmocka_unit_test(a_fence_that_is_only_named_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,7 +257,8 @@ static void the_right_answer(void **state)
     assert_null(vidmm_bugcheck(mock.adapter));
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 0);
-    mock_adapter_stop(&mock);
+    answer(0, 2); /* no request is open any more */
+    stopped(&mock, RULE(SUBMIT_053));
 }
 
 static void wrong_answers_stop_the_system(void **state)
