@@ -301,7 +301,10 @@ static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint
     if (part->pageable.store.state == ALLOCATION_NO_CONTENT ||
         (!lock_shows_segment(adapter, part) && !backing_of(&part->pageable)->populated))
         return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
-                      "%s has no store to write to: lock it first", part->pageable.label);
+                      cpu_of(part)->lock_count
+                          ? "%s has lost its store under the lock: there is nothing to write to"
+                          : "%s has no store to write to: lock it first",
+                      part->pageable.label);
     uint64_t first = offset / adapter->setup->page;
     uint64_t pages = divide_up(offset + bytes, adapter->setup->page) - first;
     bool segment = spend(adapter, part, bytes, adapter->setup->cost.cpu_bar_write_rate);
