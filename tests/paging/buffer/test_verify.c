@@ -85,13 +85,13 @@ static void what_a_command_did_is_looked_at(void **state)
         { { false, 0, 0, 0 }, "", NULL },
         { { true, 0, 0, 0 }, "", NULL },
         { { false, 1, 0, 0 },
-          "after MAP_APERTURE_SEGMENT page 192 of segment 2 does not show page 0 of in, but no "
-          "system page",
+          "after MAP_APERTURE_SEGMENT page 192 of segment 2 does not show page 0 of in, but the "
+          "dummy page",
           "page 0 in segment 2: there is no page of system memory, not page 0 of in (first content "
           "2)" },
         { { false, 0, 1, 0 },
-          "after MAP_APERTURE_SEGMENT page 255 of segment 2 does not show page 63 of in, but no "
-          "system page",
+          "after MAP_APERTURE_SEGMENT page 255 of segment 2 does not show page 63 of in, but the "
+          "dummy page",
           "page 63 in segment 2: there is no page of system memory, not page 63 of in (first "
           "content 2)" },
         { { false, 0, 1, 1 },
