@@ -132,14 +132,11 @@ static enum vidmm_rule drop_rule(const adapter_t *adapter, const struct pageable
 static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
 {
     bool permanent = allocation_is_permanent(allocation);
-    bool retired = pageable_cpu_use(adapter, allocation, CPU_GIVEN_UP);
     vidmm_status status = evict_discard(adapter, allocation);
     if (status)
         return status;
     leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
     pageable_is_clean(allocation);
-    if (retired)
-        content_clear(&allocation->store.content);
     content_is_linear(allocation, false); /* nothing has no form, whatever was meant to leave */
     return STATUS_SUCCESS;
 }
