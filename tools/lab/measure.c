@@ -46,15 +46,13 @@ static bool on_load_hashed(struct scenario_host *base, const char *path, char **
 /* ---- while it runs ----------------------------------------------------------------------------
  */
 
-/* What was expected, and what came instead: the first two lines below that of a failure. */
-static void add_reason(struct text *text, const char *rendered)
+/* What was expected, and what came instead: the first two lines. */
+static void add_reason(struct text *text, const char *line)
 {
-    const char *line = strchr(rendered, '\n');
-    for (int lines = 0; line && line[1] && lines < 2; lines++) {
-        line += 1 + strspn(line + 1, " ");
+    for (int lines = 0; *line && lines < 2; lines++) {
         size_t length = strcspn(line, "\n");
         text_add(text, "%s%.*s", lines ? "; " : ": ", (int)length, line);
-        line = strchr(line, '\n');
+        line += length + (line[length] == '\n');
     }
 }
 
@@ -70,8 +68,8 @@ static void on_measured_message(struct scenario_host *base, const struct scenari
     text_add(&text, "%s", message->text);
     if (message->help)
         text_add(&text, " (%s)", message->help);
-    if (message->severity == SCENARIO_FAILED)
-        add_reason(&text, message->rendered);
+    if (message->severity == SCENARIO_FAILED && message->details)
+        add_reason(&text, message->details);
     (void)snprintf(measure->out->message, sizeof measure->out->message, "%s", text_get(&text));
     text_free(&text);
 }

@@ -57,8 +57,7 @@ void repeats_settle(struct runner *runner)
         if (told->more)
             message_say(runner->scenario, told->at,
                         (struct scenario_message){ told->severity, .text = text,
-                                                   .like = told->more },
-                        NULL);
+                                                   .like = told->more });
     }
     repeats->count = 0;
 }
@@ -71,7 +70,7 @@ static void tell_unshown(struct runner *runner, const struct unshown *unshown,
                 unshown->count == 1 ? one : many);
     if (unshown->count)
         message_say(runner->scenario, unshown->at,
-                    (struct scenario_message){ severity, .text = text }, NULL);
+                    (struct scenario_message){ severity, .text = text });
 }
 
 void repeats_end(struct runner *runner)
@@ -113,7 +112,7 @@ static void repeats_hear(struct vidmm_observer *observer, const struct vidmm_eve
     if (!runner->repeated && !is_expected(runner->statement, event->rule) &&
         repeats_first(runner, severity, nameless) && repeats_shown(runner, severity))
         message_say(runner->scenario, describe_place(runner),
-                    (struct scenario_message){ severity, .text = text, .rule = event->rule }, NULL);
+                    (struct scenario_message){ severity, .text = text, .rule = event->rule });
 }
 
 struct vidmm_observer *repeats_observer(struct runner *runner)
@@ -137,7 +136,7 @@ void runner_message(struct runner *runner, enum scenario_severity severity, cons
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     message_say(runner->scenario, describe_place(runner),
-                (struct scenario_message){ severity, .text = text }, details);
+                (struct scenario_message){ severity, .text = text, .details = details });
 }
 
 /* ---- failures ------------------------------------------------------------------------------- */
@@ -358,8 +357,7 @@ static bool stop_at(struct runner *runner, struct place at, const char *text)
 {
     if (runner->halted)
         return false;
-    message_say(runner->scenario, at, (struct scenario_message){ SCENARIO_STOPPED, .text = text },
-                NULL);
+    message_say(runner->scenario, at, (struct scenario_message){ SCENARIO_STOPPED, .text = text });
     runner_halt(runner, SCENARIO_EXIT_INPUT);
     return false;
 }

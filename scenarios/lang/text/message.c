@@ -146,7 +146,7 @@ static void add_details(struct builder *out, const char *details)
 
 /* "file:line:col: error: text", the line, the mark, the help. Free with base_free(). */
 static char *message_render(struct source *source, struct place at,
-                            const struct scenario_message *message, const char *details)
+                            const struct scenario_message *message)
 {
     struct builder out = { 0 };
     struct picture picture = { 0 };
@@ -160,8 +160,8 @@ static char *message_render(struct source *source, struct place at,
         draw(&picture, source, &line, at);
         add_picture(&out, &picture, line.number);
     }
-    if (details)
-        add_details(&out, details);
+    if (message->details)
+        add_details(&out, message->details);
     if (message->help)
         add(&out, "      = help: %s\n", message->help);
     base_free(picture.starts);
@@ -237,10 +237,9 @@ bool message_enough(const struct scenario *scenario)
     return scenario->messages.errors >= LANG_ERRORS_MAX;
 }
 
-void message_say(struct scenario *scenario, struct place at, struct scenario_message message,
-                 const char *details)
+void message_say(struct scenario *scenario, struct place at, struct scenario_message message)
 {
-    char *rendered = message_render(scenario->sources[at.source], at, &message, details);
+    char *rendered = message_render(scenario->sources[at.source], at, &message);
     message.rendered = rendered;
     message_where(scenario, at, &message.at);
     if (scenario->host->message)
@@ -252,8 +251,7 @@ static void message_hand_out(struct scenario *scenario, struct message *message)
 {
     message_say(scenario, message->at,
                 (struct scenario_message){
-                    .severity = message->severity, .text = message->text, .help = message->help },
-                NULL);
+                    .severity = message->severity, .text = message->text, .help = message->help });
     base_free(message->text);
     base_free(message->help);
 }

@@ -31,9 +31,8 @@ bool message_error(struct scenario *scenario, struct place at, const char *help,
 bool message_enough(const struct scenario *scenario);
 /* Hands everything kept so far to the host, in the order of the text. */
 void message_flush(struct scenario *scenario);
-/* At once; where it stands, and its rendered form, are added here. `details` are lines, or NULL. */
-void message_say(struct scenario *scenario, struct place at, struct scenario_message message,
-                 const char *details);
+/* At once; where it stands, and its rendered form, are added here. */
+void message_say(struct scenario *scenario, struct place at, struct scenario_message message);
 /* "file:line:col: ", the beginning of a message that goes on otherwise. */
 void message_where(struct scenario *scenario, struct place at, struct scenario_span *span);
 
