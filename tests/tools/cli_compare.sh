@@ -35,6 +35,15 @@ run 0 compare one.vms two.vms
 has out 'all 2 files'
 narrow out
 
+# A sum is of what was measured, once.
+echo bogus >bogus.vms
+run 3 compare one.vms bogus.vms two.vms
+has out '2 of 3 files'
+run 3 compare one.vms bogus.vms
+lacks out 'files'
+run 0 compare one.vms two.vms ./one.vms
+has out 'all 2 files'
+
 # Nothing depends on the number of processes.
 run 0 compare --jobs=1 one.vms two.vms
 cp out first

@@ -9,6 +9,7 @@
 #include "tools/lab/compare.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tools/common/host.h"
 #include "tools/common/policy_load.h"
@@ -33,7 +34,7 @@ struct compare {
     struct compare_summary *summaries;
     enum tool_exit worst;
     char told[MEASURE_MESSAGE]; /* the last problem */
-    int files_done;
+    int files_done, files_measured;
 };
 
 /* ---- options ----------------------------------------------------------------------------------
@@ -92,6 +93,24 @@ static void compare_read_plot(struct compare *compare, const char *name, struct 
     compare->plot = name;
 }
 
+/* A file that is named again would count again in the sums. */
+static void leave_out_again(struct options_words *files)
+{
+    struct stat *seen = base_alloc((size_t)files->count, sizeof *seen);
+    int count = 0;
+    for (int i = 0; i < files->count; i++) {
+        bool again = false;
+        bool there = stat(files->first[i], &seen[count]) == 0;
+        for (int other = 0; there && other < count; other++)
+            again |= seen[other].st_dev == seen[count].st_dev &&
+                     seen[other].st_ino == seen[count].st_ino;
+        if (!again)
+            files->first[count++] = files->first[i];
+    }
+    files->count = count;
+    base_free(seen);
+}
+
 static error_t compare_parse(int key, char *argument, struct argp_state *state)
 {
     struct compare *compare = state->input;
@@ -112,6 +131,7 @@ static error_t compare_parse(int key, char *argument, struct argp_state *state)
     case 'j': compare->processes = options_jobs(argument, state); return 0;
     case ARGP_KEY_END:
         options_reread(&compare->files, state);
+        leave_out_again(&compare->files);
         if (compare->plot && compare->files.count > PLOT_FILES)
             argp_error(state, "--plot shows %d files at most", PLOT_FILES);
         compare_read_policies(compare, state);
@@ -153,7 +173,7 @@ static void compare_file_done(struct compare *compare, const struct measure_job 
     if (words && compare->files_done)
         (void)puts("");
     compare_print_file(compare->format, job, &compare->policies, results);
-    compare_summarize(&compare->policies, results, compare->summaries);
+    compare->files_measured += compare_summarize(&compare->policies, results, compare->summaries);
     compare->files_done++;
 }
 
@@ -203,10 +223,10 @@ static enum tool_exit compare_run(struct compare *compare)
     compare->summaries = base_alloc(compare->policies.count, sizeof *compare->summaries);
     enum tool_exit ended = workers_run(&workers);
     compare->worst = ended > compare->worst ? ended : compare->worst;
-    if (words && compare->files.count > 1 && compare->files_done == compare->files.count) {
+    if (words && compare->files_measured > 1 && compare->files_done == compare->files.count) {
         (void)puts("");
         compare_print_summary(compare->format, &compare->policies, compare->summaries,
-                              compare->files.count);
+                              compare->files_measured, compare->files.count);
     }
     if (compare->format == COMPARE_TEXT && compare->alone && compare->worst <= TOOL_FAILED)
         (void)puts("\n--policies=wddm,lru or --policies=all sets policies side by side.");
@@ -269,7 +289,9 @@ int cmd_compare(int argc, char **argv)
             "segments; 'stalled' how long the CPU waited; 'touched/peak' the bytes that were ever "
             "in use over the most at once, 1.00 where no place was wasted; 'frag' the part of the "
             "free bytes outside the largest hole, its mean over time, and 'frag max' the highest. "
-            "Of several files a last table, 'all N files', has the sums, and ratios of sums; "
+            "Of several files a last table, 'all N files', has the sums, and ratios of sums; a "
+            "file "
+            "that is named again counts once; "
             "'best in': how many files in which no other policy has fewer misses; 'passed': how "
             "many whose run passed. "
             "tools/lab/README.md defines each number.\n\n"

@@ -23,9 +23,11 @@ static inline bool compare_is_measured(const struct result *result)
 void compare_print_file(enum compare_format format, const struct measure_job *job,
                         const struct policies *policies, const struct result *results);
 void compare_print_csv_head(void);
-void compare_summarize(const struct policies *policies, const struct result *results,
+/* False: no run of it was measured. */
+bool compare_summarize(const struct policies *policies, const struct result *results,
                        struct compare_summary *summaries);
+/* `measured` of so many files. */
 void compare_print_summary(enum compare_format format, const struct policies *policies,
-                           const struct compare_summary *summaries, int files);
+                           const struct compare_summary *summaries, int measured, int files);
 
 #endif

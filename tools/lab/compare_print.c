@@ -161,7 +161,7 @@ void compare_print_file(enum compare_format format, const struct measure_job *jo
 /* ---- several files ----------------------------------------------------------------------------
  */
 
-void compare_summarize(const struct policies *policies, const struct result *results,
+bool compare_summarize(const struct policies *policies, const struct result *results,
                        struct compare_summary *summaries)
 {
     uint64_t least = UINT64_MAX;
@@ -177,10 +177,11 @@ void compare_summarize(const struct policies *policies, const struct result *res
         if (metrics->known[METRIC_MISSES] && metrics->value[METRIC_MISSES] == least)
             summaries[p].best++;
     }
+    return is_any_measured(policies, results);
 }
 
 void compare_print_summary(enum compare_format format, const struct policies *policies,
-                           const struct compare_summary *summaries, int files)
+                           const struct compare_summary *summaries, int measured, int files)
 {
     static const struct column columns[] = {
         { "hits", METRIC_HIT_RATIO }, { "byte hits", METRIC_BYTE_HIT_RATIO },
@@ -188,7 +189,11 @@ void compare_print_summary(enum compare_format format, const struct policies *po
         { "out", METRIC_BYTES_OUT },  { "stalled", METRIC_STALL },
     };
     struct table table = { .columns = 3 + ARRAY_COUNT(columns) };
-    (void)printf(format == COMPARE_MARKDOWN ? "## All %d files\n\n" : "all %d files\n\n", files);
+    bool markdown = format == COMPARE_MARKDOWN;
+    if (measured == files)
+        (void)printf(markdown ? "## All %d files\n\n" : "all %d files\n\n", files);
+    else
+        (void)printf("%s%d of %d files\n\n", markdown ? "## " : "", measured, files);
     table_add(&table, "policy");
     for (size_t i = 0; i < ARRAY_COUNT(columns); i++)
         table_add(&table, columns[i].head);
