@@ -16,7 +16,7 @@ enum scenario_telling_kind {
     SCENARIO_TELL_LESSON, /* text; `value` is 1: an exercise */
     SCENARIO_TELL_NOTE,
     SCENARIO_TELL_ASK,        /* text, and the answer in `value` and `answer` */
-    SCENARIO_TELL_SHOW,       /* text: map, alloc, queue, counters, memory; segment or handle */
+    SCENARIO_TELL_SHOW,       /* text: map, alloc, ...; segment or handle; `answer`: whose state */
     SCENARIO_TELL_TEST_BEGIN, /* text: the name of the test */
     SCENARIO_TELL_TEST_END,   /* text, `test`; `value`: expectations that failed */
     SCENARIO_TELL_STATEMENT,  /* text: the line that is about to run */

@@ -74,6 +74,11 @@ for command in run check fmt explain flags rules; do
     has err "vidmm $command"
     empty out
 done
+# argp ends a text that fills its line with a line of blanks.
+for command in $("$vidmm" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    run 0 "$command" --help
+    if grep -q ' $' out; then complain "vidmm $command --help: a line ends in blanks"; else good; fi
+done
 run 2 help nothing
 for command in run check fmt explain; do
     run 2 "$command"

@@ -100,7 +100,7 @@ static bool begin_beside(struct output *output)
     if (errno == EEXIST)
         (void)fprintf(stderr,
                       "vidmm: %s is in the way: %s begins there, and another run left it or still "
-                      "writes\n",
+                      "writes; delete it if none does\n",
                       text_get(&output->other), output->path);
     else
         (void)complain_output(output->path);

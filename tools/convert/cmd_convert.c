@@ -279,7 +279,7 @@ int cmd_convert(int argc, char **argv)
           "10% for requests, 100% for lives",
           3 },
         { "object-size", KEY_OBJECT_SIZE, "SIZE", 0,
-          "how large every object is, whatever the trace says", 3 },
+          "how large each object is, whatever the trace says", 3 },
         { "unit", KEY_UNIT, "SIZE", 0,
           "how many bytes 1 is in the sizes of the trace; default: 1, and for lives so many that "
           "all are whole pages",

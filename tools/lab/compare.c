@@ -266,7 +266,7 @@ int cmd_compare(int argc, char **argv)
           "a limit of operations, of the work that they cause, live allocations, time or host "
           "memory",
           1 },
-        { "jobs", 'j', "N", 0, "processes at once; default: one for each processor", 2 },
+        { "jobs", 'j', "N", 0, "processes at once; default: one per processor", 2 },
         { "format", KEY_FORMAT, "text|md|csv|jsonl", 0,
           "text (default), md, csv or jsonl, with every number", 2 },
         { "plot", KEY_PLOT, "FILE", 0,

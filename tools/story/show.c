@@ -157,13 +157,16 @@ void show_allocation(const struct screen *screen, const struct map_memory *memor
 }
 
 /* Keys and values as a failed `expect state` shows them. */
-void show_state(const struct screen *screen, const struct scenario_state_row *rows, size_t count)
+void show_state(const struct screen *screen, const struct scenario_telling *telling)
 {
     enum { KEY_WIDTH = 24 };
-    if (!count)
+    (void)fprintf(screen->out, "  %s%s%s: its state\n", screen_on(screen, SCREEN_TITLE),
+                  telling->answer, screen_off(screen));
+    if (!telling->state_count)
         show_nothing(screen);
-    for (size_t i = 0; i < count; i++)
-        (void)fprintf(screen->out, "    %-*s %s\n", KEY_WIDTH, rows[i].key, rows[i].value);
+    for (size_t i = 0; i < telling->state_count; i++)
+        (void)fprintf(screen->out, "    %-*s %s\n", KEY_WIDTH, telling->state[i].key,
+                      telling->state[i].value);
 }
 
 /* ---- queues and counters ------------------------------------------------------------------- */

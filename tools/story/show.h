@@ -35,7 +35,7 @@ void show_map(const struct screen *screen, struct map_memory *memory,
 void show_map_forget(struct map_memory *memory); /* another run begins */
 void show_allocation(const struct screen *screen, const struct map_memory *memory,
                      const struct vidmm_adapter *adapter, vidmm_handle allocation);
-void show_state(const struct screen *screen, const struct scenario_state_row *rows, size_t count);
+void show_state(const struct screen *screen, const struct scenario_telling *telling);
 void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter);
 /* `shown`: which of VIDMM_COUNTERS; NULL: all that are not 0. Says how many others are not 0. */
 void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter,

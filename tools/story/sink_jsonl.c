@@ -106,6 +106,7 @@ static void put_show(struct jsonl_sink *sink, const struct scenario_telling *tel
 {
     struct json *json = open_line(sink, "show", telling->text);
     if (telling->state) {
+        json_string(json, "of", telling->answer);
         json_open(json, "state", '{');
         for (size_t i = 0; i < telling->state_count; i++)
             json_string(json, telling->state[i].key, telling->state[i].value);

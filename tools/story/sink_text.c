@@ -231,7 +231,7 @@ static void tell_show(struct text_sink *sink, const struct scenario_telling *tel
     else if (strcmp(telling->text, "alloc") == 0)
         show_allocation(screen, &sink->maps, telling->adapter, telling->handle);
     else if (strcmp(telling->text, "state") == 0)
-        show_state(screen, telling->state, telling->state_count);
+        show_state(screen, telling);
     else if (strcmp(telling->text, "queue") == 0)
         show_queue(screen, telling->adapter);
     else if (strcmp(telling->text, "memory") == 0)

@@ -294,8 +294,8 @@ int cmd_sweep(int argc, char **argv)
           "policies in a shared object, which the plan may name (segments/policies/README.md); "
           "runs count as others when it changes",
           2 },
-        { "jobs", 'j', "N", 0, "processes at once; default: one for each processor", 2 },
-        { "progress", KEY_PROGRESS, NULL, 0, "show the progress where stderr is no terminal, too",
+        { "jobs", 'j', "N", 0, "processes at once; default: one per processor", 2 },
+        { "progress", KEY_PROGRESS, NULL, 0, "show progress where stderr is no terminal, too",
           2 },
         { 0 },
     };

@@ -114,6 +114,15 @@ void check_offer_names(struct checker *checker, struct statement *statement)
                      "an offer needs a priority: priority=low, normal, high or auto");
 }
 
+void check_operation_update(struct checker *checker, struct statement *statement)
+{
+    check_operation_names(checker, statement);
+    if (!statement->attributes && !check_silent(statement))
+        check_report(checker, statement->at,
+                     "give it segments=, prefer=, AccessedPhysically= or Unmoveable=",
+                     "this update changes nothing");
+}
+
 /* A name of an instance may be given again: instances come back. */
 void check_operation_lock(struct checker *checker, struct statement *statement)
 {

@@ -169,9 +169,20 @@ void run_teach_text(struct runner *runner, const struct statement *statement)
                 statement->text, statement->kind == STATEMENT_EXERCISE);
 }
 
+/* t[2] and not t[$i]. */
+static const char *name_subject(const struct runner *runner, const struct expr *expr,
+                                binding subject, char *text, size_t size)
+{
+    const char *label = bindings_object(subject) == OBJECT_ALLOCATION
+                            ? vidmm_label(runner->adapter, bindings_number(subject))
+                            : "";
+    return *label ? label : source_copy(runner->scenario, expr->at, text, size);
+}
+
 static void show_state(struct runner *runner, const struct statement *statement)
 {
     struct scenario_state_row rows[64];
+    char name[80];
     size_t count = 0;
     binding subject = state_subject(runner, statement->value);
     const char *next = state_words_of(subject ? (int)bindings_object(subject) : 0);
@@ -190,9 +201,11 @@ static void show_state(struct runner *runner, const struct statement *statement)
     }
     runner->shown_state = rows;
     runner->shown_state_count = count;
+    runner->shown_name = name_subject(runner, statement->value, subject, name, sizeof name);
     runner_tell(runner, SCENARIO_TELL_SHOW, statement->name_at, 0);
     runner->shown_state = NULL;
     runner->shown_state_count = 0;
+    runner->shown_name = NULL;
 }
 
 void run_teach_show(struct runner *runner, const struct statement *statement)

@@ -73,6 +73,7 @@ struct runner {
     const bool *shown_counters; /* NULL: all */
     const struct scenario_state_row *shown_state;
     size_t shown_state_count;
+    const char *shown_name; /* whose state it is; NULL: it is none */
 
     const struct statement *test;      /* NULL: the preamble */
     const struct statement *statement; /* the present one */

@@ -173,6 +173,8 @@ void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct 
                  uint64_t value)
 {
     struct scenario_telling telling = { .kind = kind, .answer = "", .value = value };
+    if (runner->shown_name)
+        telling.answer = runner->shown_name;
     if (kind == SCENARIO_TELL_TEST_END) {
         telling.test.unexpected = runner->result->unexpected - runner->before.unexpected;
         telling.test.passed = runner->failures == 0;

@@ -4,6 +4,7 @@
  */
 #include "scenarios/lang/syntax/suggest.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static bool read_target(struct parser *parser, struct statement *statement, const char *what)
@@ -81,10 +82,13 @@ bool parse_operation_wait(struct parser *parser, struct statement *statement)
     if (parser_accept_word(parser, "idle"))
         return true;
     statement->mode = MODE_NONE;
-    snprintf(help, sizeof help, "time passes with `advance %.*s`", (int)min_u64(token->length, 40),
-             parser_text(parser, token));
-    if (token->kind == TOKEN_NUMBER)
+    if (token->kind == TOKEN_NUMBER) {
+        const char *text = parser_text(parser, token);
+        bool unit = token->length && !isdigit((unsigned char)text[token->length - 1]);
+        snprintf(help, sizeof help, "time passes with `advance %.*s%s`",
+                 (int)min_u64(token->length, 40), text, unit ? "" : "us");
         return parser_expected_help(parser, what, help);
+    }
     if (parser_at_word(parser, "all"))
         return parser_expected_help(parser, what, "`wait idle` waits for all");
     snprintf(help, sizeof help, "write `wait %.*s`", (int)min_u64(token[1].length, 80),
