@@ -131,6 +131,38 @@ static void pixels_have_the_size_of_their_format(void **state)
     }
 }
 
+/* What is written behind the end, and how far from the start the pointer is left. */
+static void overruns_do_only_what_they_say(void **state)
+{
+    enum { BYTES = 64, EXCESS = 3 };
+    static const struct {
+        const char *mode;
+        bool writes;
+        int moves;
+    } cases[] = {
+        { "off", true, BYTES + EXCESS },
+        { "bytes", true, BYTES },
+        { "pointer", false, BYTES + EXCESS },
+        { "back", false, -EXCESS },
+    };
+    struct vidmm_mock_switch_state *switches = vidmm_mock_switches(port.mock);
+    (void)state;
+    assert_true(vidmm_mock_switch_set(switches, "bpb-overrun", "3"));
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        uint8_t buffer[BYTES + 2 * EXCESS] = { 0 };
+        DXGKARG_BUILDPAGINGBUFFER arg = { .Operation = DXGK_OPERATION_FILL,
+                                          .Fill.FillSize = 0x1000,
+                                          .Fill.Destination.SegmentId = 1,
+                                          .pDmaBuffer = buffer,
+                                          .DmaSize = BYTES };
+        assert_true(vidmm_mock_switch_set(switches, "overrun", cases[i].mode));
+        assert_int_equal(port.ddi->DxgkDdiBuildPagingBuffer(port.adapter, &arg), STATUS_SUCCESS);
+        assert_true((intptr_t)arg.pDmaBuffer - (intptr_t)buffer == cases[i].moves);
+        for (int k = 0; k < 2 * EXCESS; k++)
+            assert_int_equal(buffer[BYTES + k] != 0, cases[i].writes && k < EXCESS);
+    }
+}
+
 static void words_that_there_are_not(void **state)
 {
     (void)state;
@@ -168,6 +200,7 @@ int main(void)
         TEST(broken_memory_of_a_segment),
         TEST(presents_of_nothing),
         TEST(pixels_have_the_size_of_their_format),
+        TEST(overruns_do_only_what_they_say),
         TEST(words_that_there_are_not),
         TEST(a_fence_given_twice_is_the_later_packet),
     };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_classes.c: what a driver may call back from inside of its calls (MINI-001).
+ * test_classes.c: what a driver may call back from inside of its calls (MINI-001, ALLOC-060).
  *
  * Each call below asks for the data of a handle, which is allowed anywhere, and for five things of
- * the device, which is not allowed inside of a call of the scheduler class.
+ * the device, which is not allowed inside of a call of the scheduler class. Then it makes and ends
+ * a context allocation, which is allowed where objects come and go.
  */
 #include <string.h>
 
@@ -16,6 +17,7 @@ enum { LONG_NS = 100000000, ACQUIRE_APERTURE = 0x40 };
 static struct {
     struct mock_adapter mock;
     uint64_t found, quiet; /* calls of the driver with a finding, and without, by `enum hook` */
+    uint64_t fixed, free;  /* where memory may not change, and where it may */
 } world;
 
 /* X(function of the driver, types of its parameters) */
@@ -28,9 +30,11 @@ static struct {
     X(DxgkDdiQueryEngineStatus, IN_CONST_HANDLE, INOUT_PDXGKARG_QUERYENGINESTATUS)                 \
     X(DxgkDdiResetEngine, IN_CONST_HANDLE, INOUT_PDXGKARG_RESETENGINE)
 #define OTHERS(X)                                                                                  \
-    X(DxgkDdiQueryAdapterInfo, IN_CONST_HANDLE, IN_CONST_PDXGKARG_QUERYADAPTERINFO)                \
     X(DxgkDdiCreateAllocation, IN_CONST_HANDLE, INOUT_PDXGKARG_CREATEALLOCATION)                   \
     X(DxgkDdiOpenAllocation, IN_CONST_HANDLE, IN_CONST_PDXGKARG_OPENALLOCATION)                    \
+    X(DxgkDdiQueryAdapterInfo, IN_CONST_HANDLE, IN_CONST_PDXGKARG_QUERYADAPTERINFO)                \
+    X(DxgkDdiDescribeAllocation, IN_CONST_HANDLE, INOUT_PDXGKARG_DESCRIBEALLOCATION)               \
+    X(DxgkDdiPresent, IN_CONST_HANDLE, INOUT_PDXGKARG_PRESENT)                                     \
     X(DxgkDdiRender, IN_CONST_HANDLE, INOUT_PDXGKARG_RENDER)                                       \
     X(DxgkDdiQueryCurrentFence, IN_CONST_HANDLE, INOUT_PDXGKARG_QUERYCURRENTFENCE)                 \
     X(DxgkDdiAcquireSwizzlingRange, IN_CONST_HANDLE, INOUT_PDXGKARG_ACQUIRESWIZZLINGRANGE)         \
@@ -52,6 +56,22 @@ static BOOLEAN at_once(PVOID context)
 {
     (void)context;
     return TRUE;
+}
+
+/* For an owner that there is not: nothing is made, whoever refuses it. */
+static void change_memory(enum hook from)
+{
+    const HANDLE self = mock_front.system.DeviceHandle;
+    DXGKARGCB_CREATECONTEXTALLOCATION make = { .hAdapter = self, .Size = MOCK_PAGE };
+    uint64_t before = findings(), barred = vidmm_rule_uses(world.mock.adapter, RULE(ALLOC_060));
+    assert_int_equal(mock_front.system.DxgkCbCreateContextAllocation(&make),
+                     STATUS_INVALID_PARAMETER);
+    assert_int_equal(mock_front.system.DxgkCbDestroyContextAllocation(self, NULL),
+                     STATUS_INVALID_PARAMETER);
+    barred = vidmm_rule_uses(world.mock.adapter, RULE(ALLOC_060)) - barred;
+    assert_int_equal(findings() - before, from < IN_CLASS ? 2 : barred); /* never both */
+    assert_true(barred == 0 || barred == 2);
+    *(barred ? &world.fixed : &world.free) |= UINT64_C(1) << from;
 }
 
 static void call_back(enum hook from)
@@ -80,6 +100,7 @@ static void call_back(enum hook from)
     (void)mock_front.system.DxgkCbUnmapMemory(self, mapped);
     assert_true(findings() == before || findings() == before + 5);
     *(findings() > before ? &world.found : &world.quiet) |= UINT64_C(1) << from;
+    change_memory(from);
 }
 
 #define HOOK(name, type, more)                                                                     \
@@ -116,6 +137,12 @@ static void only_the_scheduler_class_may_not_call_back(void **state)
     assert_int_equal(vidmm_lock(mock->adapter, &args, &result), 0);
     assert_int_equal(vidmm_unlock(mock->adapter, mock->device, &a, 1), 0);
     assert_int_equal(vidmm_evict(mock->adapter, a), 0);
+    const struct vidmm_present_args present = { .context = mock->context, .destination = a };
+    assert_int_equal(vidmm_present(mock->adapter, &present, &submission), 0);
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args primary = mock_args("primary", &wish);
+    primary.info_flags = VIDMM_INFO_Primary;
+    assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, &primary, 1, &a), 0);
     assert_int_equal(mock_front_submit(mock, LONG_NS, &submission), 0);
     assert_int_equal(vidmm_preempt(mock->adapter, 0), 0);
     assert_int_equal(vidmm_wait(mock->adapter, submission), 0);
@@ -128,6 +155,9 @@ static void only_the_scheduler_class_may_not_call_back(void **state)
     for (enum hook hook = 0; hook < HOOKS; hook++) {
         assert_int_equal(world.found >> hook & 1, hook < IN_CLASS);
         assert_int_equal(world.quiet >> hook & 1, hook >= IN_CLASS);
+        bool changes = hook == HOOK_DxgkDdiCreateAllocation || hook == HOOK_DxgkDdiOpenAllocation;
+        assert_int_equal(world.fixed >> hook & 1, hook >= IN_CLASS && !changes);
+        assert_int_equal(world.free >> hook & 1, hook < IN_CLASS || changes);
     }
     mock_adapter_stop(mock);
 }
