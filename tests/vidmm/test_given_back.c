@@ -23,7 +23,7 @@ struct given {
 static struct {
     struct given allocations, openings, devices, ranges;
     const struct vidmm_mock_allocation *wishes; /* of the creation under way */
-    bool fails;                                 /* no device is made any more */
+    bool fails;                                 /* no device or context is made any more */
     HANDLE ending;                              /* hDevice of one that is destroyed next */
     HANDLE resource;                            /* the last hResource */
     unsigned replaced;
@@ -116,21 +116,22 @@ static NTSTATUS release_range(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_RELEASE
     return mock_front.real.DxgkDdiReleaseSwizzlingRange(adapter, arg);
 }
 
-/* A save area for all contexts of a device that does not come to be. */
-static void make_orphan(HANDLE device)
+/* A save area for a context, or all of a device, that does not come to be. */
+static void make_orphan(HANDLE device, HANDLE context)
 {
     DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = mock_front.system.DeviceHandle,
                                               .hDevice = device,
+                                              .hContext = context,
                                               .Size = MOCK_PAGE,
                                               .SupportedSegmentSet = 1 };
-    arg.ContextAllocationFlags.SharedAcrossContexts = 1;
+    arg.ContextAllocationFlags.SharedAcrossContexts = !context;
     front.orphans += mock_front.system.DxgkCbCreateContextAllocation(&arg) == STATUS_SUCCESS;
 }
 
 static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
 {
     if (front.fails) {
-        make_orphan(arg->hDevice);
+        make_orphan(arg->hDevice, NULL);
         return STATUS_NO_MEMORY;
     }
     NTSTATUS answer = mock_front.real.DxgkDdiCreateDevice(adapter, arg);
@@ -142,8 +143,20 @@ static NTSTATUS destroy_device(IN_CONST_HANDLE device)
 {
     gets_back(&front.devices, device);
     if (front.ending)
-        make_orphan(front.ending);
+        make_orphan(front.ending, NULL);
     return mock_front.real.DxgkDdiDestroyDevice(device);
+}
+
+/* Made, but nobody can use it: its buffers would lie in memory. */
+static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    HANDLE named = arg->hContext;
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateContext(device, arg);
+    if (front.fails) {
+        make_orphan(NULL, named);
+        arg->ContextInfo.DmaBufferSegmentSet = 0x1;
+    }
+    return answer;
 }
 
 static NTSTATUS cannot_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND arg)
@@ -165,6 +178,7 @@ static void stands(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiReleaseSwizzlingRange = release_range;
     table->DxgkDdiCreateDevice = create_device;
     table->DxgkDdiDestroyDevice = destroy_device;
+    table->DxgkDdiCreateContext = create_context;
     table->DxgkDdiPreemptCommand = cannot_preempt;
 }
 
@@ -304,7 +318,25 @@ static void a_device_that_does_not_come_to_be(void **state)
     stop(&mock);
 }
 
-/* Nor for one that ends. */
+/* ALLOC-060: also where it is the system that refuses what the driver made. */
+static void a_context_that_does_not_come_to_be(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle context;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_3, stands);
+    front.fails = true;
+    assert_int_equal(vidmm_context_create(mock.adapter, "none", mock.device, 0, &context),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(SEG_054));
+    assert_int_equal(front.orphans, 1);
+    assert_int_equal(mock_adapter_view(&mock).live, 0);
+    assert_int_equal(mock_adapter_view(&mock).commit_charged, 0);
+    front.fails = false;
+    stop(&mock);
+}
+
+/* A device that ends gets nothing either. */
 static void nothing_is_made_for_a_device_that_ends(void **state)
 {
     struct mock_adapter mock;
@@ -433,6 +465,7 @@ int main(void)
         cmocka_unit_test(with_a_stop_of_the_adapter),
         cmocka_unit_test(not_after_a_bug_check),
         cmocka_unit_test(a_device_that_does_not_come_to_be),
+        cmocka_unit_test(a_context_that_does_not_come_to_be),
         cmocka_unit_test(nothing_is_made_for_a_device_that_ends),
         cmocka_unit_test(a_creation_that_is_taken_back),
         cmocka_unit_test(an_allocation_of_a_caller_is_not_the_drivers),
