@@ -212,8 +212,6 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
         paging->adapter = current(paging)->adapter;
         if (i < count)
             paging->open = take_packet(paging);
-        else
-            mark_ops(adapter, all, paging_next_fence(adapter));
         status = paging_flush(adapter);
         if (i == count)
             continue;

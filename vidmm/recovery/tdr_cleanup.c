@@ -111,9 +111,8 @@ static enum fate fate_of(const struct pageable *allocation)
         return FATE_DISCARDED;
     if (allocation->store.owner != allocation)
         return FATE_EMPTY; /* the first copy knows */
-    if (backing_of(allocation)->populated &&
-        (allocation_is_permanent(allocation) || allocation->transfer.aborted == ABORTED_IN ||
-         mirror_never_came(allocation)))
+    if (allocation_is_permanent(allocation) || allocation->transfer.aborted == ABORTED_IN ||
+        mirror_never_came(allocation))
         return FATE_STORED;
     return allocation->transfer.aborted == ABORTED_FILL
                ? FATE_EMPTY /* not even its pattern was there */
@@ -228,8 +227,7 @@ static void settle_evicted(adapter_t *adapter)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
         bool dirty = a->pageable.transfer.gpu_dirty;
-        bool out = a->pageable.store.state == ALLOCATION_EVICTED &&
-                   a->pageable.store.owner == &a->pageable && never_arrived(&a->pageable);
+        bool out = a->pageable.store.state == ALLOCATION_EVICTED && never_arrived(&a->pageable);
         pageable_reset_judged(&a->pageable);
         if (!out)
             continue;
