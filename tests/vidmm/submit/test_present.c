@@ -390,7 +390,7 @@ static void a_driver_with_nothing_to_do_still_gets_its_fence(void **state)
     finish(&f);
 }
 
-/* The second of its buffers remains empty, and is none. */
+/* The others of its buffers remain empty, and are none. */
 static void a_command_that_has_a_fence_needs_no_empty_buffer(void **state)
 {
     struct fixture f;
@@ -398,9 +398,10 @@ static void a_command_that_has_a_fence_needs_no_empty_buffer(void **state)
     start(&f, 4 * MOCK_PAGE);
     assert_true(vidmm_mock_switch_set(vidmm_mock_switches(f.mock.mock), "present-rects", "1"));
     seen.spoil = write_one_buffer;
-    f.args.rects = 2;
+    f.args.rects = 3;
     assert_int_equal(call(&f), 0);
-    assert_int_equal(seen.calls, 2);
+    assert_int_equal(seen.calls, 3);
+    assert_int_equal(seen.args[2].MultipassOffset, 2);
     assert_int_equal(seen.presents, 1);
     assert_int_equal(f.submission.fence, 1);
     finish(&f);
