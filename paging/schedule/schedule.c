@@ -293,12 +293,12 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
     const struct schedule *schedule = adapter->schedule;
     struct polls polls = { 0 };
     vidmm_ns due;
+    bool lives;
     next_poll(adapter, &polls);
-    if (!preempt_current(adapter, node, &fence))
-        return false;
     /* Deferred work takes time: the fence may be reported meanwhile, and nothing be left to step
      * to. */
-    while (schedule->fences.completed[node] < fence) {
+    while ((lives = preempt_current(adapter, node, &fence)) &&
+           schedule->fences.completed[node] < fence) {
         if (adapter_stopped(adapter) || watch_pending(adapter))
             return false;
         if (!step(adapter, node, &polls)) {
@@ -310,11 +310,10 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
         }
         if (schedule->fences.completed[node] < fence)
             schedule_deferred(adapter);
-        if (!preempt_current(adapter, node, &fence))
-            return false;
     }
-    timeline_run_until(clock_of(adapter), clock_now(adapter));
-    return true;
+    if (lives)
+        timeline_run_until(clock_of(adapter), clock_now(adapter));
+    return lives;
 }
 
 /* Whose packet this is; NULL for paging, and for what is over. */
