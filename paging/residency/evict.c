@@ -147,7 +147,6 @@ static vidmm_status leave_ranges(adapter_t *adapter, struct pageable *allocation
     backing_lock(adapter, allocation);
     vidmm_status status = adapter->pageable_hooks->leave(adapter, allocation);
     backing_unlock(adapter, allocation);
-    backing_keep(allocation);
     return status;
 }
 

@@ -177,7 +177,6 @@ bool content_newest_intact(const adapter_t *adapter, const struct pageable *allo
     uint32_t node = adapter->setup->caps.paging_node;
     bool resident = allocation->store.state == ALLOCATION_RESIDENT;
     *place = resident ? allocation->place.at : (struct place){ .segment = 0 };
-    *page = 0;
     if (allocation->store.state == ALLOCATION_LOST)
         return false;
     if (allocation->store.state == ALLOCATION_NO_CONTENT ||

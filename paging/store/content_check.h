@@ -26,7 +26,7 @@ bool content_backing_intact(const adapter_t *adapter, const struct pageable *all
 /* Is the newest copy of every page what was written last? While the CPU holds pages of the store,
    those are newer than the copy in the segment (PAGE-036), unless it sees that one. What is under
    way counts as arrived. False: `place` says where the first wrong page is, segment 0 for the
-   store. */
+   store; of lost content there is no such page. */
 bool content_newest_intact(const adapter_t *adapter, const struct pageable *allocation,
                            bool cpu_sees_it, struct place *place, uint64_t *page);
 /* "there is X, not Y" for a page of this place; segment 0: of the store. */
