@@ -172,6 +172,11 @@ static void check_subject(const struct vidmm_event *event, const struct vidmm_ev
         names |= strstr(info->subject, words[i]) != NULL;
     if (kind && names && !strstr(info->subject, words[kind]))
         complain(info, "a subject of another kind: ", words[kind], "");
+    struct vidmm_allocation_view view;
+    if (kind == VIDMM_OBJECT_ALLOCATION &&
+        (!vidmm_allocation_view(adapter, event->subject, &view) ||
+         (vidmm_object_kind(adapter, view.owner) != VIDMM_OBJECT_DEVICE && !stopped)))
+        complain(info, "an allocation without a device", "", "");
 }
 
 /* Nothing happens any more: what was under way ends, and calls are refused. */

@@ -347,10 +347,8 @@ static void redirect_locks(struct allocation *allocation)
 vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
 {
     struct allocation *allocation = allocation_of(pageable);
-    if (!allocation->cpu) {
-        content_is_linear(pageable, false);
+    if (!allocation->cpu) /* no range, and what has a place is linear nowhere */
         return STATUS_SUCCESS;
-    }
     bool used = swizzle_in_use(allocation);
     bool linear = swizzle_unswizzles(allocation);
     vidmm_status status = STATUS_SUCCESS;
