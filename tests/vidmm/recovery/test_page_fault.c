@@ -155,6 +155,40 @@ static void a_gpu_without_power_faults_nowhere(void **state)
     mock_adapter_stop(&mock);
 }
 
+static unsigned resets;
+
+static NTSTATUS faulting_reset(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESETENGINE arg)
+{
+    if (resets++ == 0) {
+        report(0, 0, unknown | engine);
+        report(1, 0, unknown | engine);
+        fault(0, 0, unknown | engine);
+    }
+    return mock_front.real.DxgkDdiResetEngine(adapter, arg);
+}
+
+static void faults_in_a_reset(DRIVER_INITIALIZATION_DATA *table)
+{
+    resets = 0;
+    mock_front_stand(table);
+    table->DxgkDdiResetEngine = faulting_reset;
+}
+
+/* What a node reports before it comes to rest counts for nothing; another one is heard. */
+static void a_reset_forgets_the_reports_of_its_node_alone(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, faults_in_a_reset);
+    fault(0, 0, unknown | engine);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_front_work(&mock, 10);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_PAGE_FAULT], 2);
+    assert_int_equal(resets, 2);
+    mock_adapter_stop(&mock);
+}
+
 static NTSTATUS faulting_start(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
                                IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
                                OUT_PULONG children)
@@ -314,6 +348,7 @@ int main(void)
         cmocka_unit_test(bits_that_nobody_knows_are_a_finding),
         cmocka_unit_test(broken_hardware_stops_the_system),
         cmocka_unit_test(a_gpu_without_power_faults_nowhere),
+        cmocka_unit_test(a_reset_forgets_the_reports_of_its_node_alone),
         cmocka_unit_test(a_fault_at_the_start_counts_for_nothing),
         cmocka_unit_test(a_fault_in_the_middle_of_the_start_is_a_finding),
         cmocka_unit_test(a_fault_between_reset_and_restart_stops_the_system),
