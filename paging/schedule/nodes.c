@@ -51,11 +51,13 @@ bool allocation_busy(const adapter_t *adapter, const struct pageable *allocation
 
 struct job *schedule_jobs(const adapter_t *adapter, uint32_t node)
 {
+    CHECK(node < adapter->setup->caps.nodes);
     return adapter->schedule->jobs[node].head;
 }
 
 struct job *schedule_newest_job(const adapter_t *adapter, uint32_t node)
 {
+    CHECK(node < adapter->setup->caps.nodes);
     return adapter->schedule->jobs[node].tail;
 }
 

@@ -12,6 +12,7 @@
 
 const struct node_state *watch_node(const adapter_t *adapter, uint32_t node)
 {
+    CHECK(node < adapter->setup->caps.nodes);
     return &guard_of(adapter, node)->now;
 }
 
