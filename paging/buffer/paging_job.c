@@ -173,16 +173,16 @@ static void abort_op(adapter_t *adapter, const struct paging_op *op)
         if (allocation_is_mirrored(op->allocation))
             note_aborted(op->allocation, ABORTED_OUT);
         break;
-    case PAGING_TRANSFER_VIA:
-        note_aborted(op->allocation, ABORTED_OUT);
-        unmap_due(adapter, op, false);
-        break;
     case PAGING_MOVE:
         note_aborted(op->allocation, segment_is_aperture(segment_desc(adapter, op->segment))
                                          ? ABORTED_IN
                                          : ABORTED_OUT);
         if (op->last)
             unmap_due(adapter, op, false);
+        break;
+    case PAGING_TRANSFER_VIA:
+        note_aborted(op->allocation, ABORTED_OUT);
+        unmap_due(adapter, op, false);
         break;
     case PAGING_UNMAP:
         count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, op->segment,
