@@ -330,9 +330,13 @@ bool look_cancel_lists(const struct seen *seen, const void *member)
 
 /* ---- what only the event can say ------------------------------------------------------------ */
 
+/* Also one that has lost its name and has not left yet. */
 static const struct allocation *allocation_named(const struct seen *seen)
 {
-    return handle_object(seen->adapter, seen->subject, VIDMM_OBJECT_ALLOCATION);
+    const struct pageable *pageable = seen->subject ? pageable_first(seen->adapter) : NULL;
+    while (pageable && pageable->handle != seen->subject)
+        pageable = pageable_next(pageable);
+    return pageable ? allocation_of(pageable) : NULL;
 }
 
 bool look_handle_of_subject(const struct seen *seen, const void *member)
