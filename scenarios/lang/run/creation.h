@@ -16,7 +16,7 @@ struct creation {
     struct vidmm_standard standard; /* type 0: none */
     struct vidmm_mock_standard described;
     vidmm_handle context; /* the driver makes it for this one, or for the device */
-    bool across_contexts;
+    bool for_context, across_contexts;
     char label[CREATION_LABEL_BYTES];
     bool flagged, placed; /* its flags, its segment sets are written */
     bool bulk, named;

@@ -254,7 +254,10 @@ void run_memory_create(struct runner *runner, const struct statement *statement)
         give_name(runner, target, index, &creation);
         if (!create_prepare(runner, statement, &creation, &call) || !make_ready(runner, &call, 1))
             return;
-        status = creation.context || creation.across_contexts
+        if (creation.for_context && !creation.context) /* `ctx`, which is needed now */
+            creation.context =
+                run_start_context(runner, attribute_items(statement, ATTRIBUTE_CREATE_CONTEXT));
+        status = creation.for_context || creation.across_contexts
                      ? make_for_context(runner, &call, &creation)
                      : make_call(runner, &call, &creation, 1);
     }
