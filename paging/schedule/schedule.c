@@ -157,15 +157,28 @@ void schedule_submit(adapter_t *adapter, struct packet *packet, struct job *job,
 
 /* ---- completions: books only ---------------------------------------------------------------- */
 
+/* The last packet that the GPU has finished: not the one that it is carrying out. */
+static uint32_t last_ended(const struct schedule *schedule, uint32_t node)
+{
+    const struct job *executing = schedule->executing;
+    if (!executing || executing->node != node)
+        return schedule->fences.ended[node];
+    uint32_t last = schedule->fences.completed[node];
+    for (const struct job *job = schedule->jobs[node].head; job != executing; job = job->next)
+        last = job->fence;
+    return last;
+}
+
 /* A number that is possible, but ahead of the GPU: only what has really ended counts. */
 static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     const struct fence_board *fences = &adapter->schedule->fences;
-    if (node >= fences->nodes || fence <= fences->ended[node] || fence > fences->submitted[node])
+    uint32_t ended = node < fences->nodes ? last_ended(adapter->schedule, node) : 0;
+    if (node >= fences->nodes || fence <= ended || fence > fences->submitted[node])
         return fence;
     const struct job *job = schedule_jobs(adapter, node);
     CHECK(job);
-    while (job->fence <= fences->ended[node]) {
+    while (job->fence <= ended) {
         job = job->next;
         CHECK(job);
     }
@@ -174,7 +187,7 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
             "fence %u of node %u is reported, but the GPU has not finished the %s packet with "
             "fence %u, which uses %s",
             fence, node, job->ops->kind(job), job->fence, first ? first->label : "no allocation");
-    return fences->ended[node];
+    return ended;
 }
 
 void schedule_report(adapter_t *adapter, uint32_t node, uint32_t fence)

@@ -352,6 +352,54 @@ static void a_fence_that_is_only_named_is_found(void **state)
     }
 }
 
+/* ---- SUBMIT-053(d) --------------------------------------------------------------------------- */
+
+static struct mock_adapter hasty;
+static struct vidmm_hardware hardware;
+static const struct vidmm_hardware *mock_hardware;
+
+/* It reports a packet, and carries it out then. */
+static void finish_late(void *self, uint32_t node, uint32_t fence)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+    (void)self;
+    data.DmaCompleted.NodeOrdinal = node;
+    data.DmaCompleted.SubmissionFenceId = fence;
+    mock_front_report(&data);
+    mock_hardware->finish(mock_hardware->self, node, fence);
+}
+
+static void reports_before(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    mock_hardware = hasty.config.miniport.hardware;
+    hardware = *mock_hardware;
+    hardware.finish = finish_late;
+    hasty.config.miniport.hardware = &hardware;
+}
+
+/* Paging and rendering: each report is a finding, and the packet is there until it has ended. */
+static void what_is_carried_out_has_not_ended(void **state)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    const struct vidmm_mock_command command = { .cost_ns = 1 };
+    vidmm_handle handle;
+    (void)state;
+    mock_front_start(&hasty, VIDMM_WDDM_1_1, reports_before);
+    wish.eviction_set = 0;
+    assert_int_equal(mock_allocate(&hasty, &wish, &handle), 0);
+    assert_int_equal(mock_use(&hasty, handle, true, command, NULL), 0);
+    assert_int_equal(mock_use(&hasty, handle, true, command, NULL), 0);
+    assert_int_equal(vidmm_wait_idle(hasty.adapter), 0);
+    assert_int_equal(completed(&hasty, 0), 2);
+    assert_int_equal(vidmm_evict(hasty.adapter, handle), 0);
+    assert_int_equal(vidmm_wait_idle(hasty.adapter), 0);
+    assert_int_equal(mock_findings(&hasty), 4);
+    assert_int_equal(vidmm_rule_uses(hasty.adapter, RULE(SUBMIT_053)), 4);
+    mock_adapter_check(&hasty);
+    mock_adapter_stop(&hasty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +412,7 @@ int main(void)
         cmocka_unit_test(one_that_has_run_is_not_queued),
         cmocka_unit_test(one_of_a_question_runs_before_the_answer_counts),
         cmocka_unit_test(a_fence_that_is_only_named_is_found),
+        cmocka_unit_test(what_is_carried_out_has_not_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
