@@ -27,8 +27,10 @@ uint64_t system_start(adapter_t *adapter, uint64_t bytes)
 {
     range_tree_init(&adapter->store->system_space, bytes, adapter->setup->page);
     page_store_init(&adapter->store->system_pages);
-    range_tree_take(&adapter->store->system_space, (struct range){ 0, adapter->setup->page });
-    return 0;
+    /* Not the first one: an address that nobody filled in is not that of the dummy page. */
+    range_tree_take(&adapter->store->system_space,
+                    (struct range){ adapter->setup->page, adapter->setup->page });
+    return 1;
 }
 
 void system_stop(adapter_t *adapter)

@@ -121,7 +121,8 @@ static vidmm_status unmap_nothing(adapter_t *adapter, uint32_t id, NTSTATUS *ans
     *answer = SCHEDULER_CALL(adapter, 0, BuildPagingBuffer, adapter->setup->driver, &arg);
     DRIVER_CALL_END(adapter, BuildPagingBuffer, *answer, 0,
                     f_word("Operation", "UNMAP_APERTURE_SEGMENT"), f_segment("SegmentId", id),
-                    f_number("OffsetInPages", 0), f_number("NumberOfPages", 0));
+                    f_number("OffsetInPages", 0), f_number("NumberOfPages", 0),
+                    f_hex("DummyPage", (uint64_t)arg.UnmapApertureSegment.DummyPage.QuadPart));
     bool dma = paging_within(arg.pDmaBuffer, probe.memory, PAGE_SIZE);
     bool both =
         dma && paging_within(arg.pDmaBufferPrivateData, probe.private_data, probe.private_bytes);
