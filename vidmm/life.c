@@ -29,7 +29,6 @@ void vidmm_config_init(struct vidmm_config *config)
 {
     *config = (struct vidmm_config){
         .machine.memory_bytes = default_memory_bytes,
-        .paging_buffers = DEFAULT_PAGING_BUFFERS,
     };
     vidmm_settings_init(&config->settings);
 }

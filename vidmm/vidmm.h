@@ -74,7 +74,7 @@ struct vidmm_config {
     struct vidmm_observer *observers;
     /* Hear warnings and findings only; no other event is composed for them. Not those of above. */
     struct vidmm_observer *complaint_observers;
-    uint32_t paging_buffers; /* how many there are; default 4 (TIME-019) */
+    uint32_t paging_buffers; /* how many there are; 0: four (TIME-019) */
     uint32_t link_adapters;  /* linked physical adapters, 1 to VIDMM_LINK_MAX; default 1 */
     const struct vidmm_policies *const *policies; /* for `placement` and `eviction`, behind words */
     size_t policy_count;
