@@ -46,6 +46,7 @@ static vidmm_status check(struct bare_adapter *bare, const DXGK_ALLOCATIONINFO *
     const struct allocation_request request = {
         .label = "tex",
         .range = range,
+        .section = range && range->section,
         .wddm2_flags = bare->adapter.setup->caps.wddm >= VIDMM_WDDM_2_0,
     };
     return allocation_check(&bare->adapter, answer, &request, &info);
@@ -327,10 +328,20 @@ static void existing_ranges_have_to_fit(void **state)
     answer.Flags.Value = 0x21;
     assert_int_equal(check(bare, &answer, &range), STATUS_SUCCESS);
 
+    /* Also one that others use already. */
+    range.users = 1;
     range.bytes = 4 * PAGE;
     assert_int_equal(check(bare, &answer, &range), STATUS_INVALID_PARAMETER);
     assert_int_equal(vidmm_last_refusal(&bare->adapter)->rules[0], RULE(FLAG_024));
     range.bytes = 5 * PAGE;
+
+    /* A section need not end with a page; what the last one lacks is missing all the same. */
+    struct system_range section = { .bytes = 5 * PAGE, .page_count = 5, .section = true };
+    answer.Flags.Value = 0x11;
+    assert_int_equal(check(bare, &answer, &section), STATUS_SUCCESS);
+    section.bytes = 5 * PAGE - 1;
+    assert_int_equal(check(bare, &answer, &section), STATUS_INVALID_PARAMETER);
+    assert_int_equal(vidmm_last_refusal(&bare->adapter)->rules[0], RULE(FLAG_024));
 
     answer.Flags.Value = 0x31;
     assert_int_equal(check(bare, &answer, &range), STATUS_INVALID_PARAMETER);

@@ -6,19 +6,27 @@
 #include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
-static UINT standard_bytes;
+static UINT standard_bytes, resource_bytes;
 static unsigned standard_calls;
+static D3DKMDT_VIRTUALGPUSURFACEDATA asked;
+static D3DKMDT_SHAREDPRIMARYSURFACEDATA asked_primary;
 
 static NTSTATUS describe(IN_CONST_HANDLE adapter,
                          INOUT_PDXGKARG_GETSTANDARDALLOCATIONDRIVERDATA arg)
 {
     bool sizes = !arg->pAllocationPrivateDriverData;
     standard_calls++;
-    if (sizes) /* the pitch is the driver's to say */
-        assert_int_equal(arg->pCreateStagingSurfaceData->Pitch, 0);
+    if (sizes && arg->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
+        assert_int_equal(arg->pCreateStagingSurfaceData->Pitch, 0); /* the driver's to say */
+    if (arg->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_VGPU)
+        asked = *arg->pCreateVirtualGpuSurfaceData;
+    if (arg->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)
+        asked_primary = *arg->pCreateSharedPrimarySurfaceData;
     NTSTATUS answer = mock_front.real.DxgkDdiGetStandardAllocationDriverData(adapter, arg);
-    if (sizes)
+    if (sizes) {
         arg->AllocationPrivateDriverDataSize = standard_bytes;
+        arg->ResourcePrivateDriverDataSize = resource_bytes;
+    }
     return answer;
 }
 
@@ -28,7 +36,7 @@ static void describes_much(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiGetStandardAllocationDriverData = describe;
 }
 
-/* ALLOC-045: a mebibyte is enough for any of them. */
+/* ALLOC-045: a mebibyte is enough for any of them, and each may have it. */
 static void private_data_of_standard_allocations(void **state)
 {
     static const UINT most = 1 << 20;
@@ -45,10 +53,46 @@ static void private_data_of_standard_allocations(void **state)
     assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle),
                      STATUS_NO_MEMORY);
     mock_refused(&mock, RULE(ALLOC_045));
-    assert_int_equal(standard_calls, 1);
-    standard_bytes = most; /* which it is then asked for, and the mock has no use for */
+    standard_bytes = most;
+    resource_bytes = most + 1;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle),
+                     STATUS_NO_MEMORY);
+    assert_int_equal(standard_calls, 2);
+    resource_bytes = most; /* which it is then asked for, and the mock has no use for */
     assert_int_not_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
-    assert_int_equal(standard_calls, 3);
+    assert_int_equal(standard_calls, 4);
+    mock_adapter_stop(&mock);
+}
+
+/* ALLOC-045: what a description says that the driver does not have to answer. */
+static void the_driver_sees_what_is_described(void **state)
+{
+    static const struct vidmm_standard gpu = { .type = D3DKMDT_STANDARDALLOCATION_VGPU,
+                                               .bytes = 4 * MOCK_PAGE,
+                                               .alignment = 2 * MOCK_PAGE,
+                                               .segment = 2 };
+    static const struct vidmm_standard primary = {
+        .type = D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE,
+        .width = 4,
+        .height = 2,
+        .format = D3DDDIFMT_X8R8G8B8,
+    };
+    struct vidmm_allocation_args args = { .label = "gpu", .standard = &gpu };
+    vidmm_handle handle;
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_1, describes_much);
+    standard_bytes = resource_bytes = 0; /* they end with the sizes */
+    assert_int_not_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    assert_int_equal(asked.Size, gpu.bytes);
+    assert_int_equal(asked.Alignment, gpu.alignment);
+    assert_int_equal(asked.DriverSegmentId, gpu.segment);
+    args.standard = &primary;
+    args.vidpn_source = 3;
+    assert_int_not_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    assert_int_equal(asked_primary.VidPnSourceId, 3);
+    assert_int_equal(asked_primary.RefreshRate.Numerator, 60);
+    assert_int_equal(asked_primary.RefreshRate.Denominator, 1);
     mock_adapter_stop(&mock);
 }
 
@@ -59,13 +103,17 @@ static void types_of_standard_allocations(void **state)
     struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
     struct vidmm_allocation_args args = mock_args("stage", &wish);
     vidmm_handle handle;
+    uint64_t calls = mock->events[VIDMM_EVENT_DRIVER_CALL];
     for (size_t i = 0; i < ARRAY_COUNT(types); i++) {
-        const struct vidmm_standard standard = { .type = types[i], .width = 4, .height = 4 };
+        const struct vidmm_standard standard = {
+            .type = types[i], .width = 4, .height = 4, .format = D3DDDIFMT_X8R8G8B8
+        };
         args.standard = &standard;
         assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, &args, 1, &handle),
                          STATUS_INVALID_PARAMETER);
         mock_refused(mock, RULE(ALLOC_045));
     }
+    assert_int_equal(mock->events[VIDMM_EVENT_DRIVER_CALL], calls);
 }
 
 /* ALLOC-039: version, flags and format. */
@@ -93,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(private_data_of_standard_allocations),
+        cmocka_unit_test(the_driver_sees_what_is_described),
         cmocka_unit_test_setup_teardown(types_of_standard_allocations, mock_adapter_setup,
                                         mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(a_usage_hint_is_kept_in_part, mock_adapter_setup,

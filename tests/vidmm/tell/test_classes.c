@@ -76,7 +76,8 @@ static void change_memory(enum hook from)
 
 static void call_back(enum hook from)
 {
-    const DXGKARGCB_GETHANDLEDATA nothing = { .Type = DXGK_HANDLE_ALLOCATION };
+    const DXGKARGCB_GETHANDLEDATA nothing[] = { { .Type = DXGK_HANDLE_ALLOCATION },
+                                                { .Type = DXGK_HANDLE_RESOURCE } };
     const HANDLE self = mock_front.system.DeviceHandle;
     const PHYSICAL_ADDRESS registers = { .QuadPart = 0xF0000000 };
     DXGK_DEVICE_INFO info;
@@ -89,7 +90,8 @@ static void call_back(enum hook from)
     uint64_t before = findings() + 1;
     (void)mock_front.system.DxgkCbIndicateChildStatus(self, NULL);
     assert_int_equal(findings(), before);
-    (void)mock_front.system.DxgkCbGetHandleData(&nothing);
+    (void)mock_front.system.DxgkCbGetHandleData(&nothing[0]);
+    (void)mock_front.system.DxgkCbGetHandleData(&nothing[1]);
     assert_int_equal(findings(), before);
     (void)mock_front.system.DxgkCbGetDeviceInformation(self, &info);
     (void)mock_front.system.DxgkCbSynchronizeExecution(self, at_once, NULL, 0, &result);
