@@ -203,8 +203,9 @@ static void refuse_area(const char *word)
         if (strstr(text_get(&areas), area))
             continue;
         text_add(&areas, "%s%s", areas.length ? ", " : "", area);
-        if (text_distance(word, area) < least) {
-            least = text_distance(word, area);
+        size_t distance = words_distance(word, strlen(word), area, strlen(area));
+        if (distance < least) {
+            least = distance;
             memcpy(best, area, sizeof best);
         }
     }

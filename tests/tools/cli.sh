@@ -64,6 +64,8 @@ has err 'is no command and no file'
 lacks err 'did you mean'
 run 2 --bogus
 has err 'bogus'
+run 2 run --hlep good.vms
+has err "'--hlep' is no option; did you mean '--help'?"
 for command in run check fmt explain flags rules; do
     run 0 "$command" --help
     has out "Usage: vidmm $command"

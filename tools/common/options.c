@@ -71,6 +71,8 @@ static const struct argp_option *options_find(const struct argp *grammar, const 
     return NULL;
 }
 
+static const char *const always[] = { "help", "usage", "version" };
+
 static void options_suggest(const struct argp *grammar, const char *name, struct text *help)
 {
     for (size_t i = 0; i < ARRAY_COUNT(habits); i++) {
@@ -81,6 +83,8 @@ static void options_suggest(const struct argp *grammar, const char *name, struct
     }
     struct text_likeness likeness = text_likeness(name);
     const struct argp_option *at;
+    for (size_t i = 0; i < ARRAY_COUNT(always); i++)
+        text_liken(&likeness, always[i]);
     for (size_t i = 0; (at = options_row(grammar, i)) != NULL; i++)
         text_liken(&likeness, at->name);
     if (likeness.best) {
@@ -98,7 +102,6 @@ static void options_suggest(const struct argp *grammar, const char *name, struct
 
 static void options_look(const struct argp *grammar, int argc, char **argv)
 {
-    static const char *const always[] = { "help", "usage", "version" };
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *name = argv[i] + 2;
         bool known = false;

@@ -353,29 +353,6 @@ bool text_is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-size_t text_distance(const char *from, const char *to)
-{
-    enum { LONGEST = 64 };
-    size_t rows[3][LONGEST + 1];
-    size_t columns = strlen(to), lines = strlen(from);
-    if (columns > LONGEST || lines > LONGEST)
-        return LONGEST;
-    for (size_t i = 0; i <= columns; i++)
-        rows[0][i] = i;
-    for (size_t line = 1; line <= lines; line++) {
-        size_t *row = rows[line % 3];
-        const size_t *above = rows[(line + 2) % 3], *two_above = rows[(line + 1) % 3];
-        row[0] = line;
-        for (size_t i = 1; i <= columns; i++) {
-            row[i] = min_u64(above[i - 1] + (from[line - 1] != to[i - 1]),
-                             min_u64(above[i], row[i - 1]) + 1);
-            if (line > 1 && i > 1 && from[line - 1] == to[i - 2] && from[line - 2] == to[i - 1])
-                row[i] = min_u64(row[i], two_above[i - 2] + 1);
-        }
-    }
-    return rows[lines % 3][columns];
-}
-
 /* Of three letters one may be wrong, of longer words a third and one more, but never all. */
 struct text_likeness text_likeness(const char *word)
 {
@@ -386,7 +363,8 @@ struct text_likeness text_likeness(const char *word)
 
 void text_liken(struct text_likeness *likeness, const char *candidate)
 {
-    size_t distance = text_distance(likeness->word, candidate);
+    size_t distance =
+        words_distance(likeness->word, strlen(likeness->word), candidate, strlen(candidate));
     if (distance >= likeness->least)
         return;
     likeness->least = distance;

@@ -71,12 +71,10 @@ void text_add_xml(struct text *text, const char *bytes, size_t count);
 void text_put_xml(FILE *out, const char *text);
 bool text_is_letter(char c); /* of a name: a letter, a digit or '_' */
 
-/* How many steps (insert, remove, change a letter, swap two) lead from one word to the other. */
-size_t text_distance(const char *from, const char *to);
 /* The candidate that looks most like a word. */
 struct text_likeness {
     const char *word;
-    size_t least;     /* a candidate needs fewer steps than this */
+    size_t least;     /* a candidate is less far (words_distance()) */
     const char *best; /* NULL while none is near enough */
 };
 struct text_likeness text_likeness(const char *word);

@@ -55,7 +55,8 @@ static const char *asked_name(const struct explain *explain)
 
 static void learn_name(struct explain *explain, const char *name)
 {
-    size_t steps = text_distance(asked_name(explain), name);
+    const char *asked = asked_name(explain);
+    size_t steps = words_distance(asked, strlen(asked), name, strlen(name));
     if (!*name || steps >= explain->steps)
         return;
     explain->steps = steps;

@@ -238,3 +238,31 @@ void words_add(char *text, size_t bytes, const char *format, ...)
     (void)vsnprintf(text + length, bytes - length, format, arguments);
     va_end(arguments);
 }
+
+static char words_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+size_t words_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    enum { LONGEST = 64 };
+    size_t rows[3][LONGEST + 1];
+    if (a_length > LONGEST || b_length > LONGEST)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= b_length; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t *row = rows[i % 3];
+        const size_t *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+        char last = words_lower(a[i - 1]), before = i > 1 ? words_lower(a[i - 2]) : '\0';
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            char other = words_lower(b[j - 1]);
+            row[j] = min_u64(above[j - 1] + (last != other), min_u64(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && last == words_lower(b[j - 2]) && before == other)
+                row[j] = min_u64(row[j], two_above[j - 2] + 1);
+        }
+    }
+    return rows[a_length % 3][b_length];
+}

@@ -51,27 +51,6 @@ static bool split_id(const char *text, struct id_parts *parts)
     return end != text + digits && written && (!*end || *end == '"') && length <= VIDMM_RULE_ID_MAX;
 }
 
-/* Insertions, deletions and replacements between two areas, upper and lower case alike. */
-static size_t edit_distance(const struct id_parts *one, const struct id_parts *other)
-{
-    size_t row[VIDMM_RULE_ID_MAX + 1];
-    const char *a = one->area, *b = other->area;
-    size_t length = other->length;
-    for (size_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (size_t i = 0; i < one->length; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            size_t replaced = diagonal + (lower(a[i]) != lower(b[j]));
-            diagonal = row[j + 1];
-            size_t moved = (row[j] < diagonal ? row[j] : diagonal) + 1;
-            row[j + 1] = replaced < moved ? replaced : moved;
-        }
-    }
-    return row[length];
-}
-
 size_t vidmm_rule_count(void)
 {
     return ARRAY_COUNT(table);
@@ -127,7 +106,7 @@ enum vidmm_rule vidmm_rule_nearest(const char *text)
         CHECK(split);
         if (parts.number != wanted.number)
             continue;
-        size_t distance = edit_distance(&wanted, &parts);
+        size_t distance = words_distance(wanted.area, wanted.length, parts.area, parts.length);
         if (distance < least) {
             least = distance;
             nearest = table[i].rule;

@@ -113,33 +113,6 @@ static bool word_alike(const char *a, const char *b, size_t length)
     return true;
 }
 
-/*
- * Insertions, deletions, substitutions and swaps of neighbours that lead from one text to the
- * other; case does not count. `limit` rows of at most COMPARED_MAX columns.
- */
-static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    unsigned rows[3][COMPARED_MAX + 1];
-    for (size_t j = 0; j <= b_length; j++)
-        rows[0][j] = (unsigned)j;
-    for (size_t i = 1; i <= a_length; i++) {
-        unsigned *row = rows[i % 3];
-        const unsigned *above = rows[(i + 2) % 3];
-        const unsigned *two_above = rows[(i + 1) % 3];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= b_length; j++) {
-            bool same = lower(a[i - 1]) == lower(b[j - 1]);
-            unsigned replaced = above[j - 1] + (same ? 0 : 1);
-            row[j] = (unsigned)min_u64(min_u64(above[j], row[j - 1]) + 1, replaced);
-            bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                           lower(a[i - 2]) == lower(b[j - 1]);
-            if (swapped)
-                row[j] = (unsigned)min_u64(row[j], two_above[j - 2] + 1);
-        }
-    }
-    return rows[a_length % 3][b_length];
-}
-
 struct nearest nearest_begin(const char *wanted, size_t length)
 {
     /* One edit in three characters is a misspelling, more is another word. */
@@ -179,10 +152,10 @@ static void try_span(struct nearest *nearest, const char *candidate, size_t leng
     unsigned limit = nearest->distance + preferred;
     if (longer - shorter >= limit)
         return;
-    unsigned edits = distance(nearest->wanted, nearest->length, candidate, length);
+    size_t edits = words_distance(nearest->wanted, nearest->length, candidate, length);
     /* A name that shares no character is no suggestion. */
     if (edits < limit && edits < longer) {
-        nearest->distance = edits;
+        nearest->distance = (unsigned)edits;
         memcpy(nearest->best, candidate, length);
         nearest->best[length] = '\0';
     }

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -285,6 +286,30 @@ static void test_sizes_in_words(void **state)
         assert_string_equal(words_size(cases[i].bytes).it, cases[i].words);
 }
 
+static void test_steps_between_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        size_t steps;
+    } cases[] = {
+        { "", "", 0 },           { "", "evict", 5 },     { "evict", "EVICT", 0 },
+        { "evcit", "evict", 1 }, { "evit", "evict", 1 }, { "evvict", "evict", 1 },
+        { "evoct", "evict", 1 }, { "ve", "EV", 1 },      { "create", "evict", 5 },
+        { "ca", "abc", 3 },
+    };
+    char far[66];
+    memset(far, 'a', sizeof far);
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        size_t a = strlen(cases[i].a), b = strlen(cases[i].b);
+        assert_int_equal(words_distance(cases[i].a, a, cases[i].b, b), cases[i].steps);
+        assert_int_equal(words_distance(cases[i].b, b, cases[i].a, a), cases[i].steps);
+    }
+    assert_int_equal(words_distance(far, 64, "", 0), 64);
+    assert_true(words_distance(far, 65, far, 65) == SIZE_MAX);
+    assert_true(words_distance("", 0, far, 65) == SIZE_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_the_limits_before),
         cmocka_unit_test(test_limits_that_are_passed),
         cmocka_unit_test(test_sizes_in_words),
+        cmocka_unit_test(test_steps_between_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
