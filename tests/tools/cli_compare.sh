@@ -282,6 +282,14 @@ echo 'lok x' >>bad.vms
 run 3 compare --policies=wddm,lru bad.vms
 has err "(did you mean 'create'?); \`vidmm check bad.vms\` shows all 2 mistakes"
 if [ "$(wc -l <err)" -eq 1 ]; then good; else complain "$what: said twice"; fi
+# A parameter that is not there hides none of them.
+run 2 compare -D none=1 bad.vms
+has err "no parameter is named 'none'"
+has err "\`vidmm check bad.vms\` shows all 2 mistakes"
+run 2 run -D none=1 bad.vms
+has err "no parameter is named 'none'"
+has err "'creat' is not a statement"
+has err "'lok' is not a statement"
 run 4 compare --limit=ops=3 one.vms
 has out 'limit'
 

@@ -26,6 +26,11 @@ write golden
 run 1 test a.vms
 has out 'its golden a.golden is missing'
 has out 'vidmm test --update'
+sed '/^golden/d' a.vms >none.vms
+run 2 test --update none.vms
+has err '--update wrote nothing: no file has the statement `golden`'
+run 0 test --update none.vms a.vms
+rm none.vms a.golden
 run 0 test --update a.vms
 has out 'golden a.golden written'
 lacks out 'warning'

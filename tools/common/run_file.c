@@ -26,16 +26,12 @@ void run_file_host(struct host *host, struct sink *sink, struct run_line *line)
 /* A name is near when the whole of it is, or one of its words: --only is a part of a name. */
 static size_t distance_of(const char *only, const char *name)
 {
-    size_t steps = text_distance(only, name);
-    struct text word = { 0 };
+    size_t steps = words_distance(only, strlen(only), name, strlen(name));
     for (const char *at = name; *at; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
-        text_clear(&word);
-        text_add_bytes(&word, at, length);
-        steps = (size_t)min_u64(steps, text_distance(only, text_get(&word)));
+        steps = (size_t)min_u64(steps, words_distance(only, strlen(only), at, length));
         at += length;
     }
-    text_free(&word);
     return steps;
 }
 
@@ -108,12 +104,11 @@ enum tool_exit run_file_open(struct host *host, const struct run_line *line, con
     if (!host_open(host, path, file))
         return TOOL_INPUT;
     enum tool_exit code = define(host, line, file);
-    if (code != TOOL_GOOD)
-        return code;
-    if (!scenario_check(file->scenario))
-        return TOOL_INPUT;
-    note_tests(&host->tests, file->scenario, &line->options);
-    return TOOL_GOOD;
+    if (!scenario_check(file->scenario) && code == TOOL_GOOD)
+        code = TOOL_INPUT;
+    if (code == TOOL_GOOD)
+        note_tests(&host->tests, file->scenario, &line->options);
+    return code;
 }
 
 enum tool_exit run_file_end(struct host *host, const struct run_line *line, struct host_file *file,

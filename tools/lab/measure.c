@@ -205,10 +205,11 @@ static void run_opened(struct measure *measure, const struct measure_job *job,
 static void count_mistakes(const struct measure *measure, const char *path)
 {
     size_t used = strlen(measure->out->message);
+    uint64_t count = measure->messages - measure->out->undefined;
     if (measure->messages > 1)
         (void)snprintf(measure->out->message + used, sizeof measure->out->message - used,
-                       "; `vidmm check %s` shows all %" PRIu64 " mistakes", path,
-                       measure->messages);
+                       "; `vidmm check %s` shows %s%s", path, count > 1 ? "all " : "",
+                       text_count(count, "mistake").it);
 }
 
 void measure_run(const struct measure_job *job, struct measured *measured)
@@ -217,13 +218,13 @@ void measure_run(const struct measure_job *job, struct measured *measured)
     struct host_file file;
     *measured = (struct measured){ .exit = SCENARIO_EXIT_INPUT };
     if (!measure_open(&measure, job->path, job->loaded, &file))
-        return; /* it was told why */
-    if (measure_define(job, &file, measured)) {
-        if (scenario_check(file.scenario))
-            run_opened(&measure, job, &file);
-        else
-            count_mistakes(&measure, job->path);
-    }
+        return;                                               /* it was told why */
+    measure.messages = !measure_define(job, &file, measured); /* the first one */
+    bool legal = scenario_check(file.scenario);
+    if (legal && !measured->undefined)
+        run_opened(&measure, job, &file);
+    else
+        count_mistakes(&measure, job->path);
     host_close(&file);
 }
 

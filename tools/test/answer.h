@@ -21,6 +21,7 @@ enum answer_kind {
     ANSWER_END,        /* of the test that began; number: it passed */
     ANSWER_FINISH,     /* number: exit code */
     ANSWER_UNCOMPARED, /* the golden of the file: the run has other values */
+    ANSWER_GOLDENLESS, /* there is none, and it should be written */
 };
 
 enum answer_choice {

@@ -63,6 +63,8 @@ void golden_part_begin(struct golden_part *part, const struct test_plan *plan,
         return;
     }
     part->golden = golden_open(&wish, start->scenario, part->file);
+    if (!part->golden && wish.update)
+        answer_write(part->answer, &(struct answer){ .kind = ANSWER_GOLDENLESS });
     if (!part->golden)
         return;
     start->host->sink = golden_sink(part->golden, start->inner);

@@ -111,6 +111,7 @@ static bool on_done(void *context, size_t number, const struct workers_answer *a
     suite->finished += verdict.known;
     suite->uncompared +=
         verdict.uncompared && (!verdict.seeded || verdict.seed == suite->plan.seed_first);
+    suite->goldenless += verdict.goldenless;
     verdict_free(&verdict);
     return !suite->fail_fast || !suite->totals.failed;
 }
@@ -314,6 +315,16 @@ static void tell_nothing(struct suite *suite)
         (void)fprintf(stderr, "vidmm test: no test was chosen; --list shows them\n");
 }
 
+/* Nor may an update that writes nothing. */
+static void tell_update(struct suite *suite)
+{
+    if (!suite->goldenless || suite->goldenless < suite->finished)
+        return;
+    (void)fprintf(stderr, "vidmm test: --update wrote nothing: no file has the statement `golden`, "
+                          "and --golden=DIR names no folder\n");
+    suite->worst = suite->worst == TOOL_GOOD ? TOOL_USAGE : suite->worst;
+}
+
 static enum tool_exit run_files(struct suite *suite)
 {
     enum tool_exit end = check_defines(suite);
@@ -333,6 +344,8 @@ static enum tool_exit run_files(struct suite *suite)
     suite->totals.whole = left == 0;
     if (end == TOOL_GOOD && !left)
         tell_nothing(suite);
+    if (end == TOOL_GOOD && !left)
+        tell_update(suite);
     if (end == TOOL_GOOD && !left)
         known_tell(&suite->known);
     if (suite->uncompared)

@@ -47,6 +47,7 @@ struct suite {
     size_t turn;       /* the job that is waited for */
     size_t finished;   /* jobs that came to their end */
     size_t uncompared; /* files with a golden */
+    size_t goldenless; /* that should write one */
     long ticked;       /* the tenth of a second in which the progress was shown */
     bool progress, shown;
 };

@@ -127,6 +127,7 @@ static void read_line(struct reading *reading, const struct answer *answer)
         break;
     case ANSWER_END: end_unit(reading, answer->number ? UNIT_PASSED : UNIT_FAILED); break;
     case ANSWER_UNCOMPARED: verdict->uncompared = true; break;
+    case ANSWER_GOLDENLESS: verdict->goldenless = true; break;
     case ANSWER_FINISH:
         reading->finished = true;
         reading->exit = answer->number;

@@ -43,6 +43,7 @@ struct verdict {
     int exit;        /* the exit code of this file; 70 after a crash */
     bool known;      /* false: it was interrupted on its way */
     bool uncompared; /* with its golden, for the values of the command line */
+    bool goldenless; /* it should write one, and has none */
     struct unit *units;
     size_t unit_count, unit_capacity;
     struct unit_message *messages;
