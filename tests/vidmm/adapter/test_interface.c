@@ -330,6 +330,7 @@ static void some_of_configuration_space_can_be_written(void **state)
     /* After the end there is nothing. */
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 252, 8, &bytes);
     assert_int_equal(bytes, 4);
+    assert_memory_equal(in, before + 252, 4);
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 4000, 8, &bytes);
     assert_int_equal(bytes, 0);
 }
