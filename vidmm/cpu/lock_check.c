@@ -113,6 +113,12 @@ enum lock_fact {
     FACT_ALTERNATE_LOCK = 0x2000000, /* one with UseAlternateVA */
 };
 _Static_assert((FACT_BLIND & LOCK_RESERVED) != 0, "facts take bits that no caller may set");
+_Static_assert(FACT_BLIND + FACT_PROTECTED + FACT_HARDWARE_PROTECTED + FACT_FOREIGN +
+                       FACT_ONLY_READABLE + FACT_EXCLUSIVE + FACT_APERTURES + FACT_SHARED +
+                       FACT_PRIMARY + FACT_ADDRESS + FACT_PLAIN_LOCK + FACT_LINEAR_LOCK +
+                       FACT_RANGED_LOCK + FACT_SAME_RANGE + FACT_ALTERNATE_LOCK ==
+                   2 * FACT_ALTERNATE_LOCK - FACT_BLIND,
+               "each takes one of them");
 
 static uint32_t lock_facts(const adapter_t *adapter, const struct lock_request *request)
 {
