@@ -71,12 +71,17 @@ killers='trail unit-.* scenarios-adapters scenarios-workloads scenarios-lessons 
     scenarios-examples policy-rows policy-placement prop-victims prop-engine prop-eviction goldens
     narration event-fields nothing-left prop-manager prop-ranges'
 
-# "NAME COMMAND" of each test of a build. Those of tools/ ask other questions, and a program that
-# puts a function of its own before one of ours (--wrap) cannot do so in a shared library.
-tests_of() { # build
+# "NAME COMMAND" of each test of a build.
+all_tests_of() { # build
     find "$1" -name CTestTestfile.cmake -exec cat {} + |
-        sed -n 's/^add_test(\[=\[\([^]]*\)\]=\] \(.*\))$/\1 \2/p' |
-        grep -v '^unit-.*/tests/tools/' | grep -vFf "$work/wrapped-$(basename "$1")"
+        sed -n 's/^add_test(\[=\[\([^]]*\)\]=\] \(.*\))$/\1 \2/p'
+}
+
+# Those of tools/ ask other questions, and a program that puts a function of its own before one of
+# ours (--wrap) cannot do so in a shared library.
+tests_of() { # build
+    all_tests_of "$1" | grep -v '^unit-.*/tests/tools/' |
+        grep -vFf "$work/wrapped-$(basename "$1")"
 }
 
 # "NAME COMMAND" of each test that uses a library, in order: those of its folder first.
@@ -134,18 +139,22 @@ meets_tests() { # build seconds
     done <"$tests"
 }
 
-# The unit tests with a function of their own in front of one of ours: an object before the archives
+# The tests with a function of their own in front of one of ours: an object before the archives
 # takes the place of the one that is in there.
 meets_wrapped() { # object
     while read -r command; do
-        by=wrapped
         case $command in *"/lib$library.a"*) ;; *) continue ;; esac
+        program=$static/$(printf '%s' "$command" | sed 's#.* -o \([^ ]*\) .*#\1#')
         command=$(printf '%s' "$command" |
             sed "s#^: && [^ ]*/##; s# && :\$##; s# -o [^ ]* # -o $work/wrapped-test $1 #")
         (cd "$static" && eval "$command") || { echo "$where: cannot be linked" >&2 && exit 2; }
-        (cd "$work/run" && prlimit --cpu=60 "$work/wrapped-test" </dev/null >/dev/null 2>&1) ||
-            return 1
-    done <"$work/wrapped-units"
+        grep -F "\"$program\"" "$work/static-tests" >"$work/wrapped-tests"
+        while read -r by command; do
+            command=$(printf '%s' "$command" | sed "s#\"$program\"#$work/wrapped-test#")
+            (cd "$work/run" && eval "prlimit --cpu=60 $command" </dev/null >/dev/null 2>&1) ||
+                return 1
+        done <"$work/wrapped-tests"
+    done <"$work/wrapped-programs"
 }
 
 # The command that builds an object, from the folder of the build on.
@@ -204,8 +213,10 @@ prepare() { # build
 # ---- the sample ----------------------------------------------------------------------------------
 
 static=$build
-ninja -C "$static" -t commands | grep -E -- ' -Wl,--wrap=.* -o [^ ]*/test_[a-z_]* ' \
-    >"$work/wrapped-units"
+ninja -C "$static" -t commands |
+    grep -E -- ' -Wl,--wrap=.* -o [^ ]*/(test_[a-z_]*|vidmm_handed|fault_every_request) ' \
+        >"$work/wrapped-programs"
+all_tests_of "$static" | grep -vE '^[^ ]*-long(-[0-9]+)? ' >"$work/static-tests"
 make_shared "$build"
 build=$build-shared
 if [ -n "$dev" ]; then
