@@ -56,8 +56,6 @@ void discard_content(adapter_t *adapter, struct pageable *allocation)
 {
     pageable_is_clean(allocation);
     content_discarded(allocation);
-    if (allocation->store.owner != allocation)
-        return;
     allocation->place.discards++;
     if (allocation->store.state == ALLOCATION_EVICTED)
         content_from_store(adapter, allocation);
