@@ -43,7 +43,7 @@ uint64_t paging_pages(const adapter_t *adapter);
 void paging_stop(adapter_t *adapter);
 vidmm_status paging_flush(adapter_t *adapter);
 /* Between the two nothing is submitted: during clean-up after a reset (TDR-025). */
-void paging_defer(adapter_t *adapter, bool on);
+void paging_defer(adapter_t *adapter);
 vidmm_status paging_submit_deferred(adapter_t *adapter);
 /* Or nothing ever is: the books are closed as if it had been (TDR-036). */
 void paging_discard_deferred(adapter_t *adapter);

@@ -145,12 +145,12 @@ static struct paging_buffer *current(const struct buffers *paging)
 
 /* ---- while nothing may be submitted --------------------------------------------------------- */
 
-void paging_defer(adapter_t *adapter, bool on)
+void paging_defer(adapter_t *adapter)
 {
     struct buffers *paging = adapter->buffers;
-    paging->deferring = on;
+    CHECK(!paging->deferring && !paging->deferred);
+    paging->deferring = true;
     paging->first_deferred = paging->current;
-    paging->deferred = 0;
     paging->ring = paging->count;
     current(paging)->adapter = paging->adapter;
 }
@@ -189,10 +189,12 @@ static void mark_ops(adapter_t *adapter, const struct paging_packet *packet, uin
             pageable_fence(packet->ops[i].allocation, ref, true);
 }
 
-/* The last buffer in which something stands. */
-static uint32_t last_deferred(const struct buffers *paging)
+/* Returns how many of them follow the first, up to the last in which something stands. */
+static uint32_t end_deferring(struct buffers *paging)
 {
     uint32_t last = paging->deferred;
+    paging->deferring = false;
+    paging->deferred = 0;
     while (last && paging->buffers[deferred_buffer(paging, last)].used ==
                        paging->buffers[deferred_buffer(paging, last)].submitted)
         last--;
@@ -203,9 +205,8 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
 {
     struct buffers *paging = adapter->buffers;
     struct paging_packet *all = paging->open;
-    uint32_t count = last_deferred(paging);
+    uint32_t count = end_deferring(paging);
     vidmm_status status = STATUS_SUCCESS;
-    paging->deferring = false;
     paging_drain(adapter, true); /* a NULL context */
     for (uint32_t i = 0; i <= count && !status; i++) {
         paging->current = deferred_buffer(paging, i);
@@ -233,7 +234,7 @@ void paging_discard_deferred(adapter_t *adapter)
     for (size_t i = 0; i < paging->open->count; i++)
         paging_op_done(adapter, &paging->open->ops[i]);
     paging->open->count = 0;
-    paging->deferring = false;
+    (void)end_deferring(paging);
     current(paging)->submitted = current(paging)->used; /* the others are used no more */
 }
 

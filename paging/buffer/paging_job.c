@@ -125,16 +125,14 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
         if (op->last)
             unmap_later(adapter, op);
         break;
+    case PAGING_COPY_BACK: clean(adapter, op); break;
     case PAGING_TRANSFER_OUT:
-        clean(adapter, op);
-        tell_left(adapter, op);
-        break;
     case PAGING_TRANSFER_VIA:
         clean(adapter, op);
         tell_left(adapter, op);
-        unmap_later(adapter, op);
+        if (op->kind == PAGING_TRANSFER_VIA)
+            unmap_later(adapter, op);
         break;
-    case PAGING_COPY_BACK: clean(adapter, op); break;
     case PAGING_DISCARD:
         if (op->allocation->store.owner ==
             op->allocation) /* else the first copy says what is left */

@@ -20,7 +20,7 @@ static void count_place_rules(adapter_t *adapter, const struct pageable *allocat
         applies(adapter, RULE(FLAG_038));
     if (places_held(adapter, place->segment)->fixed.count)
         applies(adapter, RULE(PLACE_020));
-    for (uint32_t bank = 0; bank + 1 < desc->bank_count; bank++)
+    for (uint32_t bank = 0; bank < desc->bank_count; bank++)
         if (place->one.offset < desc->bank_ends[bank] &&
             range_end(place->one) > desc->bank_ends[bank])
             applies(adapter, RULE(SEG_041)); /* across the edge of a bank */

@@ -152,6 +152,28 @@ static void check_rule(const struct vidmm_event *event, const struct vidmm_event
         seen[event->kind].rules |= UINT64_C(1) << at;
 }
 
+/* The allocation, or a copy of it in a link. */
+static bool lies_in(vidmm_handle allocation, uint64_t segment)
+{
+    struct vidmm_allocation_view view;
+    bool there = false;
+    for (uint32_t index = 0; index < VIDMM_LINK_MAX; index++)
+        there |= vidmm_allocation_copy(adapter, allocation, index, &view) &&
+                 view.residency == VIDMM_RESIDENCY_RESIDENT && view.segment == segment;
+    return there;
+}
+
+/* What is placed, filled or pinned, and what arrives, lies where the event says. */
+static void check_place(const struct vidmm_event *event, const struct vidmm_event_info *info)
+{
+    static const bool lies[VIDMM_EVENT_KINDS] = {
+        [VIDMM_EVENT_PLACE] = true,  [VIDMM_EVENT_FILL] = true, [VIDMM_EVENT_INIT_CONTEXT] = true,
+        [VIDMM_EVENT_ARRIVE] = true, [VIDMM_EVENT_PIN] = true,
+    };
+    if (lies[event->kind] && !lies_in(event->subject, event->fields[0].value))
+        complain(info, "it is somewhere else", "", "");
+}
+
 /* The kinds of objects that the table names, unless it names none. */
 static void check_subject(const struct vidmm_event *event, const struct vidmm_event_info *info)
 {
@@ -172,11 +194,13 @@ static void check_subject(const struct vidmm_event *event, const struct vidmm_ev
         names |= strstr(info->subject, words[i]) != NULL;
     if (kind && names && !strstr(info->subject, words[kind]))
         complain(info, "a subject of another kind: ", words[kind], "");
+    if (kind != VIDMM_OBJECT_ALLOCATION)
+        return;
     struct vidmm_allocation_view view;
-    if (kind == VIDMM_OBJECT_ALLOCATION &&
-        (!vidmm_allocation_view(adapter, event->subject, &view) ||
-         (vidmm_object_kind(adapter, view.owner) != VIDMM_OBJECT_DEVICE && !stopped)))
+    if (!vidmm_allocation_view(adapter, event->subject, &view) ||
+        (!vidmm_object_kind(adapter, view.owner) && !stopped))
         complain(info, "an allocation without a device", "", "");
+    check_place(event, info);
 }
 
 /* Nothing happens any more: what was under way ends, and calls are refused. */

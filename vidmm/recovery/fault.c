@@ -38,7 +38,8 @@ static struct device *close_packet(adapter_t *adapter, const struct interrupt_re
                                    enum device_state state, enum vidmm_rule rule, uint32_t value)
 {
     uint32_t node = report->node, fence = report->fence;
-    const struct job *job = node < adapter->setup->caps.nodes ? schedule_jobs(adapter, node) : NULL;
+    bool exists = node < adapter->setup->caps.nodes;
+    const struct job *job = exists ? schedule_jobs(adapter, node) : NULL;
     while (job && job->fence != fence)
         job = job->next;
     if (job && job->ops->of_system) {
@@ -48,7 +49,7 @@ static struct device *close_packet(adapter_t *adapter, const struct interrupt_re
         return NULL;
     }
     /* Any other number without a packet stops the system (SUBMIT-053). */
-    if (!job && node < fences_of(adapter)->nodes && fence == fences_of(adapter)->completed[node])
+    if (!job && exists && fence == fences_of(adapter)->completed[node])
         finding(adapter, rule, 0, "a fault names fence %u of node %u, which is over already", fence,
                 node);
     struct device *device = job ? job->ops->device(job) : NULL;

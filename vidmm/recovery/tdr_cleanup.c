@@ -244,7 +244,7 @@ static void settle_evicted(adapter_t *adapter)
 vidmm_status tdr_clean(adapter_t *adapter)
 {
     paging_drain(adapter, true);
-    paging_defer(adapter, true);
+    paging_defer(adapter);
     EMIT(adapter, TDR, RULE(TDR_026), 0, f_word("phase", "clean-up"));
     vidmm_status status = swizzle_release_every(adapter); /* SWIZ-029 */
     for (uint32_t id = 1; id <= adapter->setup->segment_count && !status; id++)

@@ -337,6 +337,20 @@ static void a_dma_fault_of_a_packet_that_is_over_is_a_finding(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* Nothing is over on a node that does not exist. */
+static void a_dma_fault_of_no_node_stops_the_system(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_FAULTED };
+    data.DmaFaulted.NodeOrdinal = 2;
+    mock_front_report(&data);
+    assert_int_equal(mock_findings(&mock), 0);
+    mock_stopped_with(&mock, RULE(SUBMIT_053), 0x119, (uint64_t[4]){ 0x1, 0, 2, 0 });
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +369,7 @@ int main(void)
         cmocka_unit_test(a_fault_before_the_reset_of_its_node_counts_for_nothing),
         cmocka_unit_test(a_packet_in_execution_may_fault),
         cmocka_unit_test(a_dma_fault_of_a_packet_that_is_over_is_a_finding),
+        cmocka_unit_test(a_dma_fault_of_no_node_stops_the_system),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
