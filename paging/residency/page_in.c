@@ -157,7 +157,7 @@ vidmm_status page_in_settle(adapter_t *adapter, struct pageable *allocation,
     enum allocation_state before = allocation->store.state;
     bool pin = allocation_is_pinned_at_creation(allocation) ||
                context_is_loaded(adapter, allocation); /* it came after its context */
-    allocation->place.pinned |= pin;
+    allocation->place.pinned = pin;
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
     vidmm_status status = page_in_bring(adapter, allocation, before);
