@@ -242,7 +242,6 @@ static void close_packet(adapter_t *adapter, struct paging_packet *packet,
 {
     for (size_t i = 0; i < packet->count; i++)
         close(adapter, &packet->ops[i]);
-    packet->count = 0;
     packet->job.next = (struct job *)adapter->buffers->free;
     adapter->buffers->free = packet;
 }

@@ -75,19 +75,16 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
                                          ? VIDMM_VIEW_ALTERNATE
                                          : VIDMM_VIEW_BACKING;
     bool first = pageable->store.state == ALLOCATION_NO_CONTENT;
-    uint32_t segment = pageable->place.at.segment;
-    bool in_agp = pageable->store.state == ALLOCATION_RESIDENT && segment &&
-                  (segment_desc(adapter, segment)->flags & SEGMENT_AGP);
     bool reads = !(request->args->flags & VIDMM_LOCK_WriteOnly) && !request->no_overwrite;
     /* LOCK-048: what the GPU wrote there has to arrive. */
-    if (in_agp && pageable->store.agp_written && reads) {
+    if (pageable->store.agp_written && reads) {
         request->complex = true;
         paging_begin(adapter);
         vidmm_status status =
             lock_finish(adapter, allocation, paging_read_physical(adapter, pageable));
-        content_agp_written(pageable, status != STATUS_SUCCESS);
         if (status)
             return status;
+        content_agp_written(pageable, false);
     }
     vidmm_status status = allocation_make_store(adapter, pageable);
     /* Zeros are the same in either form: they take that which the lock asks for. */

@@ -304,6 +304,43 @@ static void one_of_a_question_runs_before_the_answer_counts(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* SUBMIT-055: after 60 questions each waits twice as long as the one before. */
+static void questions_become_rare(void **state)
+{
+    static const struct {
+        unsigned intervals, questions;
+    } cases[] = { { 61, 60 }, { 63, 61 }, { 67, 62 }, { 75, 63 } };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        struct mock_adapter mock;
+        struct vidmm_submission submission;
+        mock_front_start(&mock, VIDMM_WDDM_1_1, queues_when_it_is_asked);
+        asked = dpcs = 0;
+        mock.adapter->setup->cost.fence_poll_ns = SECOND / 1000;
+        assert_int_equal(mock_front_submit(&mock, cases[i].intervals * (SECOND / 1000),
+                                           &submission),
+                         0);
+        assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
+        assert_int_equal(asked, cases[i].questions);
+        mock_adapter_stop(&mock);
+    }
+}
+
+/* Displays have no part in memory management. */
+static void the_interrupt_of_a_display_is_none_of_a_fence(void **state)
+{
+    struct mock_adapter mock;
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_CRTC_VSYNC };
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    mock_front_work(&mock, 1);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_front_report(&data);
+    assert_null(vidmm_bugcheck(mock.adapter));
+    assert_int_equal(mock_findings(&mock), 0);
+    mock_adapter_stop(&mock);
+}
+
 /* ---- what is answered ----------------------------------------------------------------------- */
 
 static NTSTATUS answered;
@@ -411,6 +448,8 @@ int main(void)
         cmocka_unit_test(a_reset_ends_what_was_queued),
         cmocka_unit_test(one_that_has_run_is_not_queued),
         cmocka_unit_test(one_of_a_question_runs_before_the_answer_counts),
+        cmocka_unit_test(questions_become_rare),
+        cmocka_unit_test(the_interrupt_of_a_display_is_none_of_a_fence),
         cmocka_unit_test(a_fence_that_is_only_named_is_found),
         cmocka_unit_test(what_is_carried_out_has_not_ended),
     };
