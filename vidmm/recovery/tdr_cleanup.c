@@ -90,7 +90,7 @@ static void forget_writes(adapter_t *adapter, struct pageable *allocation)
 static bool mirror_never_came(const struct pageable *allocation)
 {
     for (const struct pageable *a = allocation->place.next_copy; a; a = a->place.next_copy)
-        if (a->transfer.aborted == ABORTED_IN)
+        if (a->store.owner == allocation && a->transfer.aborted == ABORTED_IN)
             return allocation->transfer.aborted == ABORTED_NOTHING;
     return false;
 }
