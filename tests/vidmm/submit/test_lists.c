@@ -181,7 +181,7 @@ static void spoils_a_byte(DRIVER_INITIALIZATION_DATA *table)
 }
 
 /* Three portions, as no two of the allocations fit together; the one in the middle is short. */
-static void submit_portions(struct mock_adapter *mock)
+static vidmm_status submit_portions(struct mock_adapter *mock)
 {
     static const struct vidmm_patch patches[] = {
         { .allocation_index = 0 },
@@ -199,8 +199,7 @@ static void submit_portions(struct mock_adapter *mock)
                                       .patch_count = ARRAY_COUNT(patches),
                                       .dma_bytes = BYTES };
     const struct vidmm_mock_command command = { .cost_ns = 1000, .bytes = BYTES };
-    assert_int_equal(mock_submit(mock, lists, command, NULL), STATUS_SUCCESS);
-    assert_int_equal(vidmm_counter(mock->adapter, VIDMM_COUNTER_DMA_SPLITS), 2);
+    return mock_submit(mock, lists, command, NULL);
 }
 
 static void a_patch_is_watched_for_64_kib_on_each_side(void **state)
@@ -223,11 +222,37 @@ static void a_patch_is_watched_for_64_kib_on_each_side(void **state)
         struct mock_adapter mock;
         mock_front_start(&mock, VIDMM_WDDM_1_1, spoils_a_byte);
         spoilt_byte = rows[i].byte;
-        submit_portions(&mock);
+        assert_int_equal(submit_portions(&mock), STATUS_SUCCESS);
+        assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_DMA_SPLITS), 2);
         assert_int_equal(mock_findings(&mock), rows[i].found);
         assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_SUCCESS);
         mock_adapter_free(&mock);
     }
+}
+
+static NTSTATUS spoil_last(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
+{
+    if (!arg->Flags.Paging && !arg->DmaBufferSubmissionStartOffset)
+        ((D3DDDI_PATCHLOCATIONLIST *)arg->pPatchLocationList)[2].AllocationIndex = UINT32_MAX;
+    return mock_front.real.DxgkDdiPatch(adapter, arg);
+}
+
+static void spoils_the_last(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiPatch = spoil_last;
+}
+
+/* SUBMIT-011: before the second portion all that are left are checked, not only its own. */
+static void a_list_is_checked_to_its_end_after_a_split(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, spoils_the_last);
+    assert_int_equal(submit_portions(&mock), STATUS_DEVICE_REMOVED);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_DMA_SPLITS), 0);
+    (void)mock_stopped(&mock, RULE(SUBMIT_011), 0x10E, 0x8);
+    mock_adapter_free(&mock);
 }
 
 static void a_submission_names_a_context(void **state)
@@ -249,6 +274,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(any_element_may_be_the_one_that_empties_a_slot,
                                         mock_adapter_setup, mock_adapter_teardown),
         cmocka_unit_test(a_patch_is_watched_for_64_kib_on_each_side),
+        cmocka_unit_test(a_list_is_checked_to_its_end_after_a_split),
         cmocka_unit_test_setup_teardown(a_submission_names_a_context, mock_adapter_setup,
                                         mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(what_one_of_its_elements_writes_is_dirty,
