@@ -154,7 +154,7 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
     device->process = process;
     status =
         device->handle ? create_driver_device(adapter, device, false) : device_no_handle(adapter);
-    if (!status && !adapter->setup->caps.multi_engine) {
+    if (!status) { /* of a driver with contexts there are no buffers yet */
         const DXGK_CONTEXTINFO info = context_buffers_of(&device->info);
         status = context_check_buffers(adapter, label, &info, false);
         if (status)
