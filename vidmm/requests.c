@@ -170,25 +170,17 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
     vidmm_status status = find_allocation(adapter, handle, &allocation);
     if (status)
         return status;
-    if (allocation->pageable.place.displayed)
-        return refuse(adapter, RULE(RES_057), STATUS_INVALID_PARAMETER,
-                      "%s stays where it is as long as it is displayed",
-                      allocation->pageable.label);
-    if (allocation_is_pinned_at_creation(&allocation->pageable))
-        return refuse(adapter,
-                      allocation_is_overlay(&allocation->pageable) ? RULE(FLAG_035)
-                                                                   : RULE(ALLOC_046),
-                      STATUS_INVALID_PARAMETER, "%s is pinned for as long as it is placed",
-                      allocation->pageable.label);
-    if (context_is_loaded(adapter, &allocation->pageable) &&
-        !allocation->pageable.place.pinned_anyway)
-        return refuse(adapter, RULE(PAGE_062), STATUS_INVALID_PARAMETER,
-                      "%s is pinned for as long as its context is loaded",
-                      allocation->pageable.label);
-    residency_keep_pinned(&allocation->pageable, false);
-    if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
-        residency_pin(adapter, &allocation->pageable,
-                      context_is_loaded(adapter, &allocation->pageable));
+    const struct pageable *pageable = &allocation->pageable;
+    if (pageable->place.displayed || allocation_is_pinned_at_creation(pageable) ||
+        (context_is_loaded(adapter, pageable) && !pageable->place.pinned_anyway)) {
+        const struct pin_cause cause = pageable_pinned_by(pageable);
+        return refuse(adapter, cause.rule, STATUS_INVALID_PARAMETER,
+                      "a request cannot unpin %s: %s", pageable->label, cause.why);
+    }
+    if (pageable->store.state == ALLOCATION_RESIDENT)
+        residency_pin(adapter, &allocation->pageable, context_is_loaded(adapter, pageable));
+    residency_keep_pinned(&allocation->pageable,
+                          false); /* after the event, which says what pinned it */
     return STATUS_SUCCESS;
 }
 

@@ -137,8 +137,10 @@ uint64_t commitment_left(const adapter_t *adapter)
     return limit ? limit - adapter->store->commit_charged : UINT64_MAX;
 }
 
-struct pin_cause pageable_pinned_by(const struct pageable *allocation)
+struct pin_cause pageable_pinned_by(const struct pageable *pageable)
 {
+    /* A further copy in a link is pinned with the first one, which alone knows why. */
+    const struct pageable *allocation = allocation_whole_of(pageable);
     if (allocation->place.displayed)
         return (struct pin_cause){ "display", "it is displayed", RULE(RES_057) };
     if (allocation->shared_primary)

@@ -56,7 +56,7 @@ struct pin_cause {
     const char *kind, *why;
     enum vidmm_rule rule;
 };
-struct pin_cause pageable_pinned_by(const struct pageable *allocation);
+struct pin_cause pageable_pinned_by(const struct pageable *pageable);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocation);
 

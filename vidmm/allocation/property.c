@@ -228,12 +228,16 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     status = carry_out(adapter, &change);
     if (status)
         return status;
-    if (args->set_unmoveable)
-        residency_keep_pinned(&allocation->pageable, args->unmoveable);
+    /* An event says what pins it, or pinned it: the request does before a pin, and until after an
+       unpin. */
+    if (args->set_unmoveable && args->unmoveable)
+        residency_keep_pinned(&allocation->pageable, true);
     /* By now: a context that was loaded before a move is not any more. */
     change.pinned |= is_held(adapter, &allocation->pageable);
     if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
         residency_pin(adapter, &allocation->pageable, change.pinned);
+    if (args->set_unmoveable && !args->unmoveable)
+        residency_keep_pinned(&allocation->pageable, false);
     uint32_t node = adapter->setup->caps.paging_node;
     result->paging_fence_value = ++allocation->pageable.creator->paging_values;
     result->node = node;
