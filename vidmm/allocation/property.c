@@ -63,9 +63,8 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s: the new set 0x%x is empty, or names a segment that does not exist",
                       label, change->set);
-    vidmm_status status =
-        allocation_check_update(adapter, &allocation->pageable, change->set, change->flags,
-                                args->set_preferred ? change->preferred : 0);
+    vidmm_status status = allocation_check_update(adapter, allocation, change->set, change->flags,
+                                                  args->set_preferred ? change->preferred : 0);
     if (status)
         return status;
     if (args->set_unmoveable && allocation->pageable.store.state != ALLOCATION_RESIDENT)

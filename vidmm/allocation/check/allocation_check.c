@@ -164,10 +164,11 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw
     return STATUS_SUCCESS;
 }
 
-vidmm_status allocation_check_update(adapter_t *adapter, const struct pageable *allocation,
+vidmm_status allocation_check_update(adapter_t *adapter, const struct allocation *allocation,
                                      uint32_t set, uint32_t flags, uint32_t preferred)
 {
-    const struct allocation_info *info = &allocation->info;
+    const struct pageable *pageable = &allocation->pageable;
+    const struct allocation_info *info = &pageable->info;
     const DXGK_ALLOCATIONINFO raw = {
         .Alignment = (UINT)info->alignment,
         .Size = info->bytes,
@@ -179,15 +180,17 @@ vidmm_status allocation_check_update(adapter_t *adapter, const struct pageable *
         .Flags2.Value = info->flags2,
     };
     const struct allocation_request request = {
-        .label = allocation->label,
+        .label = pageable->label,
         .wddm2_flags = info->view == VIDMM_FLAGS_ALLOCATION2_0,
         .primary = info->primary,
-        .shared = allocation->kmt & VIDMM_KMT_CreateShared,
+        .cross_adapter = pageable->kmt & VIDMM_KMT_CrossAdapter,
+        .surface = allocation->surface,
+        .shared = pageable->kmt & VIDMM_KMT_CreateShared,
     };
     struct answer answer;
     look_at(adapter, &raw, &request, &answer);
     struct verdict verdict;
-    verdict_begin(&verdict, adapter, allocation->label);
+    verdict_begin(&verdict, adapter, pageable->label);
     const struct preferences wrong = lasting_preferences(&answer);
     verdict_if(&verdict, RULE(ALLOC_053), wrong.unknown || wrong.unsupported,
                "a preferred segment lies outside of the supported set");
@@ -195,6 +198,7 @@ vidmm_status allocation_check_update(adapter_t *adapter, const struct pageable *
     lasting_pitch(&verdict, &answer);
     if (info->primary)
         lasting_primary(&verdict, &answer);
+    check_surface_set(&verdict, &answer);
     lasting_visible(&verdict, &answer);
     lasting_swizzled(&verdict, &answer);
     lasting_history_buffer(&verdict, &answer);

@@ -38,6 +38,8 @@ struct answer {
 void check_alloc(struct verdict *verdict, const struct answer *answer);   /* ALLOC */
 void check_surface(struct verdict *verdict, const struct answer *answer); /* ALLOC-047 to 051 */
 void check_flag(struct verdict *verdict, const struct answer *answer);    /* FLAG */
+/* Where a surface may lie, which an update can break, too: ALLOC-048, ALLOC-050. */
+void check_surface_set(struct verdict *verdict, const struct answer *answer);
 
 /* Those of them that an update can break (check_lasting.c). Each reports one rule. */
 void lasting_alignment(struct verdict *verdict, const struct answer *answer);      /* ALLOC-012 */

@@ -42,7 +42,7 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *ans
                               struct allocation_info *info);
 /* Checks what an update makes of an allocation: its set of segments, its flags, and what it prefers
    (0: what it preferred before). The rules are those of its creation. */
-vidmm_status allocation_check_update(adapter_t *adapter, const struct pageable *allocation,
+vidmm_status allocation_check_update(adapter_t *adapter, const struct allocation *allocation,
                                      uint32_t set, uint32_t flags, uint32_t preferred);
 
 #endif

@@ -60,9 +60,6 @@ static void check_standard(struct verdict *verdict, const struct answer *answer,
     verdict_if(verdict, RULE(ALLOC_048), (gdi & gdi_hidden) && visible,
                "this type of GDI surface is not CpuVisible");
     verdict_if(verdict, RULE(ALLOC_048),
-               (gdi & gdi_visible) && (answer->supported & ~answer->coherent),
-               "this type of GDI surface lies in cache-coherent aperture segments only");
-    verdict_if(verdict, RULE(ALLOC_048),
                (gdi & (gdi_visible | GDI(TEXTURE_CROSSADAPTER))) && !surface->pitch,
                "the pitch of this type of GDI surface is 0");
     verdict_if(verdict, RULE(ALLOC_048),
@@ -87,8 +84,6 @@ static void check_cross_adapter(struct verdict *verdict, const struct answer *an
 {
     verdict_if(verdict, RULE(ALLOC_050), !answer->adapter->setup->caps.cross_adapter,
                "a cross-adapter resource needs the cap CrossAdapterResource");
-    verdict_if(verdict, RULE(ALLOC_050), answer->supported & ~answer->apertures,
-               "a cross-adapter resource may lie in aperture segments only");
     verdict_if(verdict, RULE(ALLOC_050), answer_has(answer, ALLOCATION_CACHED),
                "a cross-adapter resource is write-combined and not Cached");
     verdict_if(verdict, RULE(ALLOC_050),
@@ -98,6 +93,17 @@ static void check_cross_adapter(struct verdict *verdict, const struct answer *an
                "a cross-adapter resource is CpuVisible, but for the GDI texture, which is not");
 }
 
+void check_surface_set(struct verdict *verdict, const struct answer *answer)
+{
+    uint32_t gdi = gdi_bit(answer->request->surface);
+    bool crosses = answer->request->cross_adapter || (gdi & GDI(TEXTURE_CROSSADAPTER));
+    verdict_if(verdict, RULE(ALLOC_048),
+               (gdi & gdi_visible) && (answer->supported & ~answer->coherent),
+               "this type of GDI surface lies in cache-coherent aperture segments only");
+    verdict_if(verdict, RULE(ALLOC_050), crosses && (answer->supported & ~answer->apertures),
+               "a cross-adapter resource may lie in aperture segments only");
+}
+
 void check_surface(struct verdict *verdict, const struct answer *answer)
 {
     const struct allocation_request *request = answer->request;
@@ -105,6 +111,7 @@ void check_surface(struct verdict *verdict, const struct answer *answer)
     bool texture = gdi_bit(surface) & GDI(TEXTURE_CROSSADAPTER);
     if (surface)
         check_standard(verdict, answer, surface);
+    check_surface_set(verdict, answer);
     if (request->cross_adapter || texture)
         check_cross_adapter(verdict, answer, texture);
     if (!texture)
