@@ -145,7 +145,7 @@ void turns_enter(adapter_t *adapter, struct pageable *allocation)
     foresee_turn(adapter, allocation);
 }
 
-/* Soon the first one has to leave, whose record nobody has looked at for long. */
+/* It is the next to leave, and nobody has looked at its record for long. */
 static void fetch_first(const adapter_t *adapter, const struct eviction_order *order)
 {
     struct victim_cursor cursor = victim_first(&order->tree, VICTIM_ANY_PRIORITY);
@@ -157,10 +157,10 @@ static void fetch_first(const adapter_t *adapter, const struct eviction_order *o
 void turns_leave(adapter_t *adapter, struct pageable *allocation)
 {
     struct eviction_order *order = turns_of(adapter, allocation->place.at.segment);
-    bool victim = allocation->place.victim.chosen;
+    bool makes_room = allocation->place.victim.chosen; /* then others follow */
     foresee_loss(adapter, allocation);
     eviction_remove(order, &allocation->place.victim);
-    if (victim)
+    if (makes_room)
         fetch_first(adapter, order);
 }
 

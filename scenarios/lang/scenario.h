@@ -34,7 +34,7 @@ struct scenario_message {
     const char *text;     /* one line, without position */
     const char *rendered; /* as people see it: several lines, each with its line break */
     const char *help;     /* what to write instead; may be NULL */
-    const char *details;  /* of a failure: lines that say what came instead, and where; or NULL */
+    const char *details;  /* lines under it: what came instead, and where, or why; or NULL */
     enum vidmm_rule rule; /* that a warning or finding of a run names; else 0 */
     uint64_t like;        /* it only says that so many more came like one at this place; else 0 */
 };

@@ -154,7 +154,7 @@ static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purg
 static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = unload_contexts(adapter, purge);
-    /* From here on nothing is refused: a lock without its range leaves its place, too. */
+    /* From here on nothing is refused: no lock that loses its range stays where it is. */
     if (!status && purge->ranges)
         status = swizzle_release_every(adapter);
     if (status)

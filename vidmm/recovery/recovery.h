@@ -28,11 +28,11 @@ struct purge_part {
 /* By segment id; [0] is what is resident in system memory, where only 0 or not 0 counts. */
 struct purge {
     enum evict_reason reason;
-    bool ranges; /* before, every swizzling range is released (SWIZ-029) */
+    bool ranges; /* every swizzling range is released before the rest goes (SWIZ-029) */
     struct purge_part parts[VIDMM_SEGMENT_SLOTS + 1];
 };
 
-/* Everything goes, for this reason; the second does it, once the GPU has drained. */
+/* Everything is to go, for this reason; purge_everything() does that, once the GPU has drained. */
 void purge_init(struct purge *purge, enum evict_reason reason, enum vidmm_rule rule);
 vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule);
 /* Warns of each pinned allocation that it names; refuses the event under `strict`. */
