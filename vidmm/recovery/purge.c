@@ -205,9 +205,10 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
     for (uint32_t id = 0; id <= adapter->setup->segment_count && !status; id++) {
         struct residents residents = residents_of(adapter, id);
         for (size_t i = 0; i < residents.count && !status; i++) {
-            const struct pageable *a = residents.list[i];
+            const struct pageable *a = residents.list[i], *whole = allocation_whole_of(a);
             /* Scan-out is not the caller's to end, and a context cannot unload itself. */
-            bool of_caller = !a->place.displayed && !a->of_context && !a->shared_primary;
+            bool of_caller =
+                !whole->place.displayed && !whole->of_context && !whole->shared_primary;
             bool pinned = a->place.pinned && a->store.state == ALLOCATION_RESIDENT;
             if (pinned && of_caller && !stays(purge, a))
                 status = warn(adapter, RULE(PAGE_053), a->handle,
