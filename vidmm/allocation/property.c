@@ -59,6 +59,9 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
     const struct allocation *allocation = change->allocation;
     const char *label = allocation->pageable.label;
     uint32_t existing = UINT32_MAX >> (32 - adapter->setup->segments_each);
+    if (allocation_is_no_kmd(&allocation->pageable))
+        return refuse(adapter, RULE(KMT_039), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                      "%s was created with NoKmdAccess: it has no segments", label);
     if (!change->set || (change->set & ~existing))
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s: the new set 0x%x is empty, or names a segment that does not exist",
