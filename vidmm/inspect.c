@@ -190,9 +190,13 @@ bool vidmm_allocation_copy(const adapter_t *adapter, vidmm_handle handle, uint32
     const struct allocation *copy = find(adapter, handle);
     while (copy && copy->pageable.info.physical != index)
         copy = allocation_of(copy->pageable.place.next_copy);
-    if (copy)
-        view_allocation(adapter, copy, handle, view);
-    return copy != NULL;
+    if (!copy)
+        return false;
+    view_allocation(adapter, copy, handle, view);
+    /* Evicted, all copies of a mirrored one are in one store. */
+    if (copy->pageable.store.owner->store.state == ALLOCATION_EVICTED)
+        view->residency = VIDMM_RESIDENCY_EVICTED;
+    return true;
 }
 
 bool vidmm_resource_view(const adapter_t *adapter, vidmm_handle handle,

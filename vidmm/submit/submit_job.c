@@ -149,7 +149,10 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct pag
         return;
     }
     uint64_t tag = stamp_of(adapter, binding, index) + run.first;
-    content_set(&copy->store.owner->store.content, run.first, run.pages, tag, 1);
+    struct pageable *owner = copy->store.owner;
+    /* What was discarded while the packet ran stays without content (OFFER-011). */
+    if (owner->store.state != ALLOCATION_NO_CONTENT)
+        content_set(&owner->store.content, run.first, run.pages, tag, 1);
     bus_write(bus, &at, run.pages, tag);
 }
 
