@@ -299,6 +299,8 @@ repeat $rounds
 end
 END
 printf 'vidmm-scenario 1\ninclude "nothing.inc"\n' >lacks.vms
+printf 'vidmm-scenario 1\n\n\nexpect findings == 0\n' >begun.inc
+printf 'vidmm-scenario 1\ninclude "begun.inc"\nsegment s id=1 kind=memory size=1M\n' >late.vms
 cat >pins.vms <<'END'
 vidmm-scenario 1
 segment vram id=1 kind=memory size=16M flags=CpuVisible
@@ -335,6 +337,7 @@ rows <<'END'
 0|3 passed|test --golden=goldens ./a.vms inside/../b.vms "$PWD/warns.vms"
 3|vidmm|diff - a.log
 3|nothing.inc|compare --policies=wddm -j1 lacks.vms
+3|'segment' has to stand above line 4 of begun.inc, which starts the adapter|check late.vms
 0|wddm|compare --policies=wddm -j1 "$scenarios/rules/LINK-006.vms"
 0|wddm|compare --policies=wddm,wddm+wddm -j1 pins.vms
 1|offset|diff a.jsonl moved.jsonl

@@ -18,28 +18,24 @@ static check_kind *const checks[] = {
 
 /* ---- order of statements -------------------------------------------------------------------- */
 
-static void check_before_start(struct checker *checker, const struct statement *statement)
+/* It starts once in a test. Its line may stand in another file: an included one, or the first. */
+static void check_unstarted(struct checker *checker, const struct statement *statement)
 {
-    char help[64];
+    char line[120], help[160];
     struct scenario_span span;
-    if (!checker->started)
+    message_where(checker->scenario, checker->started_at, &span);
+    snprintf(line, sizeof line, "line %" PRIu32, span.line);
+    if (checker->started_at.source != statement->at.source)
+        words_add(line, sizeof line, " of %.80s", span.file);
+    snprintf(help, sizeof help, "move it above %s", line);
+    if (statement->kind != STATEMENT_START) {
+        check_report(checker, statement->at, help,
+                     "'%s' has to stand above %s, which starts the adapter",
+                     statements_row(statement->kind)->name, line);
         return;
-    message_where(checker->scenario, checker->started_at, &span);
-    snprintf(help, sizeof help, "move it above line %" PRIu32, span.line);
-    check_report(checker, statement->at, help,
-                 "'%s' has to stand above line %" PRIu32 ", which starts the adapter",
-                 statements_row(statement->kind)->name, span.line);
-}
-
-/* An adapter starts once in a test. */
-static void check_started(struct checker *checker, const struct statement *statement)
-{
-    char help[64];
-    struct scenario_span span;
-    message_where(checker->scenario, checker->started_at, &span);
-    snprintf(help, sizeof help, "move it above line %" PRIu32 ", or leave it out", span.line);
-    check_report(checker, statement->at, help, "the adapter has already started, in line %" PRIu32,
-                 span.line);
+    }
+    words_add(help, sizeof help, ", or leave it out");
+    check_report(checker, statement->at, help, "the adapter has already started, in %s", line);
 }
 
 /* A `let` that asks the adapter for something starts it, too: that is left to the run. */
@@ -65,10 +61,9 @@ static void check_order(struct checker *checker, const struct statement *stateme
                      "every test starts from the state before the first one",
                      "'%s' has to stand in a test or before the first test",
                      statements_row(statement->kind)->name);
-    if (traits & TRAIT_SETUP)
-        check_before_start(checker, statement);
-    if (statement->kind == STATEMENT_START && checker->started && !checker->uncertain)
-        check_started(checker, statement);
+    bool again = statement->kind == STATEMENT_START && !checker->uncertain;
+    if (checker->started && ((traits & TRAIT_SETUP) || again))
+        check_unstarted(checker, statement);
     if (starts_adapter(statement) && !checker->started) {
         checker->started = true;
         checker->started_at = statement->at;
