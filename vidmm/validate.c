@@ -258,9 +258,8 @@ static bool check_saved(struct report *report, const struct allocation *allocati
         return true;
     if (pageable->store.state == ALLOCATION_RESIDENT && !pageable->place.pinned)
         return wrong(report, "%s is not pinned, and its context is loaded", pageable->label);
-    /* A page-in that was taken back saved nothing: then it has no content. */
-    if (pageable->store.state != ALLOCATION_RESIDENT && pageable->place.placements &&
-        pageable->store.state != ALLOCATION_NO_CONTENT)
+    /* One that was made since has been nowhere, also if a page-in of it was taken back. */
+    if (pageable->store.state != ALLOCATION_RESIDENT && pageable->place.last_segment)
         return wrong(report, "%s has left, and its context is loaded", pageable->label);
     return true;
 }
