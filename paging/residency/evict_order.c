@@ -59,6 +59,8 @@ const char *evict_why_it_stays(const struct room_search *room, const struct page
 {
     const adapter_t *adapter = room->adapter;
     const struct pageable *whole = allocation_whole_of(victim);
+    if (victim->store.state == ALLOCATION_CLOSED) /* it leaves when its driver has forgotten it */
+        return "destroyed";
     /* A copy does not push out another one for its place, but to leave it does. */
     bool related = whole == room->allocation || whole == room->allocation->place.first_copy;
     if (room->reason == EVICT_RANGE ? victim == room->allocation : related)
