@@ -352,7 +352,8 @@ static void mock_gpu_finish(void *self, uint32_t node, uint32_t fence)
 {
     struct vidmm_mock *mock = self;
     struct mock_packet *packet = mock_gpu_find(&mock->rings[node], fence);
-    CHECK(packet);
+    if (!packet) /* a driver, or hardware, in front of the mock says so: nothing of it is done */
+        return;
     struct reader reader = open_packet(packet);
     bool faults = mock_fault_hits(mock, node, packet);
     uint8_t op;

@@ -191,6 +191,15 @@ static void a_fence_given_twice_is_the_later_packet(void **state)
     assert_int_equal(port.calls[0].bytes, 0x2000);
 }
 
+/* Who stands in front of the mock may say that one has ended: nothing of it is done. */
+static void a_packet_that_was_never_given(void **state)
+{
+    const struct vidmm_hardware *hardware = port.miniport->hardware;
+    (void)state;
+    hardware->finish(hardware->self, 1, 1);
+    assert_int_equal(port.call_count, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -203,6 +212,7 @@ int main(void)
         TEST(overruns_do_only_what_they_say),
         TEST(words_that_there_are_not),
         TEST(a_fence_given_twice_is_the_later_packet),
+        TEST(a_packet_that_was_never_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
