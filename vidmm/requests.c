@@ -179,8 +179,8 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
     }
     if (pageable->store.state == ALLOCATION_RESIDENT)
         residency_pin(adapter, &allocation->pageable, context_is_loaded(adapter, pageable));
-    residency_keep_pinned(&allocation->pageable,
-                          false); /* after the event, which says what pinned it */
+    /* After the event, which says what pinned it. */
+    residency_keep_pinned(&allocation->pageable, false);
     return STATUS_SUCCESS;
 }
 

@@ -202,8 +202,7 @@ static void tell(adapter_t *adapter, const struct change *change,
         f_number("value", result->paging_fence_value),
         f_node("node", result->node),
         f_number("fence", result->fence),
-        f_word("kind",
-               pageable_pinned_by(allocation).kind), /* the last: left out if nothing does */
+        f_word("kind", pageable_pinned_by(allocation).kind), /* left out when nothing pins it */
     };
     applies(adapter, RULE(RES_029));
     if (heard(adapter, VIDMM_EVENT_PROPERTY))
