@@ -161,11 +161,6 @@ static void fill_unmap(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
 
 /* ---- allocations ---------------------------------------------------------------------------- */
 
-struct range paging_shown(const struct pageable *allocation, struct range range)
-{
-    return (struct range){ range.offset, min_u64(range.bytes, allocation->info.bytes) };
-}
-
 vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range)
 {

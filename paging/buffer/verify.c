@@ -22,6 +22,11 @@ bool paging_still_there(const struct paging_op *op)
            allocation->place.placements == op->placements;
 }
 
+struct range paging_shown(const struct pageable *allocation, struct range range)
+{
+    return (struct range){ range.offset, min_u64(range.bytes, allocation->info.bytes) };
+}
+
 /* The system page that page `at` of the store lies in, and how many follow it. */
 static uint64_t page_of_store(const struct backing *backing, uint64_t at, uint64_t *pages)
 {
@@ -49,7 +54,7 @@ static void verify_mapped(adapter_t *adapter, const struct paging_op *op)
     const struct aperture *table = &segment_at(adapter, op->segment)->table;
     const struct backing *backing = backing_of(op->allocation->store.owner);
     uint64_t first = op->range.offset / adapter->setup->page;
-    uint64_t count = min_u64(op->range.bytes, op->allocation->info.bytes) / adapter->setup->page;
+    uint64_t count = paging_shown(op->allocation, op->range).bytes / adapter->setup->page;
     for (uint64_t at = 0; at < count && backing->populated;) {
         uint64_t shown, shown_pages, pages;
         uint64_t wanted = page_of_store(backing, at, &pages);
