@@ -109,9 +109,9 @@ vidmm_status paging_discard(adapter_t *adapter, struct pageable *allocation,
                             const struct place *from);
 /* LOCK-048: the GPU reads a word of an allocation in the AGP segment. */
 vidmm_status paging_read_physical(adapter_t *adapter, struct pageable *allocation);
-/* When it fails the range has to be unmapped, as if its pages were there. */
+/* `last`: of a page-in. When it fails the range has to be unmapped, as if its pages were there. */
 vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
-                        struct range range);
+                        struct range range, bool last);
 /* If a flag asks for it: before a copy in memory is given up, when it stays after
    all, after one is made (MINI-079); before system memory or an aperture is left (MINI-081). */
 vidmm_status paging_notify_departure(adapter_t *adapter, struct pageable *allocation);

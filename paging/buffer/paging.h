@@ -37,7 +37,7 @@ struct paging_op {
     struct pageable *allocation;
     uint32_t segment;    /* the aperture of VIA, MAP, UNMAP; the one left by MOVE */
     struct range range;  /* bytes in it */
-    bool last;           /* UNMAP: the place it leaves; MOVE: an aperture place was left */
+    bool last;           /* MAP: of a page-in; UNMAP, MOVE: an aperture place was left */
     bool page_lock;      /* holds a lock on the backing pages until it is done (PAGE-014) */
     bool stays_dirty;    /* MOVE within memory: the store learns nothing of it (PAGE-034) */
     uint32_t placements; /* of the allocation, when it was built */

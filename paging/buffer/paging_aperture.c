@@ -162,7 +162,7 @@ static void fill_unmap(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
 /* ---- allocations ---------------------------------------------------------------------------- */
 
 vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
-                        struct range range)
+                        struct range range, bool last)
 {
     const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
     struct paging_call call = { .op = paging_new_op(PAGING_MAP, allocation) };
@@ -181,6 +181,7 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
         return status;
     call.op.segment = segment;
     call.op.range = range;
+    call.op.last = last;
     fill_map(adapter, &call.arg, segment, shown,
              mdl_of(adapter, allocation->store.owner->store.backing));
     call.arg.MapApertureSegment.hDevice = name_device(&call, owner(allocation));

@@ -118,7 +118,8 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
         /* The pages stay locked as long as they are mapped; nothing reads their list any more. */
         if (backing_of(op->allocation->store.owner)->page_locks == 1)
             mdl_end(op->allocation->store.owner->store.backing);
-        tell_arrived(adapter, op->allocation);
+        if (op->last)
+            tell_arrived(adapter, op->allocation);
         break;
     case PAGING_MOVE:
         arrived(adapter, op);

@@ -165,7 +165,7 @@ static vidmm_status out_direct(adapter_t *adapter, struct pageable *allocation)
 static vidmm_status out_via(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                             struct range range)
 {
-    vidmm_status status = paging_map(adapter, allocation, segment, range);
+    vidmm_status status = paging_map(adapter, allocation, segment, range, false);
     if (!status)
         status = paging_notify_departure(adapter, allocation);
     if (!status)

@@ -131,7 +131,8 @@ static vidmm_status map_store(adapter_t *adapter, struct pageable *allocation, b
         backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
         return STATUS_SUCCESS;
     }
-    return paging_map(adapter, allocation, allocation->place.at.segment, allocation->place.at.one);
+    return paging_map(adapter, allocation, allocation->place.at.segment, allocation->place.at.one,
+                      !(fresh && allocation->of_context));
 }
 
 vidmm_status page_in_bring(adapter_t *adapter, struct pageable *allocation,

@@ -70,8 +70,8 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *alloca
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
     if (to_aperture)
-        status =
-            paging_map(adapter, allocation, allocation->place.at.segment, allocation->place.at.one);
+        status = paging_map(adapter, allocation, allocation->place.at.segment,
+                            allocation->place.at.one, false);
     if (!status)
         status = paging_transfer_move(adapter, allocation, &old);
     if (status && !adapter_stopped(adapter))
