@@ -288,10 +288,12 @@ static vidmm_status carry_out(const struct ending *ending)
     status = leave_places(ending);
     if (status) {
         /* Something else keeps the paging node busy for ever. They stay closed, without a name;
-           only their owner can still try to end them. */
+           only their device can still try to end them. */
         shared_lose_names(adapter, ending->resource);
         for (size_t i = 0; i < ending->count; i++)
             handle_close(adapter, ending->list[i]->pageable.handle);
+        if (ending->resource)
+            handle_close(adapter, ending->resource->handle);
         return status;
     }
     call_destroy(ending);

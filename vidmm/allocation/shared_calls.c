@@ -36,17 +36,6 @@ static vidmm_status find_shared(adapter_t *adapter, vidmm_handle handle, enum vi
     return STATUS_SUCCESS;
 }
 
-/* A destruction that was refused half-way leaves it to its owner alone, who may end it. */
-static vidmm_status find_living(adapter_t *adapter, vidmm_handle handle, enum vidmm_rule rule,
-                                struct resource **resource)
-{
-    vidmm_status status = find_shared(adapter, handle, rule, resource);
-    if (!status && (*resource)->allocations->pageable.store.state == ALLOCATION_CLOSED)
-        return refuse(adapter, RULE(ALLOC_049), STATUS_INVALID_PARAMETER,
-                      "%s is being destroyed", label_of(*resource, handle));
-    return status;
-}
-
 static vidmm_status find_device(adapter_t *adapter, vidmm_handle handle, struct device **device)
 {
     *device = handle_object(adapter, handle, VIDMM_OBJECT_DEVICE);
@@ -97,7 +86,7 @@ vidmm_status vidmm_open(adapter_t *adapter, const char *label, vidmm_handle devi
     struct resource *resource = NULL;
     struct device *device = NULL;
     struct opening *opening = NULL;
-    vidmm_status status = find_living(adapter, shared, RULE(ALLOC_049), &resource);
+    vidmm_status status = find_shared(adapter, shared, RULE(ALLOC_049), &resource);
     if (!status)
         status = find_device(adapter, device_handle, &device);
     if (!status)
@@ -160,7 +149,7 @@ vidmm_status vidmm_share(adapter_t *adapter, const vidmm_handle *objects, size_t
     if (count != 1) /* keyed mutexes and synchronisation objects do not exist here */
         return refuse(adapter, RULE(KMT_017), STATUS_INVALID_PARAMETER,
                       "one call shares one allocation, these are %zu objects", count);
-    status = find_living(adapter, objects[0], RULE(KMT_017), &resource);
+    status = find_shared(adapter, objects[0], RULE(KMT_017), &resource);
     if (status)
         return status;
     struct sharing *sharing = resource->sharing;
@@ -195,7 +184,7 @@ vidmm_status vidmm_grant(adapter_t *adapter, vidmm_handle shared, vidmm_handle d
 {
     struct resource *resource = NULL;
     struct device *device = NULL;
-    vidmm_status status = find_living(adapter, shared, RULE(KMT_014), &resource);
+    vidmm_status status = find_shared(adapter, shared, RULE(KMT_014), &resource);
     if (!status)
         status = find_device(adapter, device_handle, &device);
     if (status)
