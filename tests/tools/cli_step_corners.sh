@@ -120,6 +120,34 @@ has err 'a command has at most 510 characters'
 printf 'next\nwh\0ere\nlist\n' >commands && step 2 ends.vms <commands
 has err "'wh�ere' is no command"
 has out '>    3  create a size=4K'
+# A reason is the same when those that it names are destroyed, and when the run is over.
+write_try <<'END'
+segment small id=1 kind=memory size=4M
+segment vram id=2 kind=memory size=64M
+segment aper id=3 kind=aperture size=64M
+class tex size=24M segments=vram evict-to=aper
+create grass : tex content=1 priority=0x28000000
+create rocks : tex content=2
+create target size=20M segments=small,vram prefer=small,vram:top evict-to=aper
+submit f1 read=grass,rocks
+wait f1
+submit f2 read=rocks write=target
+wait idle
+destroy target
+create after size=4K segments=vram
+destroy grass
+END
+for place in 'place target' 'create after' 'end'; do
+    printf 'to %s\nwhy grass\n' "$place" >commands && step 0 try.vms <commands
+    sed '1,/) why grass$/d; s/line 11:.*/line 11/' out >again
+    [ "$place" != 'place target' ] || mv again wanted
+    [ "$place" = 'place target' ] || same again wanted
+done
+for words in 'room was needed for target' '20 MiB. grass leaves, whose' 'as its preference says' \
+    'is too small for target' 'small is preferred, but never searched'; do
+    has wanted "$words"
+done
+
 # A signal ends a session whose next command does not come.
 what='vidmm step (INT), at the prompt'
 code=0

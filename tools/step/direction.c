@@ -2,7 +2,7 @@
 /*
  * direction.c: which word decided the direction of a search: a hinted bank, the list of preferred
  * segments, or the flag FromEndOfSegment (PLACE-008)? Which preferred segment is not searched at
- * all?
+ * all? Is a victim of lower priority?
  *
  * The event names the rule alone, so the allocation is asked what it was created with.
  */
@@ -27,9 +27,10 @@ static uint32_t find_preference(uint32_t preferred, uint64_t segment)
 const char *direction_words(const struct names *names, const struct vidmm_event *candidate)
 {
     struct vidmm_allocation_view view;
-    if (candidate->rule == vidmm_rule_by_id("PLACE-010"))
+    const char *rule = vidmm_rule_id(candidate->rule);
+    if (strcmp(rule, "PLACE-010") == 0)
         return " (a hinted bank, which beats preference and flag)";
-    if (candidate->rule != vidmm_rule_by_id("PLACE-008") || !names->adapter ||
+    if (strcmp(rule, "PLACE-008") != 0 || !names->adapter ||
         !vidmm_allocation_view(names->adapter, candidate->subject, &view))
         return "";
     bool down = strcmp(names_word(candidate, "direction"), "top-down") == 0;
@@ -57,4 +58,14 @@ void direction_too_small(const struct names *names, vidmm_handle allocation, str
                  out->length ? "; " : "", segment.name, text_size(segment.bytes).it,
                  names_allocation(names, allocation).it, text_size(view.bytes).it);
     }
+}
+
+void direction_outranks(const struct names *names, const struct vidmm_event *turn, struct text *out)
+{
+    vidmm_handle comes = (vidmm_handle)names_number(turn, "for");
+    struct vidmm_allocation_view view;
+    if (names->adapter && vidmm_allocation_view(names->adapter, comes, &view) &&
+        view.priority > names_number(turn, "priority"))
+        text_add(out, ", whose priority is lower than that of %s",
+                 names_allocation(names, comes).it);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* direction.h: what its preferences and flags say about the searches for an allocation. Private. */
+/* direction.h: what preferences, flags and priority of an allocation say about its searches.
+ * Private. */
 #ifndef TOOLS_STEP_DIRECTION_H
 #define TOOLS_STEP_DIRECTION_H
 
@@ -10,5 +11,9 @@ const char *direction_words(const struct names *names, const struct vidmm_event 
 
 /* Adds which preferred segments are too small for the allocation, so that no search tries them. */
 void direction_too_small(const struct names *names, vidmm_handle allocation, struct text *out);
+
+/* Of a `turn`: adds ", whose priority is lower than that of NAME" where the comer's is higher. */
+void direction_outranks(const struct names *names, const struct vidmm_event *turn,
+                        struct text *out);
 
 #endif

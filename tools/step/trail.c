@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "tools/step/direction.h"
+
 struct trail *trail_new(void)
 {
     struct trail *trail = base_alloc(1, sizeof *trail);
@@ -22,6 +24,7 @@ void trail_free(struct trail *trail)
     narrate_reset(&trail->narrator);
     hang_forget(&trail->hang);
     text_free(&trail->text);
+    text_free(&trail->known);
     text_free(&trail->sentence);
     base_free(trail);
 }
@@ -77,28 +80,59 @@ static const char *copy_text(struct trail_row *row, size_t *used, const char *te
     return to;
 }
 
-static size_t bytes_of(const struct vidmm_event *event)
+static const char *text_of(const struct trail *trail, const struct vidmm_field *field,
+                           struct text_short *name)
 {
-    size_t bytes = event->field_count * sizeof *event->fields + strlen(names_subject(event)) + 1;
-    for (size_t i = 0; i < event->field_count; i++)
-        bytes += event->fields[i].text ? strlen(event->fields[i].text) + 1 : 0;
+    if (field->kind != VIDMM_FIELD_ALLOCATION)
+        return field->text;
+    *name = names_allocation(&trail->narrator.names, (vidmm_handle)field->value);
+    return name->it;
+}
+
+static size_t bytes_of(const struct trail *trail, const struct vidmm_event *event)
+{
+    struct text_short name;
+    size_t bytes = event->field_count * sizeof *event->fields + strlen(names_subject(event)) + 1 +
+                   trail->known.length + 1;
+    for (size_t i = 0; i < event->field_count; i++) {
+        const char *text = text_of(trail, &event->fields[i], &name);
+        bytes += text ? strlen(text) + 1 : 0;
+    }
     return bytes;
 }
 
 /* Names of fields are those of the catalogue and stay. */
-static void copy_event(struct trail_row *row, const struct vidmm_event *event)
+static void copy_event(const struct trail *trail, struct trail_row *row,
+                       const struct vidmm_event *event)
 {
+    struct text_short name;
     size_t used = event->field_count * sizeof *event->fields;
-    BASE_GROW(row->bytes, row->capacity, bytes_of(event));
+    BASE_GROW(row->bytes, row->capacity, bytes_of(trail, event));
     struct vidmm_field *fields = (struct vidmm_field *)(void *)row->bytes;
     row->event = *event;
     row->event.fields = fields;
     row->event.label = copy_text(row, &used, names_subject(event));
+    row->known = copy_text(row, &used, text_get(&trail->known));
     for (size_t i = 0; i < event->field_count; i++) {
+        const char *text = text_of(trail, &event->fields[i], &name);
         fields[i] = event->fields[i];
-        if (fields[i].text)
-            fields[i].text = copy_text(row, &used, fields[i].text);
+        fields[i].text = text ? copy_text(row, &used, text) : NULL;
     }
+}
+
+/* ---- keeping -------------------------------------------------------------------------------- */
+
+/* An adapter goes, and so does an allocation: they are asked while they are there. */
+static void ask_adapter(struct trail *trail, struct trail_row *row, const struct vidmm_event *event)
+{
+    const struct names *names = &trail->narrator.names;
+    bool candidate = event->kind == VIDMM_EVENT_CANDIDATE;
+    row->direction = candidate ? direction_words(names, event) : "";
+    text_clear(&trail->known);
+    if (candidate)
+        direction_too_small(names, event->subject, &trail->known);
+    if (event->kind == VIDMM_EVENT_TURN)
+        direction_outranks(names, event, &trail->known);
 }
 
 static void keep(struct trail *trail, const struct vidmm_event *event)
@@ -115,7 +149,8 @@ static void keep(struct trail *trail, const struct vidmm_event *event)
     row->statement = trail->statement;
     row->line = trail->line;
     row->more = 0;
-    copy_event(row, event);
+    ask_adapter(trail, row, event);
+    copy_event(trail, row, event);
 }
 
 /* ---- hearing -------------------------------------------------------------------------------- */
@@ -149,6 +184,15 @@ const struct trail_row *trail_row(const struct trail *trail, uint64_t number)
     if (number >= trail->count || trail->count - number > TRAIL_ROWS)
         return NULL;
     return &trail->rows[number % TRAIL_ROWS];
+}
+
+struct text_short trail_name(const struct trail *trail, vidmm_handle allocation)
+{
+    const struct trail_row *row;
+    for (uint64_t at = trail->count; (row = trail_row(trail, at - 1)) != NULL; at--)
+        if (row->event.subject == allocation)
+            return text_print("%s", names_subject(&row->event));
+    return names_allocation(&trail->narrator.names, allocation);
 }
 
 uint64_t trail_decision(const struct trail *trail, const char *name)

@@ -15,11 +15,14 @@
 enum { TRAIL_ROWS = 4096, TRAIL_ALIKE = 64 };
 
 struct trail_row {
-    struct vidmm_event event; /* a copy, with fields of its own */
+    struct vidmm_event event; /* a copy: of each allocation that a field means, text is the name */
     uint64_t statement;       /* the number of the one that ran */
     uint64_t line;            /* where that stands; 0: unknown */
     uint64_t more;            /* rows of its kind after it that were left out */
-    char *bytes;              /* what the copy points to */
+    /* What the adapter alone knew: of a candidate which word decided its direction, and which
+       preferences are too small; of a turn why a victim that is alone may leave. "" is nothing. */
+    const char *direction, *known;
+    char *bytes; /* what the copy and `known` point to */
     size_t capacity;
 };
 
@@ -29,8 +32,9 @@ struct trail {
     uint64_t stop;                     /* count at a bug check; 0: none yet */
     uint64_t alike;                    /* how many rows of one kind came in turn */
     uint64_t statement, line;
-    uint64_t told;    /* the event of that number stands above already: its sentence is left out */
-    struct text text; /* of the statement */
+    uint64_t told;     /* the event of that number stands above already: its sentence is left out */
+    struct text text;  /* of the statement */
+    struct text known; /* of the row that is being kept */
     struct record_kinds decisions;
     struct narrator narrator;
     struct hang hang;
@@ -52,6 +56,8 @@ void trail_hear(struct trail *trail, const struct vidmm_event *event);
 bool trail_only(enum vidmm_event_kind kind);
 /* Row `number`, which counts from 0; NULL: it is gone, or never was. */
 const struct trail_row *trail_row(const struct trail *trail, uint64_t number);
+/* What an allocation was called in the newest row about it, or is called now. */
+struct text_short trail_name(const struct trail *trail, vidmm_handle allocation);
 /* The last decision, about the subject of that name unless it is ""; UINT64_MAX: there is none. */
 uint64_t trail_decision(const struct trail *trail, const char *name);
 /* The sentence of a row, or of the event that was heard last. */

@@ -34,8 +34,8 @@ static void add_lack(const struct trail *trail, const struct vidmm_event *turn, 
 {
     uint64_t needs = names_number(turn, "needs"), before = names_number(turn, "before");
     uint64_t gives = names_number(turn, "bytes"), free = names_number(turn, "free");
-    const char *comes =
-        names_allocation(&trail->narrator.names, (vidmm_handle)names_number(turn, "for")).it;
+    struct text_short name = trail_name(trail, (vidmm_handle)names_number(turn, "for"));
+    const char *comes = name.it;
     if (!needs)
         return;
     if (!names_field(turn, "before"))
@@ -92,24 +92,17 @@ static void add_outcome(const struct vidmm_event *turn, struct text *out)
 }
 
 /* A victim that is alone has no order: what lets it leave at all. */
-static void add_alone(const struct trail *trail, const struct vidmm_event *turn, struct text *out)
+static void add_alone(const struct trail_row *row, struct text *out)
 {
-    const struct names *names = &trail->narrator.names;
-    vidmm_handle comes = (vidmm_handle)names_number(turn, "for");
-    struct vidmm_allocation_view view;
-    text_add(out, " leaves");
-    if (names_field(turn, "offered"))
-        text_add(out, ", which is offered");
-    else if (names->adapter && vidmm_allocation_view(names->adapter, comes, &view) &&
-             view.priority > names_number(turn, "priority"))
-        text_add(out, ", whose priority is lower than that of %s",
-                 names_allocation(names, comes).it);
+    text_add(out, " leaves%s",
+             names_field(&row->event, "offered") ? ", which is offered" : row->known);
 }
 
 /* `untold`: how many before it are left out. */
-static void add_turn(const struct trail *trail, const struct vidmm_event *turn, const char *before,
-                     uint64_t untold, struct text *out)
+static void add_turn(const struct trail_row *row, const char *before, uint64_t untold,
+                     struct text *out)
 {
+    const struct vidmm_event *turn = &row->event;
     const char *by = names_word(turn, "by");
     bool next = strcmp(names_word(turn, "result"), "next") == 0;
     if (!next && *by && strcmp(by, before) != 0) {
@@ -122,7 +115,7 @@ static void add_turn(const struct trail *trail, const struct vidmm_event *turn, 
         text_add(out, "%" PRIu64 " more, then ", untold);
     text_add(out, "%s", names_subject(turn));
     if (!next && !*by && !*before)
-        add_alone(trail, turn, out);
+        add_alone(row, out);
     if (strcmp(by, "last-use") == 0 && !next)
         text_add(out, " (last used or brought in at %s)", text_time(names_number(turn, "used")).it);
     if (next)
@@ -156,7 +149,7 @@ static void tell_plan(const struct trail *trail, vidmm_handle comes, uint64_t be
         }
         if (!*before)
             add_lack(trail, &row->event, out);
-        add_turn(trail, &row->event, before, untold, out);
+        add_turn(row, before, untold, out);
         untold = 0;
         before = *names_word(&row->event, "by") ? names_word(&row->event, "by") : "none";
     }

@@ -23,7 +23,6 @@
 #include <string.h>
 
 #include "tools/common/screen.h"
-#include "tools/step/direction.h"
 #include "tools/step/victims.h"
 
 enum { TIME_COLUMNS = 14, WHY_COLUMN = 16, WHY_RULES = 24, WHY_SEARCHES = 64, WHY_VICTIMS = 16 };
@@ -139,8 +138,9 @@ static void add_worded(struct why *why, const struct vidmm_event *event, const c
 
 /* ---- a search ------------------------------------------------------------------------------- */
 
-static void add_search(struct why *why, const struct vidmm_event *event, struct text *out)
+static void add_search(struct why *why, const struct trail_row *row, struct text *out)
 {
+    const struct vidmm_event *event = &row->event;
     static const char *const passes[] = {
         "",
         ", pass 1 (only lower priorities and what is offered may leave)",
@@ -153,8 +153,7 @@ static void add_search(struct why *why, const struct vidmm_event *event, struct 
     const struct names *names = &why->trail->narrator.names;
     text_add(out, "%s from %s to %s, %s%s%s:", names_segment(names, segment).it,
              place_of(names_number(event, "low")).it, text_size(names_number(event, "high")).it,
-             names_word(event, "direction"), direction_words(names, event),
-             passing ? passes[pass] : "");
+             names_word(event, "direction"), row->direction, passing ? passes[pass] : "");
     add_worded(why, event, " {result/candidate}", out);
     cite(why, out, event->rule);
     if (passing)
@@ -298,9 +297,7 @@ static void print_victim(struct why *why, const struct vidmm_event *event, bool 
 {
     if (!before)
         why_print(why, WHY_COLUMN, "",
-                  text_print("leaving for %s:",
-                             names_allocation(&why->trail->narrator.names, why->comes).it)
-                      .it);
+                  text_print("leaving for %s:", trail_name(why->trail, why->comes).it).it);
     if (++why->victims <= WHY_VICTIMS)
         print_sentence(why, WHY_COLUMN + 3, "- ", event);
 }
@@ -314,6 +311,19 @@ static void print_turns(struct why *why, uint64_t first, uint64_t number)
         why_print(why, WHY_COLUMN, "", text_get(&why->line));
 }
 
+/* What is preferred and never searched: every search knows it. */
+static void print_too_small(struct why *why, uint64_t first, uint64_t number)
+{
+    for (uint64_t at = first; at < number; at++) {
+        const struct trail_row *row = trail_row(why->trail, at);
+        if (row->event.kind != VIDMM_EVENT_CANDIDATE || sought(&row->event) != why->comes)
+            continue;
+        if (*row->known)
+            why_print(why, WHY_COLUMN, "", row->known);
+        return;
+    }
+}
+
 /* Rows from `first` up to `number`, which is told already. */
 static void print_looked_at(struct why *why, uint64_t first, uint64_t number)
 {
@@ -321,10 +331,7 @@ static void print_looked_at(struct why *why, uint64_t first, uint64_t number)
     bool victim = false;
     print_cause(why, first, number);
     print_turns(why, first, number);
-    text_clear(&why->line);
-    direction_too_small(&why->trail->narrator.names, why->comes, &why->line);
-    if (why->line.length)
-        why_print(why, WHY_COLUMN, "", text_get(&why->line));
+    print_too_small(why, first, number);
     for (uint64_t at = first; at < number; at++) {
         const struct trail_row *row = trail_row(why->trail, at);
         const struct vidmm_event *event = &row->event;
@@ -333,7 +340,7 @@ static void print_looked_at(struct why *why, uint64_t first, uint64_t number)
             add_row(why, row, &stays);
         if (event->kind == VIDMM_EVENT_CANDIDATE && about) {
             end_search(why, &search);
-            add_search(why, event, &search);
+            add_search(why, row, &search);
             text_add(&search, "%s", text_get(&stays));
             text_clear(&stays);
         }
@@ -430,7 +437,7 @@ void why_decision(const struct screen *screen, struct trail *trail, uint64_t num
                  names_makes_room(&row->event) && !word_is(&row->event, "reason", "retry")
                      ? "room was needed for %s"
                      : "no place was found for %s",
-                 names_allocation(&trail->narrator.names, why.comes).it);
+                 trail_name(trail, why.comes).it);
         why_print(&why, WHY_COLUMN, "", text_get(&why.line));
     }
     if (why.comes)

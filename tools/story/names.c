@@ -58,6 +58,12 @@ struct text_short names_allocation(const struct names *names, vidmm_handle handl
     return *label ? short_of(label) : text_print("object %" PRIu32, handle);
 }
 
+struct text_short names_meant(const struct names *names, const struct vidmm_field *field)
+{
+    return field->text ? short_of(field->text)
+                       : names_allocation(names, (vidmm_handle)field->value);
+}
+
 struct text_short names_segment(const struct names *names, uint32_t segment)
 {
     struct vidmm_segment_view view;

@@ -23,16 +23,16 @@ const struct vidmm_field *names_field(const struct vidmm_event *event, const cha
 uint64_t names_number(const struct vidmm_event *event, const char *name);
 const char *names_word(const struct vidmm_event *event, const char *name);
 void names_learn(struct names *names, const struct vidmm_event *event); /* of each one, first */
-/* The label of the event's subject; "" when it has none. */
-const char *names_subject(const struct vidmm_event *event);
+const char *names_subject(const struct vidmm_event *event); /* its label; "": it has none */
 struct text_short names_allocation(const struct names *names, vidmm_handle handle);
+/* Of a field that means one: in the copy of an event its text is the name that it had. */
+struct text_short names_meant(const struct names *names, const struct vidmm_field *field);
 /* "system memory" for 0. */
 struct text_short names_segment(const struct names *names, uint32_t segment);
 /* "node 1 (paging)" where paging has its own node; "node copy (paging)" where it has a name. */
 struct text_short names_node(const struct names *names, uint32_t node);
 struct text_short names_status(vidmm_status status);
 bool names_makes_room(const struct vidmm_event *event); /* it leaves so that another can come */
-/* Says which rules are our choice and not the documentation's word. */
-const char *names_standing(enum vidmm_rule_standing standing);
+const char *names_standing(enum vidmm_rule_standing standing); /* documented, or our choice */
 
 #endif

@@ -86,7 +86,7 @@ static void tale_add_field(const struct tale *tale, const struct vidmm_field *fi
         text_add_string(out, ")");
         break;
     case VIDMM_FIELD_ALLOCATION:
-        text_add_string(out, names_allocation(names, (vidmm_handle)field->value).it);
+        text_add_string(out, names_meant(names, field).it);
         break;
     case VIDMM_FIELD_STATUS:
         text_add_string(out, names_status((vidmm_status)(uint32_t)field->value).it);
@@ -174,7 +174,7 @@ static void add_plain(const struct tale *tale, const char *name)
     const struct vidmm_field *field = names_field(tale->event, name);
     uint64_t value = field ? field->value : 0;
     if (field && field->kind == VIDMM_FIELD_ALLOCATION)
-        text_add_string(tale->out, names_allocation(names, (vidmm_handle)value).it);
+        text_add_string(tale->out, names_meant(names, field).it);
     else if (!strcmp(name, "segment"))
         text_add_string(tale->out, names_segment(names, (uint32_t)value).it);
     else if (!strcmp(name, "node"))
