@@ -170,15 +170,16 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
     vidmm_status status = find_allocation(adapter, handle, &allocation);
     if (status)
         return status;
+    /* What holds it besides may hold a request's pin as well: that one is taken back. */
     const struct pageable *pageable = &allocation->pageable;
-    if (pageable->place.displayed || allocation_is_pinned_at_creation(pageable) ||
-        (context_is_loaded(adapter, pageable) && !pageable->place.pinned_anyway)) {
+    bool held = pageable->place.displayed || context_is_loaded(adapter, pageable);
+    if (allocation_is_pinned_at_creation(pageable) || (held && !pageable->place.pinned_anyway)) {
         const struct pin_cause cause = pageable_pinned_by(pageable);
         return refuse(adapter, cause.rule, STATUS_INVALID_PARAMETER,
                       "a request cannot unpin %s: %s", pageable->label, cause.why);
     }
     if (pageable->store.state == ALLOCATION_RESIDENT)
-        residency_pin(adapter, &allocation->pageable, context_is_loaded(adapter, pageable));
+        residency_pin(adapter, &allocation->pageable, held);
     /* After the event, which says what pinned it. */
     residency_keep_pinned(&allocation->pageable, false);
     return STATUS_SUCCESS;
