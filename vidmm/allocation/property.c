@@ -146,7 +146,7 @@ static vidmm_status check_move(adapter_t *adapter, const struct change *change, 
     const struct pin_cause cause = pageable_pinned_by(&allocation->pageable);
     if (allocation->pageable.place.pinned && !by_context)
         return refuse(adapter, cause.rule, STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned outside of its new set: %s", allocation->pageable.label,
+                      "%s has to move for this, but is pinned: %s", allocation->pageable.label,
                       cause.why);
     if (cpu_of(allocation)->lock_count && !allocation_is_permanent(&allocation->pageable))
         *set &= places_aperture_set(adapter);
@@ -184,8 +184,9 @@ static vidmm_status carry_out(adapter_t *adapter, const struct change *change)
         status = move(adapter, allocation, set);
         if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
             return status;
-        status = refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY,
-                        "%s: there is no room in the new set", allocation->pageable.label);
+        status =
+            refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY,
+                   "%s has to move for this, but there is no room", allocation->pageable.label);
     }
     apply(adapter, &old);
     return status;

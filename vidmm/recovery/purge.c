@@ -210,11 +210,13 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
             bool of_caller =
                 !whole->place.displayed && !whole->of_context && !whole->shared_primary;
             bool pinned = a->place.pinned && a->store.state == ALLOCATION_RESIDENT;
+            const struct pin_cause cause = pageable_pinned_by(a);
+            bool by_request = cause.rule == RULE(PAGE_051);
             if (pinned && of_caller && !stays(purge, a))
-                status = warn(adapter, RULE(PAGE_053), a->handle,
-                              "%s is still pinned at level three; overlays are destroyed and "
-                              "captures stopped before",
-                              a->label);
+                status =
+                    warn(adapter, RULE(PAGE_053), a->handle,
+                         "%s is still pinned at level three: %s%s", a->label, cause.why,
+                         by_request ? "" : "; overlays are destroyed and captures stopped before");
         }
         base_free(residents.list);
     }
