@@ -138,6 +138,7 @@ static void view_allocation(const adapter_t *adapter, const struct allocation *a
         .gpu_dirty = pageable->transfer.gpu_dirty,
         .pattern_only = pageable->store.pattern_only,
         .pinned = pageable->place.pinned,
+        .pinned_by = pageable->place.pinned ? pageable_pinned_by(pageable).why : "nothing pins it",
         .cached = coherency_store_cached(pageable),
         .uncached = backing_of(pageable)->existing && backing_of(pageable)->existing->uncached,
         .busy = allocation_busy(adapter, pageable),

@@ -56,10 +56,10 @@ struct vidmm_allocation_view {
     uint32_t width, height, pitch, format;
     uint32_t hint_version, hint_flags; /* DXGK_ALLOCATIONUSAGEHINT; version 0: none */
     uint32_t kmt; /* D3DKMT_CREATEALLOCATIONFLAGS of its creation, without Zeroed */
-    uint32_t priority;
-    uint32_t read_set, write_set, eviction_set, preferred, hinted_bank;
+    uint32_t priority, read_set, write_set, eviction_set, preferred, hinted_bank;
     bool encrypted; /* the store holds encrypted content (SEG-063) */
     bool gpu_dirty, pattern_only, pinned, busy, arriving;
+    const char *pinned_by;  /* what pins it: "it is displayed"; "nothing pins it" */
     bool cached, uncached;  /* how its store is mapped; neither: write-combined */
     const char *backing;    /* none, kept, stale, supplied, kernel */
     const char *layout;     /* of a Swizzled one: swizzled, linear (SWIZ-001); else none */

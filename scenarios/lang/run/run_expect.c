@@ -182,17 +182,19 @@ static bool has_property(const struct vidmm_allocation_view *view, enum vidmm_of
     return properties[i].holds;
 }
 
-/* Why it is not dirty, where no write of the GPU ever makes it so. */
-static const char *why_clean(const struct runner *runner, const char *name,
-                             const struct vidmm_allocation_view *view)
+/* Why it is not dirty, where no write of the GPU ever makes it so; whether it could be pinned. */
+static const char *why_not(const struct runner *runner, const char *name,
+                           const struct vidmm_allocation_view *view)
 {
     struct vidmm_segment_view segment;
     bool memory = view->residency == VIDMM_RESIDENCY_RESIDENT && view->segment &&
                   vidmm_segment_view(runner->adapter, view->segment, &segment) &&
                   strcmp(segment.kind, "memory") == 0;
+    if (strcmp(name, "pinned") == 0)
+        return view->residency == VIDMM_RESIDENCY_RESIDENT ? view->pinned_by : "it is not resident";
     if (strcmp(name, "dirty") != 0 || view->residency != VIDMM_RESIDENCY_RESIDENT || memory)
         return "";
-    return ": it lies in system pages, and what the GPU writes goes straight there (PAGE-030)";
+    return "it lies in system pages, and what the GPU writes goes straight there (PAGE-030)";
 }
 
 static void expect_is(struct runner *runner, const struct predicate *predicate)
@@ -210,9 +212,10 @@ static void expect_is(struct runner *runner, const struct predicate *predicate)
         fail_where(runner, predicate, &view);
         return;
     }
-    snprintf(text, sizeof text, "%s is not %s%s",
+    const char *why = why_not(runner, name, &view);
+    snprintf(text, sizeof text, "%s is not %s%s%s",
              source_copy(runner->scenario, predicate->left->at, label, sizeof label), name,
-             why_clean(runner, name, &view));
+             *why ? ": " : "", why);
     expect_fail(runner, text, predicate->left);
 }
 
@@ -247,6 +250,15 @@ static void expect_content(struct runner *runner, const struct predicate *predic
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
+/* What pins it, or that nothing does. */
+static const char *why_pinned(const struct runner *runner, binding subject, const char *key)
+{
+    struct vidmm_allocation_view view;
+    bool asked = strcmp(key, "pinned") == 0 && bindings_object(subject) == OBJECT_ALLOCATION &&
+                 vidmm_allocation_view(runner->adapter, bindings_number(subject), &view);
+    return asked ? view.pinned_by : "";
+}
+
 /* One failure with all keys that are something else: how it came there is told once. */
 static void expect_state(struct runner *runner, const struct predicate *predicate)
 {
@@ -266,7 +278,8 @@ static void expect_state(struct runner *runner, const struct predicate *predicat
             expect_add_line(wrong, text);
         } else if (!event_match_field(runner, at, &field)) {
             state_describe(runner, &field, now, sizeof now);
-            snprintf(text, sizeof text, "%s=%s", key, now);
+            const char *why = why_pinned(runner, subject, key);
+            snprintf(text, sizeof text, "%s=%s%s%s", key, now, *why ? ": " : "", why);
             expect_add_line(wrong, text);
             about = predicate->left;
         }
