@@ -286,13 +286,20 @@ void backing_lock(adapter_t *adapter, struct pageable *allocation)
     gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, (int64_t)backing->pages);
 }
 
+/* A list of so many pages outlives its last page lock: each page that the CPU writes is an
+   operation of its own (PAGE-036), and a list of all the others is not written for it again. */
+enum { MDL_KEPT_PAGES = 4096 };
+
 void backing_unlock(adapter_t *adapter, struct pageable *allocation)
 {
     struct backing *backing = allocation->store.owner->store.backing;
     CHECK(backing->populated && backing->page_locks);
     if (--backing->page_locks)
         return;
-    mdl_end(backing);
+    if (backing->pages < MDL_KEPT_PAGES)
+        mdl_end(backing);
+    else if (backing->mdl)
+        MmUnmapLockedPages(backing->mdl->MappedSystemVa, backing->mdl);
     gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, -(int64_t)backing->pages);
     if (backing->release_due == RELEASE_UNLOCKED)
         schedule_defer(adapter, (struct deferred_work){ .run = release_due,

@@ -38,8 +38,8 @@ struct backing {
     enum store_release release_due; /* unless needed before */
     uint32_t page_locks;            /* operations that name the pages (PAGE-014) */
     struct system_range *existing;  /* supplied by the caller; then never released (PAGE-013) */
-    /* While operations name the pages: the whole store, page i of the allocation is page i of the
-       MDL (MINI-062). NULL: no operation has asked for it (mdl_of()). */
+    /* The whole store, page i of the allocation is page i of the MDL (MINI-062). NULL: no operation
+       has asked for it, or none names the pages any more. */
     MDL *mdl;
 };
 

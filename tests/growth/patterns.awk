@@ -192,6 +192,12 @@ function all() {
         each("lock s% api=lock2")
         each("unlock s%")
     }
+    if (is("dirty-pages")) {
+        begin("1.1", 4 * n + 64)
+        say("create a size=" 4 * n "K segments=vram flags=CpuVisible,PermanentSysMem")
+        say("page-in a")
+        each("lock a pages=%\nunlock a")
+    }
     # ---- residency ----
     if (is("creations")) {
         begin("1.1", 4 * n + 64)
