@@ -210,7 +210,7 @@ static void set_up(adapter_t *adapter, struct allocation *allocation,
     all->by_id[arg->RangeId] = *range;
     (*range)->next = cpu_of(allocation)->ranges;
     cpu_own(allocation)->ranges = *range;
-    set_idle(all, *range, true);
+    set_idle(all, *range, !swizzle_in_use(allocation));
     applies(adapter, RULE(SWIZ_012));
     if ((*range)->next)
         applies(adapter, RULE(SWIZ_018));
