@@ -245,8 +245,6 @@ static bool poll(adapter_t *adapter, uint32_t node)
 {
     const uint32_t *completed = &adapter->schedule->fences.completed[node], before = *completed;
     DXGKARG_QUERYCURRENTFENCE arg = { .NodeOrdinal = node };
-    if (!adapter->setup->ddi->DxgkDdiQueryCurrentFence)
-        return false;
     NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, QueryCurrentFence,
                                   adapter->setup->driver, &arg);
     DRIVER_CALL_END(adapter, QueryCurrentFence, answer, 0, f_node("NodeOrdinal", node),
@@ -261,7 +259,8 @@ static bool poll(adapter_t *adapter, uint32_t node)
     return *completed != before;
 }
 
-/* When a wait asks the driver: at first after each interval, then ever more rarely. */
+/* When a wait asks the driver, if it can be asked: at first after each interval, then ever more
+   rarely. */
 struct polls {
     vidmm_ns at;
     uint32_t count;
@@ -276,7 +275,8 @@ static void next_poll(const adapter_t *adapter, struct polls *polls)
     vidmm_ns interval = adapter->setup->cost.fence_poll_ns;
     polls->count++;
     interval = interval > TIMELINE_END >> doublings ? TIMELINE_END : interval << doublings;
-    polls->at = interval ? timeline_after(clock_of(adapter), interval) : TIMELINE_END;
+    bool asks = interval && adapter->setup->ddi->DxgkDdiQueryCurrentFence;
+    polls->at = asks ? timeline_after(clock_of(adapter), interval) : TIMELINE_END;
 }
 
 /* Lets one thing happen; false: nothing will, and the driver has reported all that has. */
@@ -297,11 +297,11 @@ static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
 }
 
 /*
- * Until the fence is reported, in steps, and to the end of that moment (TIME-012); false when it
- * never will be. What completions before the last make due is done on the way (TIME-016), and a
+ * Until the fence is reported, in steps, and to the end of that moment (TIME-012), or never will
+ * be. What completions before the last make due is done on the way (TIME-016), and a
  * fence may get another number (SUBMIT-056): it is looked up again after each step.
  */
-static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
+static void step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     const struct schedule *schedule = adapter->schedule;
     struct polls polls = { 0 };
@@ -313,20 +313,19 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
     while ((lives = preempt_current(adapter, node, &fence)) &&
            schedule->fences.completed[node] < fence) {
         if (adapter_stopped(adapter) || watch_pending(adapter))
-            return false;
+            return;
         if (!step(adapter, node, &polls)) {
             /* The time of a preempt request may have come before the wait: its answer, or the
                timeout, is left to happen. */
             schedule_recover(adapter);
             if (!timeline_next_due(clock_of(adapter), &due))
-                return false;
+                return;
         }
         if (schedule->fences.completed[node] < fence)
             schedule_deferred(adapter);
     }
     if (lives)
         timeline_run_until(clock_of(adapter), clock_now(adapter));
-    return lives;
 }
 
 /* Whose packet this is; NULL for paging, and for what is over. */
@@ -352,13 +351,14 @@ vidmm_status schedule_wait_fence(adapter_t *adapter, uint32_t node, uint32_t fen
     const struct device *owner = device ? device : owner_of(adapter, node, fence);
     bool hung_before = is_hung(owner); /* no reason to give up */
     CHECK(!adapter->schedule->watch.busy);
-    bool reached = step_until(adapter, node, fence);
+    step_until(adapter, node, fence);
     vidmm_ns stall = clock_now(adapter) - since;
 
     /* Did recovery take away what was waited for? The system itself goes on after a reset; so does
        an object that only waits for its end. */
     uint32_t now = fence;
     bool dropped = !preempt_current(adapter, node, &now);
+    bool reached = adapter->schedule->fences.completed[node] >= now;
     bool outlives = reason == VIDMM_WAIT_DRAIN || reason == VIDMM_WAIT_DESTROY;
     bool reset = resets != watch_resets(adapter) || (is_hung(owner) && !hung_before);
     bool ends = outlives && (reached || dropped);
