@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * validate_counters.c: do the fences of the nodes stand in order, and do counters add up
- * (TIME-023)?
+ * validate_counters.c: do the fences of the nodes stand in order, does an allocation wait for the
+ * paging that names it, and do counters add up (TIME-023)?
  */
 #include <stdio.h>
 
+#include "paging/buffer/buffer.h"
 #include "paging/schedule/schedule.h"
 #include "vidmm/tell/tell.h"
 #include "vidmm/validate.h"
+
+static bool is_waited_for(const struct job *job)
+{
+    const struct pageable *named;
+    for (size_t at = 0; job->paging && (named = paging_next_named(job, &at)) != NULL;)
+        if (named->transfer.write_fences[job->node] < job->fence)
+            return false;
+    return true;
+}
 
 static const char *node_problem(const adapter_t *adapter, uint32_t node)
 {
@@ -18,6 +28,9 @@ static const char *node_problem(const adapter_t *adapter, uint32_t node)
         return "its fences are out of order";
     if (vidmm_counter_of_node(adapter, VIDMM_COUNTER_NODE_BUSY_NS, node) > clock_now(adapter))
         return "it was busy for longer than time has passed";
+    for (const struct job *job = schedule_jobs(adapter, node); job; job = job->next)
+        if (!is_waited_for(job))
+            return "an allocation does not wait for paging that names it";
     return NULL;
 }
 

@@ -135,8 +135,7 @@ vidmm_status paging_unmap_due(adapter_t *adapter, const struct deferred_work *wo
 void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming);
 /* Of the last packet that moves it; 0: nothing is under way. */
 uint32_t paging_last_fence(const adapter_t *adapter, const struct pageable *allocation);
-/* The next allocation that an operation of this packet of a paging node names, from *at on; NULL:
-   no further one. *at begins at 0. */
+/* The next allocation that this packet of paging names, from *at (0 at first) on; NULL: none. */
 struct pageable *paging_next_named(const struct job *job, size_t *at);
 
 struct buffers *buffers_new(void); /* the state of this folder, empty (base_free) */

@@ -152,48 +152,41 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
 
 /* ---- it never will be ----------------------------------------------------------------------- */
 
-/* The first one decides where the content is: those after it had nothing to move. */
-static void note_aborted(struct pageable *allocation, enum aborted aborted)
+/* Where its content should be, or come from. A copy back is one on its way to the other adapters of
+   a link (LINK-011); nobody goes on without the end of any other one. */
+static enum aborted missed(const adapter_t *adapter, const struct paging_op *op)
 {
-    if (allocation->transfer.aborted == ABORTED_NOTHING)
-        allocation->transfer.aborted = aborted;
+    switch (op->kind) {
+    case PAGING_FILL: return ABORTED_FILL;
+    case PAGING_TRANSFER_IN: return ABORTED_IN;
+    case PAGING_COPY_BACK:
+    case PAGING_TRANSFER_OUT:
+    case PAGING_TRANSFER_VIA: return ABORTED_OUT;
+    case PAGING_MOVE:
+        return segment_is_aperture(segment_desc(adapter, op->segment)) ? ABORTED_IN : ABORTED_OUT;
+    default: return ABORTED_NOTHING; /* nothing depends on the others any more */
+    }
 }
 
 static void abort_op(adapter_t *adapter, const struct paging_op *op)
 {
-    bool unlocks = op->kind != PAGING_MAP && op->kind != PAGING_UNMAP;
-    if (op->page_lock && unlocks)
+    enum aborted aborted = missed(adapter, op);
+    if (op->page_lock && op->kind != PAGING_MAP && op->kind != PAGING_UNMAP)
         backing_unlock(adapter, op->allocation);
-    switch (op->kind) {
-    case PAGING_FILL: note_aborted(op->allocation, ABORTED_FILL); break;
-    case PAGING_TRANSFER_IN: note_aborted(op->allocation, ABORTED_IN); break;
-    case PAGING_TRANSFER_OUT: note_aborted(op->allocation, ABORTED_OUT); break;
-    case PAGING_COPY_BACK: /* on its way to the other adapters: LINK-011 */
-        if (allocation_is_mirrored(op->allocation))
-            note_aborted(op->allocation, ABORTED_OUT);
-        break;
-    case PAGING_MOVE:
-        note_aborted(op->allocation, segment_is_aperture(segment_desc(adapter, op->segment))
-                                         ? ABORTED_IN
-                                         : ABORTED_OUT);
-        if (op->last)
-            unmap_due(adapter, op, false);
-        break;
-    case PAGING_TRANSFER_VIA:
-        note_aborted(op->allocation, ABORTED_OUT);
+    /* The first one decides where the content is: those after it had nothing to move. */
+    if (aborted && !op->allocation->transfer.aborted)
+        op->allocation->transfer.aborted = aborted;
+    if (op->kind == PAGING_TRANSFER_VIA || (op->kind == PAGING_MOVE && op->last))
         unmap_due(adapter, op, false);
-        break;
-    case PAGING_UNMAP:
+    if (op->kind == PAGING_UNMAP) {
         count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, op->segment,
                       0 - paging_shown(op->allocation, op->range).bytes);
         unmap_due(adapter, op, op->last);
-        break;
-    case PAGING_UNMAP_BUFFER:
+    }
+    if (op->kind == PAGING_UNMAP_BUFFER) {
         count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, op->buffer->segment,
                       0 - op->buffer->range.bytes);
         op->buffer->unmap_lost = true;
-        break;
-    default: break; /* nothing depends on the others any more */
     }
 }
 
