@@ -98,7 +98,8 @@ static void there_is_no_node_after_the_last(void **state)
     mock_adapter_stop(&mock);
 }
 
-/* What was dropped on one node says nothing of another one, whatever was dropped last. */
+/* What was dropped on one node says nothing of another one, whatever was dropped last. Nor does it
+   take memory for each packet, when a whole queue goes. */
 static void numbers_that_are_dropped_are_those_of_their_node(void **state)
 {
     struct mock_adapter mock;
@@ -108,6 +109,7 @@ static void numbers_that_are_dropped_are_those_of_their_node(void **state)
     preempt_drop(mock.adapter, 1, 1, 1);
     preempt_drop(mock.adapter, 0, 2, 3);
     preempt_drop(mock.adapter, 0, 4, 4);
+    assert_int_equal(mock.adapter->schedule->watch.renamed_count, 3);
     for (uint32_t fence = 1; fence <= 5; fence++) {
         uint32_t first = fence, second = fence;
         assert_int_equal(preempt_current(mock.adapter, 0, &first), fence > 4);

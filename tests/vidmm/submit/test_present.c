@@ -17,6 +17,7 @@ static struct {
     void (*spoil)(DXGKARG_PRESENT *arg); /* changes the driver's answer */
     bool no_list;                        /* contexts that are made have no patch locations */
     bool far;                            /* MultipassOffset is a large number of the driver's */
+    NTSTATUS fails;                      /* what the driver answers all the same */
     HANDLE context;
     DXGKARG_PRESENT args[CALLS_MAX]; /* as they came */
     DXGK_ALLOCATIONLIST list[3];     /* of the last call */
@@ -43,7 +44,7 @@ static NTSTATUS present(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
         arg->MultipassOffset += FAR;
     if (seen.spoil)
         seen.spoil(arg);
-    return status;
+    return seen.fails ? seen.fails : status;
 }
 
 static NTSTATUS make_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
@@ -365,6 +366,21 @@ static void arguments_that_are_written_over_do_no_harm(void **state)
     finish(&f);
 }
 
+/* Whatever was written before. */
+static void a_call_that_fails_has_no_locations_to_show(void **state)
+{
+    struct fixture f;
+    (void)state;
+    start(&f, MOCK_PAGE);
+    assert_int_equal(call(&f), 0);
+    uint64_t shown = f.mock.events[VIDMM_EVENT_PATCH_LOCATION];
+    assert_true(shown > 0);
+    seen.fails = STATUS_NO_MEMORY;
+    assert_true(call(&f) < 0);
+    assert_int_equal(f.mock.events[VIDMM_EVENT_PATCH_LOCATION], shown);
+    finish(&f);
+}
+
 static void write_nothing(DXGKARG_PRESENT *arg)
 {
     const DXGKARG_PRESENT *came = &seen.args[seen.calls - 1];
@@ -419,6 +435,7 @@ int main(void)
         cmocka_unit_test(a_buffer_is_split_where_both_do_not_fit),
         cmocka_unit_test(pointers_out_of_bounds_stop_the_system),
         cmocka_unit_test(arguments_that_are_written_over_do_no_harm),
+        cmocka_unit_test(a_call_that_fails_has_no_locations_to_show),
         cmocka_unit_test(a_driver_with_nothing_to_do_still_gets_its_fence),
         cmocka_unit_test(a_command_that_has_a_fence_needs_no_empty_buffer),
     };
