@@ -215,8 +215,7 @@ static void tell_turn(adapter_t *adapter, struct trail_turns *turns, struct trai
 
 void trail_turns_begin(const adapter_t *adapter, struct trail_turns *turns)
 {
-    if (turns->hole && heard(adapter, VIDMM_EVENT_TURN))
-        turns->before = largest_of(adapter, turns);
+    turns->before = largest_of(adapter, turns);
 }
 
 void trail_turn(adapter_t *adapter, struct trail_turns *turns, struct trail_turn turn)

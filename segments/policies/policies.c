@@ -15,13 +15,18 @@ const struct vidmm_placement_policy placement_wddm = {
 };
 
 static const struct vidmm_placement_policy *const placements[] = {
-    &placement_wddm,     &placement_best_fit, &placement_worst_fit,
-    &placement_next_fit, &placement_buddy,    &placement_segregated,
+    &placement_wddm,
+    &placement_best_fit,
+    &placement_worst_fit,
+    &placement_next_fit,
+    &placement_buddy,
+    &placement_segregated,
+    NULL,
 };
 
 const struct vidmm_placement_policy *vidmm_placement_policy_row(size_t index)
 {
-    return index < ARRAY_COUNT(placements) ? placements[index] : NULL;
+    return placements[min_u64(index, ARRAY_COUNT(placements) - 1)];
 }
 
 /* Neither key nor list: the order of victims is the documented one (PLACE-012). */
@@ -34,10 +39,10 @@ const struct vidmm_eviction_policy eviction_wddm = {
 static const struct vidmm_eviction_policy *const evictions[] = {
     &eviction_wddm,    &eviction_fifo,   &eviction_lru,     &eviction_clock,
     &eviction_gds,     &eviction_sieve,  &eviction_s3_fifo, &eviction_arc,
-    &eviction_largest, &eviction_random, &eviction_belady,
+    &eviction_largest, &eviction_random, &eviction_belady,  NULL,
 };
 
 const struct vidmm_eviction_policy *vidmm_eviction_policy_row(size_t index)
 {
-    return index < ARRAY_COUNT(evictions) ? evictions[index] : NULL;
+    return evictions[min_u64(index, ARRAY_COUNT(evictions) - 1)];
 }

@@ -30,17 +30,16 @@ struct host_mapping {
 void host_aperture_start(adapter_t *adapter, uint32_t segment)
 {
     uint64_t pages = segment_desc(adapter, segment)->host_pages;
+    CHECK(!adapter->cpu->hosts[segment].oldest); /* whatever was here before a restart has ended */
     if (pages)
         range_tree_init(&adapter->cpu->hosts[segment].space, pages * UNIT, UNIT);
 }
 
 void host_aperture_stop(adapter_t *adapter)
 {
-    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
         if (segment_desc(adapter, id)->host_pages)
             range_tree_fini(&adapter->cpu->hosts[id].space);
-        adapter->cpu->hosts[id] = (struct host_aperture){ 0 };
-    }
 }
 
 static void tell(adapter_t *adapter, const struct host_mapping *mapping, enum vidmm_rule rule,
