@@ -104,7 +104,7 @@ void trail_holes(adapter_t *adapter, const struct pageable *comes,
                  const struct vidmm_search *search, const struct place *place)
 {
     const struct range_tree *space = &segment_at(adapter, search->segment)->space;
-    struct range hole, taken = { 0 };
+    struct range hole, taken;
     if (place->run_count != 1 || !range_tree_is_free(space, place->one)) {
         tell_vain(adapter, comes, search);
         return;

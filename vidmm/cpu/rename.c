@@ -88,7 +88,6 @@ void rename_fini(struct allocation *allocation)
     if (entry && entry->list->original == allocation)
         base_free(entry->list);
     base_free(entry);
-    allocation->rename.entry = NULL;
 }
 
 /* ---- making one ----------------------------------------------------------------------------- */

@@ -38,7 +38,6 @@ void submit_give_packet(adapter_t *adapter, struct render_packet *packet)
 {
     if (packet->buffer)
         dma_buffer_drop(adapter, packet->buffer);
-    packet->buffer = NULL;
     forget_copies(adapter, packet);
     packet->next_free = adapter->submit->free_packets;
     adapter->submit->free_packets = packet;
