@@ -18,7 +18,7 @@
 
 /* ---- kinds --------------------------------------------------------------------------------- */
 
-/* "0xC000000D", the status itself or what lock and unlock answer instead. */
+/* "0xC000000D", the status itself or what callbacks answer instead. */
 static const struct vidmm_status_info *status_by_number(const char *word)
 {
     const struct vidmm_status_info *info;
@@ -41,7 +41,8 @@ bool explain_words_status(const char *word)
         return false;
     (void)printf("%s is a status, 0x%08" PRIX32 "\n", info->name, (uint32_t)info->status);
     if (info->hresult_name)
-        (void)printf("  of the kernel calls; lock and unlock answer %s, 0x%08" PRIX32 "\n",
+        (void)printf("  of the kernel calls, as a run says it; callbacks such as pfnLockCb answer\n"
+                     "  %s, 0x%08" PRIX32 ", and a scenario may write either\n",
                      info->hresult_name, info->hresult);
     (void)explain_rules_print(info->name);
     return true;

@@ -77,4 +77,25 @@ lacks out 'The last decision'
 reason 15-a-hang tdr
 says 'asked at 101662\.862 us to stop it, and still runs it 2000000 us later'
 lacks out 'The last decision'
+# A rule that says what a callback answers says what a run calls it, too.
+run 0 rules --format=jsonl
+grep -oE '"id":"[^"]*"|"violation":"[^"]*"' out | paste -d' ' - - >violations
+while read -r callback kernel; do
+    what="rules about $callback"
+    if grep -qF "$callback" violations; then good; else complain "$what: there are none"; fi
+    grep -F "$callback" violations | grep -vF "$kernel" >out
+    empty out
+done <<'END'
+E_INVALIDARG STATUS_INVALID_PARAMETER
+E_OUTOFMEMORY STATUS_NO_MEMORY
+D3DERR_NOTAVAILABLE STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE
+D3DERR_WASSTILLDRAWING STATUS_GRAPHICS_ALLOCATION_BUSY
+D3DERR_OUTOFVIDEOMEMORY STATUS_GRAPHICS_NO_VIDEO_MEMORY
+D3DDDIERR_DEVICEREMOVED STATUS_DEVICE_REMOVED
+D3DDDIERR_CANTEVICTPINNEDALLOCATION STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION
+D3DDDIERR_CANTRENDERLOCKEDALLOCATION STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION
+END
+run 0 explain E_INVALIDARG
+has out 'STATUS_INVALID_PARAMETER is a status'
+has out 'a scenario may write either'
 finish
