@@ -23,9 +23,9 @@ static void check_unstarted(struct checker *checker, const struct statement *sta
 {
     char line[120], help[160];
     struct scenario_span span;
-    message_where(checker->scenario, checker->started_at, &span);
+    message_where(checker->scenario, checker->now.started_at, &span);
     snprintf(line, sizeof line, "line %" PRIu32, span.line);
-    if (checker->started_at.source != statement->at.source)
+    if (checker->now.started_at.source != statement->at.source)
         words_add(line, sizeof line, " of %.80s", span.file);
     snprintf(help, sizeof help, "move it above %s", line);
     if (statement->kind != STATEMENT_START) {
@@ -53,7 +53,7 @@ static bool starts_adapter(const struct statement *statement)
 static void check_order(struct checker *checker, const struct statement *statement)
 {
     unsigned traits = statements_row(statement->kind)->traits;
-    if (checker->stopped && !(traits & TRAIT_AFTER_STOP))
+    if (checker->now.stopped && !(traits & TRAIT_AFTER_STOP))
         check_report(checker, statement->at, NULL,
                      "after a bug check only expect, show and narration may follow");
     if (checker->tests_begun && statement->kind != STATEMENT_TEST && !(traits & TRAIT_AFTER_STOP))
@@ -62,11 +62,11 @@ static void check_order(struct checker *checker, const struct statement *stateme
                      "'%s' has to stand in a test or before the first test",
                      statements_row(statement->kind)->name);
     bool again = statement->kind == STATEMENT_START && !checker->uncertain;
-    if (checker->started && ((traits & TRAIT_SETUP) || again))
+    if (checker->now.started && ((traits & TRAIT_SETUP) || again))
         check_unstarted(checker, statement);
-    if (starts_adapter(statement) && !checker->started) {
-        checker->started = true;
-        checker->started_at = statement->at;
+    if (starts_adapter(statement) && !checker->now.started) {
+        checker->now.started = true;
+        checker->now.started_at = statement->at;
         if (!check_silent(statement))
             check_setup_settled(checker);
     }
@@ -85,7 +85,7 @@ static void check_outcome(struct checker *checker, const struct statement *state
                      fails ? "any failure is accepted here"
                            : "any warning or finding is accepted here");
     if (outcome && outcome->kind == OUTCOME_BUGCHECK && !checker->uncertain)
-        checker->stopped = true;
+        checker->now.stopped = true;
 }
 
 static void check_statement(struct checker *checker, struct statement *statement)
@@ -131,7 +131,7 @@ static bool is_good(const struct checker *checker, const struct statement *state
 /* What the handles of such lines may stand for; 0: more has to be looked at. */
 static int objects_used(const struct checker *checker, const struct statement *statement)
 {
-    bool anywhere = checker->started && !checker->stopped && !checker->tests_begun;
+    bool anywhere = checker->now.started && !checker->now.stopped && !checker->tests_begun;
     return anywhere && checks[statement->kind] == check_operation_names
                ? check_operation_uses(statement)
                : 0;
@@ -187,12 +187,12 @@ void check_scenario(struct scenario *scenario)
 {
     struct checker *checker = base_alloc(1, sizeof *checker);
     checker->scenario = scenario;
-    checker->wddm = checker->driver_wddm = VIDMM_WDDM_1_1;
-    checker->system_wddm = VIDMM_WDDM_3_2;
+    checker->now.wddm = checker->now.driver_wddm = VIDMM_WDDM_1_1;
+    checker->now.system_wddm = VIDMM_WDDM_3_2;
     check_states_init(checker);
     names_init(&checker->tests);
     check_block(checker, scenario->statements);
-    if (!checker->started && !checker->tests_begun)
+    if (!checker->now.started && !checker->tests_begun)
         check_setup_settled(checker);
     check_unknown_settle(checker);
     check_inject_settle(checker);

@@ -74,7 +74,7 @@ static void check_rounds(struct checker *checker, const struct statement *first)
         if (target->kind != EXPR_NAME || target->left)
             continue;
         struct name_info info = check_states_at(checker, name_key_plain(target->name));
-        bool lives = info.state == NAME_LIVE && info.epoch == checker->epoch &&
+        bool lives = info.state == NAME_LIVE && info.epoch == checker->now.epoch &&
                      info.at.source == target->at.source && info.at.offset == target->at.offset;
         char help[160];
         const char *name = check_word(checker, target->name);
@@ -190,18 +190,7 @@ void check_block_test(struct checker *checker, struct statement *statement)
     check_states_undo(checker, mark);
     checker->in_test = false;
     checker->tests_begun = true;
-    checker->started = before.started;
-    checker->agp = before.agp;
-    checker->nodes = before.nodes;
-    checker->nodes_unknown = before.nodes_unknown;
-    checker->paging_node = before.paging_node;
-    checker->stopped = before.stopped;
-    checker->segment_count = before.segment_count;
-    checker->link_adapters = before.link_adapters;
-    checker->epoch = before.epoch;
-    checker->wddm = before.wddm;
-    checker->driver_wddm = before.driver_wddm;
-    checker->system_wddm = before.system_wddm;
+    checker->now = before.now;
     scope_cut(&checker->classes, before.classes.count);
     check_cut_variables(checker, before.variables.count);
 }
@@ -213,10 +202,10 @@ void check_block_always(struct checker *checker, struct statement *statement)
     if (check_values_attribute(checker, statement, ATTRIBUTE_ALWAYS_EVERY, &every) && !every)
         check_report(checker, attribute_find(statement, ATTRIBUTE_ALWAYS_EVERY)->whole, NULL,
                      "'every' counts operations from 1 on");
-    const bool started = checker->started;
-    checker->started = true; /* it runs after operations */
+    const bool started = checker->now.started;
+    checker->now.started = true; /* it runs after operations */
     check_block(checker, statement->body);
-    checker->started = started;
+    checker->now.started = started;
 }
 
 void check_block_call(struct checker *checker, struct statement *statement)

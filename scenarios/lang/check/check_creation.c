@@ -37,7 +37,8 @@ static const char *version_rule(const struct checker *checker, enum vidmm_flag_s
     switch (set) {
     case VIDMM_FLAGS_SEGMENT: return "SEG-033";
     case VIDMM_FLAGS_KMT: return "KMT-001";
-    case VIDMM_FLAGS_ALLOCATION2: return checker->wddm < VIDMM_WDDM_3_0 ? "FLAG-061" : "FLAG-062";
+    case VIDMM_FLAGS_ALLOCATION2:
+        return checker->now.wddm < VIDMM_WDDM_3_0 ? "FLAG-061" : "FLAG-062";
     default: return "FLAG-003";
     }
 }
@@ -51,8 +52,8 @@ static const char *tell_version(const struct checker *checker, const struct attr
     if (!flag)
         flag = vidmm_flag_by_other_name(&set, name);
     CHECK(flag); /* the parser knows all names */
-    if (flag->since > checker->wddm)
-        (void)vidmm_flags_reserved_text(set, flag->value, checker->wddm, since, sizeof since);
+    if (flag->since > checker->now.wddm)
+        (void)vidmm_flags_reserved_text(set, flag->value, checker->now.wddm, since, sizeof since);
     else
         snprintf(since, sizeof since, "only versions below 2.0 have it");
     snprintf(help, HELP_BYTES, "%s; %s=0x%" PRIX32 " writes its bits on purpose", since,
@@ -64,7 +65,7 @@ void check_flags_version(struct checker *checker, const struct attribute *list, 
                          enum vidmm_flag_set set)
 {
     char help[HELP_BYTES];
-    uint32_t defined = vidmm_flags_defined(set, checker->wddm);
+    uint32_t defined = vidmm_flags_defined(set, checker->now.wddm);
     bool own = place.offset == list->whole.offset;
     for (const struct item *item = list->items; item; item = item->next) {
         uint32_t flags = 0;
@@ -74,14 +75,14 @@ void check_flags_version(struct checker *checker, const struct attribute *list, 
             continue;
         const char *name = check_word(checker, item->from->name);
         check_report(checker, own ? item->at : place, tell_version(checker, list, name, set, help),
-                     "'%s' is no flag of interface version %u.%u (%s)", name, checker->wddm / 10,
-                     checker->wddm % 10, version_rule(checker, set));
+                     "'%s' is no flag of interface version %u.%u (%s)", name,
+                     checker->now.wddm / 10, checker->now.wddm % 10, version_rule(checker, set));
     }
 }
 
 void check_flags_segments(struct checker *checker)
 {
-    for (size_t i = 0; i < checker->segment_count; i++) {
+    for (size_t i = 0; i < checker->now.segment_count; i++) {
         const struct attribute *flags = checker->segments[i].flags;
         bool before = checker->problem;
         checker->problem = false;
@@ -155,7 +156,7 @@ static const struct segment_info *largest_segment(struct checker *checker,
                 largest = info;
         }
     }
-    for (size_t i = 0; i < checker->segment_count && !named; i++) {
+    for (size_t i = 0; i < checker->now.segment_count && !named; i++) {
         if (!checker->segments[i].sized)
             return NULL;
         if (!largest || checker->segments[i].bytes > largest->bytes)
@@ -250,14 +251,14 @@ static void check_alignment(struct checker *checker, const struct creation *crea
     const struct attribute *alignment = creation_find(creation, ATTRIBUTE_CREATE_ALIGNMENT);
     const struct attribute *read = creation_list(creation, ATTRIBUTE_CREATE_READ);
     const struct attribute *write = creation_list(creation, ATTRIBUTE_CREATE_WRITE);
-    if (checker->wddm < VIDMM_WDDM_2_0 || creation_find(creation, ATTRIBUTE_CREATE_STANDARD) ||
+    if (checker->now.wddm < VIDMM_WDDM_2_0 || creation_find(creation, ATTRIBUTE_CREATE_STANDARD) ||
         creation_find(creation, ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET) ||
         creation_find(creation, ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET))
         return;
     if (alignment && (!check_values_constant(checker, alignment->items->from, &bytes) ||
                       (bytes && bytes % LARGE_PAGE == 0)))
         return;
-    for (size_t i = 0; i < checker->segment_count; i++) {
+    for (size_t i = 0; i < checker->now.segment_count; i++) {
         const struct segment_info *info = &checker->segments[i];
         if (!has_large_pages(checker, info) ||
             !(list_holds(read, info->name) || list_holds(write, info->name)))
@@ -276,7 +277,7 @@ static void check_alignment(struct checker *checker, const struct creation *crea
 static const char *name_apertures(const struct checker *checker, char *help, size_t bytes)
 {
     size_t length = 0;
-    for (size_t i = 0; i < checker->segment_count && length + 42 < bytes; i++)
+    for (size_t i = 0; i < checker->now.segment_count && length + 42 < bytes; i++)
         if (checker->segments[i].aperture)
             length += (size_t)snprintf(help + length, bytes - length, "%s%.40s",
                                        length ? "," : "write evict-to=",
@@ -329,7 +330,7 @@ static void check_flags(struct checker *checker, const struct creation *creation
     const struct attribute *list = creation_find(creation, ATTRIBUTE_CREATE_FLAGS);
     const struct attribute *second = creation_find(creation, ATTRIBUTE_CREATE_FLAGS2);
     enum vidmm_flag_set set =
-        checker->wddm >= VIDMM_WDDM_2_0 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
+        checker->now.wddm >= VIDMM_WDDM_2_0 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
     const struct attribute *call = creation_find(creation, ATTRIBUTE_CREATE_KMT);
     if (second)
         check_flags_version(checker, second, creation_place(creation, second),
@@ -345,7 +346,8 @@ static void check_flags(struct checker *checker, const struct creation *creation
     }
     for (size_t i = 0; i < ARRAY_COUNT(flag_rules); i++) {
         const struct flag_rule *rule = &flag_rules[i];
-        bool applies = flags & rule->flag && !(rule->below_2_0 && checker->wddm >= VIDMM_WDDM_2_0);
+        bool applies =
+            flags & rule->flag && !(rule->below_2_0 && checker->now.wddm >= VIDMM_WDDM_2_0);
         bool lacks = rule->needs_any && !(flags & rule->needs_any);
         if (applies && (lacks || flags & rule->excludes))
             check_report(checker, creation_place(creation, list), NULL, "%s", rule->text);
@@ -355,7 +357,7 @@ static void check_flags(struct checker *checker, const struct creation *creation
 /* ALLOC-038: one union, whose member goes by the interface version. */
 static void check_union(struct checker *checker, const struct creation *creation)
 {
-    bool from_2_0 = checker->wddm >= VIDMM_WDDM_2_0;
+    bool from_2_0 = checker->now.wddm >= VIDMM_WDDM_2_0;
     const struct attribute *wrong =
         creation_find(creation,
                       from_2_0 ? ATTRIBUTE_CREATE_RENAME_LIMIT : ATTRIBUTE_CREATE_ADAPTER_INDEX);
@@ -365,7 +367,7 @@ static void check_union(struct checker *checker, const struct creation *creation
                  from_2_0 ? "nothing is renamed there; the adapter of a link is adapter-index="
                           : "the length of a renaming list is rename-limit=",
                  "interface version %u.%u has no %s: these bits are %s (ALLOC-038)",
-                 checker->wddm / 10, checker->wddm % 10,
+                 checker->now.wddm / 10, checker->now.wddm % 10,
                  from_2_0 ? "rename-limit= (MaximumRenamingListLength)"
                           : "adapter-index= (PhysicalAdapterIndex)",
                  from_2_0 ? "PhysicalAdapterIndex" : "MaximumRenamingListLength");
@@ -374,7 +376,7 @@ static void check_union(struct checker *checker, const struct creation *creation
 /* Preferred segments are some of those that it may lie in (ALLOC-024). */
 static void check_preferred(struct checker *checker, const struct creation *creation)
 {
-    bool from_2_0 = checker->wddm >= VIDMM_WDDM_2_0;
+    bool from_2_0 = checker->now.wddm >= VIDMM_WDDM_2_0;
     const struct attribute *list = creation_find(creation, ATTRIBUTE_CREATE_PREFER);
     if (attribute_find(creation->statement, ATTRIBUTE_CREATE_MEMBER_PREFERRED_SEGMENT) ||
         creation_find(creation, ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET) ||

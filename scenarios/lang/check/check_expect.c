@@ -54,7 +54,7 @@ static void complain_never(struct checker *checker, enum vidmm_event_kind event,
                                : source_copy(checker->scenario, value->at, text, sizeof text);
     struct nearest nearest = nearest_begin(wanted, strlen(wanted));
     event_fields_suggest(info, &nearest);
-    for (size_t i = 0; event_fields_stands(info, "SEGMENT") && i < checker->segment_count; i++)
+    for (size_t i = 0; event_fields_stands(info, "SEGMENT") && i < checker->now.segment_count; i++)
         nearest_try(&nearest, check_word(checker, checker->segments[i].name));
     check_report(checker, value->at, nearest_choice(&nearest, help, sizeof help),
                  "'%s' of '%s' is never '%s'", info->name, vidmm_event_info(event)->name, wanted);
@@ -116,7 +116,7 @@ static void check_number(struct checker *checker, enum vidmm_event_kind event, c
     const struct vidmm_event_field_info *info = event_fields_find(event, key);
     if (!info || !check_operand(checker, event, info, item->from))
         return;
-    if (info->kind == VIDMM_FIELD_NODE && checker->started && !item->to)
+    if (info->kind == VIDMM_FIELD_NODE && checker->now.started && !item->to)
         check_fields_node(checker, item->from);
     if (info->kind != VIDMM_FIELD_WORD || !*info->words ||
         !check_values_constant(checker, item->from, &value))
@@ -230,14 +230,16 @@ void check_fields_node(struct checker *checker, const struct expr *expr)
 {
     enum { NODES_BY_ITSELF = 2 };
     uint64_t number = 0;
-    uint64_t count = checker->nodes ? 0 : NODES_BY_ITSELF;
-    while (count < VIDMM_NODES_MAX && checker->nodes >> count)
+    uint64_t count = checker->now.nodes ? 0 : NODES_BY_ITSELF;
+    while (count < VIDMM_NODES_MAX && checker->now.nodes >> count)
         count++;
-    if (!checker->nodes_unknown && check_values_constant(checker, expr, &number) && number >= count)
+    if (!checker->now.nodes_unknown && check_values_constant(checker, expr, &number) &&
+        number >= count)
         check_report(checker, expr->at,
-                     checker->nodes ? "`node N name=NAME` declares one, above the first operation"
-                                    : "they are 0, and 1 for paging; `node N name=NAME` declares "
-                                      "others, above the first operation",
+                     checker->now.nodes
+                         ? "`node N name=NAME` declares one, above the first operation"
+                         : "they are 0, and 1 for paging; `node N name=NAME` declares "
+                           "others, above the first operation",
                      "there is no node %" PRIu64 ": the adapter has %" PRIu64, number, count);
 }
 

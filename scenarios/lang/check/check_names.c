@@ -109,7 +109,7 @@ static uint32_t line_of(struct checker *checker, struct place at)
 static enum name_state current_state(const struct checker *checker, const struct name_info *info)
 {
     bool perishable = info->object & (OBJECT_ALLOCATION | OBJECT_RESOURCE);
-    if (info->state == NAME_LIVE && perishable && info->epoch != checker->epoch)
+    if (info->state == NAME_LIVE && perishable && info->epoch != checker->now.epoch)
         return NAME_MAYBE;
     return info->state;
 }
@@ -138,7 +138,7 @@ static void begin(struct checker *checker, const struct statement *statement,
     bool certain = !checker->uncertain && !check_silent(statement);
     struct name_info now = { .state = certain ? NAME_LIVE : NAME_MAYBE,
                              .object = object,
-                             .epoch = checker->epoch,
+                             .epoch = checker->now.epoch,
                              .at = at };
     check_states_set(checker, reference, &now);
     struct reference some = { false, name_key_member((word)(reference.key >> 32), NAME_SOME) };
@@ -307,7 +307,7 @@ void check_names_destroy(struct checker *checker, const struct statement *statem
     if (!find_used(checker, statement, target, objects, &found))
         return;
     if (found.none || found.unknown) {
-        checker->epoch += checker->epoch < EPOCH_MAX;
+        checker->now.epoch += checker->now.epoch < EPOCH_MAX;
         return;
     }
     for (uint64_t index = found.first; index <= found.last; index++) {
@@ -322,7 +322,7 @@ void check_names_destroy(struct checker *checker, const struct statement *statem
             info.at.offset = checker->line_offset;
         check_states_set(checker, member(&found, index), &info);
         if (owner)
-            checker->epoch += checker->epoch < EPOCH_MAX;
+            checker->now.epoch += checker->now.epoch < EPOCH_MAX;
     }
 }
 

@@ -87,7 +87,7 @@ void check_operation_names(struct checker *checker, struct statement *statement)
     bool ends = is_end(statement);
     check_values_attributes(checker, statement, statement->attributes);
     if (ends && statement->mode == MODE_ALL)
-        checker->epoch++;
+        checker->now.epoch++;
     for (const struct item *item = statement->subjects; item; item = item->next) {
         if (ends)
             check_names_destroy(checker, statement, item->from, objects);

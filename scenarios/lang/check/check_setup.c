@@ -19,11 +19,11 @@ void check_setup_adapter(struct checker *checker, struct statement *statement)
             continue;
         uint32_t version = (uint32_t)at->items->from->value;
         if (at->row->argument == VIDMM_SETTING_WDDM)
-            checker->driver_wddm = version;
+            checker->now.driver_wddm = version;
         else
-            checker->system_wddm = version;
+            checker->now.system_wddm = version;
     }
-    checker->wddm = (uint32_t)min_u64(checker->driver_wddm, checker->system_wddm);
+    checker->now.wddm = (uint32_t)min_u64(checker->now.driver_wddm, checker->now.system_wddm);
 }
 
 /* What only a start can change. */
@@ -48,8 +48,8 @@ void check_setup_machine(struct checker *checker, struct statement *statement)
     const struct attribute *agp = attribute_find(statement, ATTRIBUTE_MACHINE_AGP);
     check_values_attributes(checker, statement, statement->attributes);
     if (agp)
-        checker->agp = agp->items->from->kind != EXPR_NAME &&
-                       (!check_values_constant(checker, agp->items->from, &bytes) || bytes);
+        checker->now.agp = agp->items->from->kind != EXPR_NAME &&
+                           (!check_values_constant(checker, agp->items->from, &bytes) || bytes);
 }
 
 /* ---- segments ------------------------------------------------------------------------------- */
@@ -70,8 +70,8 @@ static void remember_segment(struct checker *checker, const struct statement *st
     info.agp = index == KIND_AGP;
     info.maybe = checker->uncertain;
     info.sized &= index != KIND_AGP; /* as large as the machine's aperture (SEG-016) */
-    if (checker->segment_count < VIDMM_SEGMENTS_MAX) {
-        checker->segments[checker->segment_count++] = info;
+    if (checker->now.segment_count < VIDMM_SEGMENTS_MAX) {
+        checker->segments[checker->now.segment_count++] = info;
         return;
     }
     check_report(checker, statement->at, NULL, "an adapter has at most %d segments (SEG-006)",
@@ -95,16 +95,16 @@ static void check_apertures(struct checker *checker)
 {
     char help[160];
     size_t count = 0;
-    bool certain = checker->segment_count > 0 && !checker->uncertain;
+    bool certain = checker->now.segment_count > 0 && !checker->uncertain;
     struct place at = { 0 };
-    for (size_t i = 0; i < checker->segment_count; i++) {
+    for (size_t i = 0; i < checker->now.segment_count; i++) {
         bool aperture = is_aperture(checker, &checker->segments[i], &certain);
         count += aperture;
         certain = certain && !checker->segments[i].maybe;
         if (count <= 2 && (aperture || !count))
             at = checker->segments[i].at;
     }
-    if (!certain || count == 1 || checker->wddm < VIDMM_WDDM_2_0 || checker->apertures_told)
+    if (!certain || count == 1 || checker->now.wddm < VIDMM_WDDM_2_0 || checker->apertures_told)
         return;
     checker->apertures_told = true; /* once is enough */
     snprintf(help, sizeof help, "%s; or write `start -> fails` where that is meant",
@@ -119,9 +119,9 @@ void check_setup_settled(struct checker *checker)
 {
     check_flags_segments(checker);
     check_apertures(checker);
-    for (size_t i = 0; i < checker->segment_count; i++) {
+    for (size_t i = 0; i < checker->now.segment_count; i++) {
         struct segment_info *segment = &checker->segments[i];
-        if (segment->agp && !checker->agp)
+        if (segment->agp && !checker->now.agp)
             check_report(checker, segment->at,
                          "give it one: `machine agp=64M`; or write `start -> fails` where that is "
                          "meant",
@@ -146,13 +146,13 @@ void check_setup_link(struct checker *checker, struct statement *statement)
     uint64_t count = 1;
     const struct attribute *adapters = attribute_find(statement, ATTRIBUTE_LINK_ADAPTERS);
     check_values_attributes(checker, statement, statement->attributes);
-    if (checker->segment_count)
+    if (checker->now.segment_count)
         check_report(checker, statement->at, "the names of segments depend on it",
                      "'link' stands before the segments");
     if (!check_values_constant(checker, adapters->items->from, &count))
         return;
-    checker->link_adapters = (uint32_t)min_u64(count, VIDMM_LINK_MAX);
-    if (count != checker->link_adapters || !count)
+    checker->now.link_adapters = (uint32_t)min_u64(count, VIDMM_LINK_MAX);
+    if (count != checker->now.link_adapters || !count)
         check_report(checker, adapters->whole, NULL, "a link has 1 to %d adapters", VIDMM_LINK_MAX);
 }
 
@@ -164,13 +164,13 @@ void check_setup_segment(struct checker *checker, struct statement *statement)
     need(checker, statement, ATTRIBUTE_SEGMENT_SIZE, "size");
     check_values_attributes(checker, statement, statement->attributes);
     check_names_declare(checker, statement, OBJECT_SEGMENT);
-    check_names_members(checker, statement, OBJECT_SEGMENT, checker->link_adapters);
+    check_names_members(checker, statement, OBJECT_SEGMENT, checker->now.link_adapters);
     if (check_values_attribute(checker, statement, ATTRIBUTE_SEGMENT_ID, &id) &&
-        !checker->scenario->segment_blamed && id != checker->segment_count + 1 &&
-        checker->segment_count < VIDMM_SEGMENTS_MAX)
+        !checker->scenario->segment_blamed && id != checker->now.segment_count + 1 &&
+        checker->now.segment_count < VIDMM_SEGMENTS_MAX)
         check_report(checker, attribute_find(statement, ATTRIBUTE_SEGMENT_ID)->whole,
                      "segments are declared in the order of their ids, from 1 on",
-                     "the id of this segment has to be %zu", checker->segment_count + 1);
+                     "the id of this segment has to be %zu", checker->now.segment_count + 1);
     remember_segment(checker, statement);
 }
 
@@ -180,11 +180,11 @@ static void declare_node(struct checker *checker, const struct statement *statem
 {
     uint64_t number = 0;
     const struct attribute *paging = attribute_find(statement, ATTRIBUTE_NODE_PAGING);
-    if (paging && checker->paging_node && !checker->uncertain)
+    if (paging && checker->now.paging_node && !checker->uncertain)
         check_report(checker, paging->whole, NULL, "another node executes the paging buffers");
-    checker->paging_node |= paging != NULL;
+    checker->now.paging_node |= paging != NULL;
     if (!check_values_constant(checker, statement->value, &number) || checker->uncertain) {
-        checker->nodes_unknown = true;
+        checker->now.nodes_unknown = true;
         return;
     }
     if (number >= VIDMM_NODES_MAX) {
@@ -192,10 +192,10 @@ static void declare_node(struct checker *checker, const struct statement *statem
                      VIDMM_NODES_MAX - 1);
         return;
     }
-    if (checker->nodes >> number & 1)
+    if (checker->now.nodes >> number & 1)
         check_report(checker, statement->value->at, NULL, "node %" PRIu64 " has a name already",
                      number);
-    checker->nodes |= UINT64_C(1) << number;
+    checker->now.nodes |= UINT64_C(1) << number;
 }
 
 void check_setup_node(struct checker *checker, struct statement *statement)

@@ -149,7 +149,7 @@ struct name_info check_states_at(const struct checker *checker, name_key key)
 
 const struct segment_info *check_states_segment(const struct checker *checker, word name)
 {
-    for (size_t i = 0; i < checker->segment_count; i++) {
+    for (size_t i = 0; i < checker->now.segment_count; i++) {
         if (checker->segments[i].name == name)
             return &checker->segments[i];
     }

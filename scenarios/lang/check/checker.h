@@ -63,8 +63,23 @@ struct pending_use {
     int objects;
 };
 
+/* What the text has said of the adapter so far: what a test adds ends with it. */
+struct known {
+    uint32_t link_adapters; /* 0: no link statement */
+    bool agp;               /* the machine has an AGP aperture, or may have one */
+    size_t segment_count;
+    unsigned epoch;
+    uint64_t nodes; /* bit N: node N is declared */
+    bool nodes_unknown, paging_node;
+    uint32_t wddm; /* that both sides know; 0: not known */
+    uint32_t driver_wddm, system_wddm;
+    bool started, stopped;
+    struct place started_at;
+};
+
 struct checker {
     struct scenario *scenario;
+    struct known now;
     struct names names;
     struct handles handles;
     struct name_change *changes;
@@ -72,11 +87,8 @@ struct checker {
     struct scope variables;
     struct variable *values; /* of the variables */
     size_t value_capacity;
-    size_t vary;            /* how many of the first are not constant, whatever their values say */
-    uint32_t link_adapters; /* 0: no link statement */
-    bool agp;               /* the machine has an AGP aperture, or may have one */
+    size_t vary; /* how many of the first are not constant, whatever their values say */
     struct segment_info segments[VIDMM_SEGMENTS_MAX + 1];
-    size_t segment_count;
     struct scope classes;
     const struct statement **class_statements;
     size_t class_capacity;
@@ -84,18 +96,12 @@ struct checker {
     size_t pending_count, pending_capacity;
     unsigned uncertain; /* depth of choices and loops that may not run */
     bool uncounted;     /* in a `repeat` without `as` */
-    unsigned epoch;
-    uint64_t nodes; /* bit N: node N is declared */
-    bool nodes_unknown, paging_node;
-    uint64_t members; /* that ranges of names came to so far */
-    uint32_t wddm;    /* that both sides know; 0: not known */
-    uint32_t driver_wddm, system_wddm;
+    uint64_t members;   /* that ranges of names came to so far */
     /* Injected switches that only a start reads, and how many starts came after the first. */
     const struct attribute *late[64];
     size_t late_count, late_before; /* before: those of the preamble, in a test */
     unsigned restarts;
-    bool started, stopped, tests_begun, in_test, apertures_told;
-    struct place started_at;
+    bool tests_begun, in_test, apertures_told;
     struct names tests;           /* by name, where each stands */
     const struct statement *call; /* the resource or submission whose lines are checked */
     /* The bulk line being checked: problems are only noted, and told on a second pass. */
