@@ -29,6 +29,13 @@ show counters evictions,bytes_filled
 expect a in system
 create b size=1M segments=visible -> fails
 END
+cat >"$work/link.vms" <<'END'
+vidmm-scenario 1
+link adapters=2
+segment vram id=1 kind=memory size=64M
+create a size=1M segments=vram flags=LinkMirrored
+show alloc a
+END
 cat >"$work/stop.vms" <<'END'
 vidmm-scenario 1
 include "discrete.vms"

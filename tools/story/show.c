@@ -26,33 +26,48 @@ static void row(const struct screen *screen, const char *key, const char *value)
 
 /* ---- an allocation ------------------------------------------------------------------------- */
 
+/* `whole`: what an allocation is asked; of one copy in a link only its first piece is known. */
 static void row_place(const struct screen *screen, const struct vidmm_adapter *adapter,
-                      vidmm_handle handle, bool leaving)
+                      vidmm_handle whole, const struct vidmm_allocation_view *view, const char *key,
+                      bool leaving)
 {
-    struct vidmm_allocation_view own, *view = &own;
     static const char *const words[] = {
         [VIDMM_RESIDENCY_NO_CONTENT] = "nowhere: it has no content yet",
         [VIDMM_RESIDENCY_EVICTED] = "in system memory",
         [VIDMM_RESIDENCY_LOST] = "lost",
     };
     const struct names names = { .adapter = adapter };
-    (void)vidmm_allocation_view(adapter, handle, view);
     if (view->residency != VIDMM_RESIDENCY_RESIDENT) {
-        row(screen, "where", words[view->residency]);
+        row(screen, key, words[view->residency]);
         return;
     }
     struct text text = { 0 };
+    uint64_t offset = view->offset, bytes = view->footprint;
+    bool pieces = !whole && view->runs > 1;
     text_add(&text, "%s", names_segment(&names, view->segment).it);
-    for (size_t i = 0; i < view->runs; i++) {
-        uint64_t offset, bytes;
-        bool known = vidmm_allocation_run(adapter, handle, i, &offset, &bytes);
-        CHECK(known);
+    if (pieces)
+        text_add(&text, " in %zu pieces, the first at %s", view->runs, text_offset(offset).it);
+    for (size_t i = 0; i < view->runs && !pieces; i++) {
+        if (whole)
+            CHECK(vidmm_allocation_run(adapter, whole, i, &offset, &bytes));
         text_add(&text, "%s %s", i ? "," : " at", text_offset(offset).it);
         text_add(&text, " to %s", text_offset(offset + bytes).it);
     }
     text_add(&text, "%s", leaving ? " (leaving)" : view->arriving ? " (still arriving)" : "");
-    row(screen, "where", text_get(&text));
+    row(screen, key, text_get(&text));
     text_free(&text);
+}
+
+/* One row, or one for each adapter of a link that has a copy. */
+static void rows_place(const struct screen *screen, const struct vidmm_adapter *adapter,
+                       vidmm_handle handle, const struct vidmm_allocation_view *view, bool leaving)
+{
+    struct vidmm_allocation_view copy;
+    if (view->copies == 1)
+        row_place(screen, adapter, handle, view, "where", leaving);
+    for (uint32_t i = 0; view->copies > 1 && i < view->copies; i++)
+        if (vidmm_allocation_copy(adapter, handle, i, &copy))
+            row_place(screen, adapter, 0, &copy, text_print("on adapter %" PRIu32, i).it, leaving);
 }
 
 /* "vram, aper" */
@@ -131,7 +146,7 @@ void show_allocation(const struct screen *screen, const struct map_memory *memor
     (void)fprintf(screen->out, "  %s%s%s: %s\n", screen_on(screen, SCREEN_TITLE),
                   names_allocation(&names, allocation).it, screen_off(screen),
                   text_size(view.bytes).it);
-    row_place(screen, adapter, allocation, memory && memory->leaving == allocation);
+    rows_place(screen, adapter, allocation, &view, memory && memory->leaving == allocation);
     row_state(screen, &view);
     row(screen, "backing store", view.backing);
     (void)vidmm_flags_text(view.flag_view, view.flags, words, sizeof words);
@@ -267,15 +282,35 @@ void show_memory(const struct screen *screen, const struct vidmm_adapter *adapte
 
 /* ---- as JSON ------------------------------------------------------------------------------- */
 
+static const char *const residencies[] = {
+    [VIDMM_RESIDENCY_NO_CONTENT] = "no-content",
+    [VIDMM_RESIDENCY_EVICTED] = "evicted",
+    [VIDMM_RESIDENCY_RESIDENT] = "resident",
+    [VIDMM_RESIDENCY_LOST] = "lost",
+};
+
+/* Of an allocation that several adapters of a link have. */
+static void show_json_copies(struct json *json, const struct vidmm_adapter *adapter,
+                             vidmm_handle allocation, uint32_t copies)
+{
+    struct vidmm_allocation_view copy;
+    json_open(json, "copies", '[');
+    for (uint32_t i = 0; i < copies; i++) {
+        if (!vidmm_allocation_copy(adapter, allocation, i, &copy))
+            continue;
+        json_open(json, NULL, '{');
+        json_number(json, "adapter", i);
+        json_string(json, "residency", residencies[copy.residency]);
+        json_number(json, "segment", copy.segment);
+        json_number(json, "offset", copy.offset);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 void show_json_allocation(struct json *json, const struct vidmm_adapter *adapter,
                           vidmm_handle allocation)
 {
-    static const char *const residencies[] = {
-        [VIDMM_RESIDENCY_NO_CONTENT] = "no-content",
-        [VIDMM_RESIDENCY_EVICTED] = "evicted",
-        [VIDMM_RESIDENCY_RESIDENT] = "resident",
-        [VIDMM_RESIDENCY_LOST] = "lost",
-    };
     struct vidmm_allocation_view view;
     if (!vidmm_allocation_view(adapter, allocation, &view))
         return;
@@ -305,6 +340,8 @@ void show_json_allocation(struct json *json, const struct vidmm_adapter *adapter
     json_flag(json, "pinned", view.pinned);
     json_flag(json, "busy", view.busy);
     json_number(json, "locks", view.locks);
+    if (view.copies > 1)
+        show_json_copies(json, adapter, allocation, view.copies);
 }
 
 void show_json_queue(struct json *json, const struct vidmm_adapter *adapter)
