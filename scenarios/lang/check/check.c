@@ -38,15 +38,20 @@ static void check_unstarted(struct checker *checker, const struct statement *sta
     check_report(checker, statement->at, help, "the adapter has already started, in %s", line);
 }
 
-/* A `let` that asks the adapter for something starts it, too: that is left to the run. */
-static bool starts_adapter(const struct statement *statement)
+/* So does what asks it for a value: `let n = free(vram)`. */
+static bool starts_adapter(const struct checker *checker, const struct statement *statement)
 {
+    const struct predicate *answer = statement->predicate;
     switch (statement->kind) {
     case STATEMENT_EXPECT:
     case STATEMENT_SHOW: return true;
     case STATEMENT_ASK:
-        return statement->predicate && statement->predicate->kind != PREDICATE_VALUE;
-    default: return statements_row(statement->kind)->traits & TRAIT_OPERATION;
+        return answer &&
+               (answer->kind != PREDICATE_VALUE || check_values_ask(checker, answer->left));
+    default:
+        return statements_row(statement->kind)->traits & TRAIT_OPERATION ||
+               check_values_ask(checker, statement->value) ||
+               check_values_ask(checker, statement->extra);
     }
 }
 
@@ -64,7 +69,7 @@ static void check_order(struct checker *checker, const struct statement *stateme
     bool again = statement->kind == STATEMENT_START && !checker->uncertain;
     if (checker->now.started && ((traits & TRAIT_SETUP) || again))
         check_unstarted(checker, statement);
-    if (starts_adapter(statement) && !checker->now.started) {
+    if (starts_adapter(checker, statement) && !checker->now.started) {
         checker->now.started = true;
         checker->now.started_at = statement->at;
         if (!check_silent(statement))

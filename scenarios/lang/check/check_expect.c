@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-/* What asks the adapter can be false, even when the text says what it should answer. */
-static bool asks_adapter(const struct expr *expr)
-{
-    return expr &&
-           (expr->kind == EXPR_CALL || asks_adapter(expr->left) || asks_adapter(expr->right));
-}
-
 /* ---- fields of events, keys of `state` ------------------------------------------------------- */
 
 static void check_rule(struct checker *checker, const struct item *item)
@@ -197,7 +190,7 @@ static void check_field(struct checker *checker, enum vidmm_event_kind event, co
         check_values_expression(checker, NULL, value);
     if (item->to)
         check_values_expression(checker, NULL, item->to);
-    if (asks_adapter(value) || asks_adapter(item->to))
+    if (check_values_ask(checker, value) || check_values_ask(checker, item->to))
         check_report(checker, item->at, "write `let n = ...` above it, and $n here",
                      "what an event or a state is compared with asks nothing of the adapter");
     check_measure(checker, event, key, item);
@@ -287,8 +280,9 @@ static bool is_always_true(struct checker *checker, const struct predicate *pred
     uint64_t right = 0;
     bool left_known = check_values_constant(checker, predicate->left, &left);
     bool right_known = check_values_constant(checker, predicate->right, &right);
-    bool asks = asks_adapter(predicate->left) || asks_adapter(predicate->right);
-    if (left_known && right_known && !asks)
+    /* What asks the adapter can be false, even when the text says what it should answer. */
+    if (left_known && right_known && !check_values_ask(checker, predicate->left) &&
+        !check_values_ask(checker, predicate->right))
         return arithmetic_compare(predicate->op, left, right);
     if (right_known && right == 0 && predicate->op == MARK_AT_LEAST)
         return true;

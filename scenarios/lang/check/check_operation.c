@@ -172,18 +172,23 @@ static void check_present(struct checker *checker, const struct statement *state
         check_report(checker, present->whole, NULL, "a present needs a destination, write=");
 }
 
-/* Which of them the link has is for the call to say (LINK-006). */
+/* What the link does not have is for the call to refuse where that is meant (LINK-006). */
 static void check_adapters(struct checker *checker, const struct statement *statement)
 {
+    char help[96] = "`link adapters=N`, above the segments, makes more than one";
+    uint32_t count = (uint32_t)max_u64(checker->now.link_adapters, 1);
+    if (checker->now.link_adapters)
+        snprintf(help, sizeof help, "those of the link are 0 to %u", count - 1);
     for (const struct item *item = attribute_items(statement, ATTRIBUTE_SUBMIT_ADAPTERS); item;
          item = item->next) {
         const struct expr *ends[] = { item->from, item->to };
         for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
             uint64_t value = 0;
-            if (ends[i] && ends[i]->kind != EXPR_NAME &&
-                check_values_constant(checker, ends[i], &value) && value >= VIDMM_LINK_MAX)
-                check_report(checker, ends[i]->at, NULL, "the adapters of a link are 0 to %d",
-                             VIDMM_LINK_MAX - 1);
+            if (!ends[i] || ends[i]->kind == EXPR_NAME ||
+                !check_values_constant(checker, ends[i], &value))
+                continue;
+            if (value >= VIDMM_LINK_MAX || (value >= count && !check_silent(statement)))
+                check_report(checker, ends[i]->at, help, "there is no adapter %" PRIu64, value);
         }
     }
 }

@@ -149,10 +149,12 @@ void check_setup_link(struct checker *checker, struct statement *statement)
     if (checker->now.segment_count)
         check_report(checker, statement->at, "the names of segments depend on it",
                      "'link' stands before the segments");
+    checker->now.link_adapters = VIDMM_LINK_MAX; /* at most, as far as is known */
     if (!check_values_constant(checker, adapters->items->from, &count))
         return;
-    checker->now.link_adapters = (uint32_t)min_u64(count, VIDMM_LINK_MAX);
-    if (count != checker->now.link_adapters || !count)
+    if (!checker->uncertain)
+        checker->now.link_adapters = (uint32_t)min_u64(count, VIDMM_LINK_MAX);
+    if (!count || count > VIDMM_LINK_MAX)
         check_report(checker, adapters->whole, NULL, "a link has 1 to %d adapters", VIDMM_LINK_MAX);
 }
 
@@ -292,12 +294,9 @@ void check_setup_golden(struct checker *checker, struct statement *statement)
         const char *comma = memchr(list, ',', left);
         at.length = (uint16_t)(comma ? (size_t)(comma - list) : left);
         snprintf(name, sizeof name, "%.*s", (int)min_u64(at.length, sizeof name), list);
-        struct nearest nearest = nearest_begin(name, strlen(name));
-        for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
-            nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)i)->name);
         if (vidmm_event_by_name(name) == VIDMM_EVENT_NONE)
-            check_report(checker, at, nearest_choice(&nearest, help, sizeof help),
-                         "'%s' is no event", name);
+            check_report(checker, at, event_suggest(name, help, sizeof help), "'%s' is no event",
+                         name);
         step = (size_t)at.length + (comma ? 1 : 0);
         list += step;
         at.offset += (uint32_t)step;
@@ -306,23 +305,10 @@ void check_setup_golden(struct checker *checker, struct statement *statement)
 
 /* ---- narration ------------------------------------------------------------------------------ */
 
-static void check_shown_counter(struct checker *checker, const struct expr *expr)
-{
-    char help[224];
-    const char *name = expr->kind == EXPR_NAME ? check_word(checker, expr->name) : "";
-    if (vidmm_counter_by_name(name) != VIDMM_COUNTERS)
-        return;
-    struct nearest nearest = nearest_begin(name, strlen(name));
-    for (int i = 0; i < VIDMM_COUNTERS; i++)
-        nearest_try(&nearest, vidmm_counter_info((enum vidmm_counter)i)->name);
-    check_report(checker, expr->at, nearest_choice(&nearest, help, sizeof help),
-                 "expected the name of a counter");
-}
-
 void check_teach_show(struct checker *checker, struct statement *statement)
 {
     for (const struct item *item = statement->subjects; item; item = item->next)
-        check_shown_counter(checker, item->from);
+        check_values_counter(checker, item->from);
     if (!statement->value)
         return;
     const char *what = check_word(checker, statement->name);

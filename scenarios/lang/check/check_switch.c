@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_switch.c: the values of the switches of the mock.
+ * check_switch.c: the values of the switches of the mock, and the names of policies.
  */
 #include "scenarios/lang/check/parts.h"
 #include "vidmm/vidmm_mock.h"
@@ -35,4 +35,29 @@ void check_switch(struct checker *checker, const struct attribute *attribute)
         check_report(checker, attribute->whole, suggest_switch(name, value, help, sizeof help),
                      given ? "'%s' is not a value of '%s'" : "'%s%s' needs a value",
                      given ? value : "", attribute->row->name);
+}
+
+void check_switch_policy(struct checker *checker, const struct attribute_row *row,
+                         const struct item *item)
+{
+    const struct scenario_host *host = checker->scenario->host;
+    const char *name = check_word(checker, item->from->name);
+    struct nearest nearest = nearest_begin(name, strlen(name));
+    char near[96], help[256];
+    CHECK(attribute_is_policy(row)); /* of other words the parser knows all */
+    if (attribute_has_word(row, host, name, NULL))
+        return;
+    nearest_try_words(&nearest, row->words);
+    for (size_t i = 0; i < host->policy_count; i++) {
+        const struct vidmm_policies *loaded = host->policies[i];
+        if (strcmp(row->name, "placement") == 0 && loaded->placement)
+            nearest_try(&nearest, loaded->placement->name);
+        else if (strcmp(row->name, "eviction") == 0 && loaded->eviction)
+            nearest_try(&nearest, loaded->eviction->name);
+    }
+    bool any = nearest_help(&nearest, near, sizeof near) != NULL;
+    (void)snprintf(help, sizeof help,
+                   "%s%s`vidmm policies` lists those that are built in; --policy=FILE loads others",
+                   any ? near : "", any ? " " : "");
+    check_report(checker, item->at, help, "no policy of %s is named '%s'", row->name, name);
 }

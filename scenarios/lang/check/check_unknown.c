@@ -136,17 +136,6 @@ const char *check_suggest_name(struct checker *checker, const struct expr *targe
                        nearest.tried, nearest.more ? ", ..." : "");
 }
 
-const char *check_suggest_event(const char *name, char *help, size_t bytes)
-{
-    const char *habit = habit_find(HABIT_EVENT, name, strlen(name));
-    if (habit)
-        return text_format(help, bytes, "did you mean '%s'?", habit);
-    struct nearest nearest = nearest_begin(name, strlen(name));
-    for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
-        nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
-    return nearest_help(&nearest, help, bytes) ? help : "`vidmm events` lists them";
-}
-
 /* ---- uses ----------------------------------------------------------------------------------- */
 
 void check_unknown_tell(struct checker *checker, const struct expr *target, int objects)

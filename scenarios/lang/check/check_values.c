@@ -48,17 +48,19 @@ bool check_values_constant(struct checker *checker, const struct expr *expr, uin
     }
 }
 
-/* ---- expressions ---------------------------------------------------------------------------- */
-
-static void complain_function(struct checker *checker, const struct expr *expr, const char *noun)
+bool check_values_ask(const struct checker *checker, const struct expr *expr)
 {
-    char help[224];
-    const char *name = check_word(checker, expr->name);
-    struct place at = expr->at;
-    at.length = (uint16_t)strlen(name);
-    check_report(checker, at, check_suggest_value(checker, expr, help, sizeof help),
-                 "'%s' is not %s", name, noun);
+    if (!expr)
+        return false;
+    if (expr->kind == EXPR_CALL)
+        return function_find(check_word(checker, expr->name)) != FUNCTION_RAND;
+    if (expr->kind == EXPR_NAME)
+        return vidmm_counter_by_name(check_word(checker, expr->name)) != VIDMM_COUNTERS &&
+               !check_states_segment(checker, expr->name);
+    return check_values_ask(checker, expr->left) || check_values_ask(checker, expr->right);
 }
+
+/* ---- expressions ---------------------------------------------------------------------------- */
 
 static void complain_arguments(struct checker *checker, const struct expr *expr, const char *what)
 {
@@ -88,7 +90,7 @@ static void check_values_event(struct checker *checker, const struct expr *expr)
     enum vidmm_event_kind event = vidmm_event_by_name(name);
     if (event == VIDMM_EVENT_NONE) {
         char help[96];
-        check_report(checker, item->from->at, check_suggest_event(name, help, sizeof help),
+        check_report(checker, item->from->at, event_suggest(name, help, sizeof help),
                      "'%s' is not an event", name);
         return;
     }
@@ -103,15 +105,18 @@ static void check_values_event(struct checker *checker, const struct expr *expr)
     }
 }
 
-static void check_counter_name(struct checker *checker, const struct expr *expr)
+void check_values_counter(struct checker *checker, const struct expr *expr)
 {
-    const struct item *item = expr->items;
-    if (!item || item->from->kind != EXPR_NAME) {
-        complain_arguments(checker, expr, "the name of a counter");
+    char help[224], text[80];
+    const char *name = expr->kind == EXPR_NAME ? check_word(checker, expr->name) : "";
+    if (vidmm_counter_by_name(name) != VIDMM_COUNTERS)
         return;
-    }
-    if (vidmm_counter_by_name(check_word(checker, item->from->name)) == VIDMM_COUNTERS)
-        complain_function(checker, item->from, "a counter");
+    struct nearest nearest = nearest_begin(name, strlen(name));
+    for (int i = 0; i < VIDMM_COUNTERS; i++)
+        nearest_try(&nearest, vidmm_counter_info((enum vidmm_counter)i)->name);
+    check_report(checker, expr->at, nearest_choice(&nearest, help, sizeof help),
+                 "expected the name of a counter, found '%s'",
+                 source_copy(checker->scenario, expr->at, text, sizeof text));
 }
 
 static void check_reason(struct checker *checker, const struct expr *expr)
@@ -219,10 +224,15 @@ static void check_subject(struct checker *checker, const struct statement *state
 static void check_counter(struct checker *checker, const struct statement *statement,
                           const struct expr *expr)
 {
-    enum vidmm_counter counter = vidmm_counter_by_name(check_word(checker, expr->name));
+    const char *name = check_word(checker, expr->name);
+    enum vidmm_counter counter = vidmm_counter_by_name(name);
     int objects = 0;
     if (counter == VIDMM_COUNTERS) {
-        complain_function(checker, expr, "a function or a counter");
+        char help[224];
+        struct place at = expr->at;
+        at.length = (uint16_t)strlen(name);
+        check_report(checker, at, check_suggest_value(checker, expr, help, sizeof help),
+                     "'%s' is not a function or a counter", name);
         return;
     }
     const char *scopes = vidmm_counter_info(counter)->scopes;
@@ -246,7 +256,12 @@ static void check_call(struct checker *checker, const struct statement *statemen
     const struct function_row *row = function_row_of(function);
     switch (function) {
     case FUNCTION_COUNT: check_values_event(checker, expr); break;
-    case FUNCTION_BYTES: check_counter_name(checker, expr); break;
+    case FUNCTION_BYTES:
+        if (expr->items)
+            check_values_counter(checker, expr->items->from);
+        else
+            complain_arguments(checker, expr, "the name of a counter");
+        break;
     case FUNCTION_STALL: check_reason(checker, expr); break;
     case FUNCTION_OUT: check_out(checker, expr); break;
     case FUNCTION_RAND:
@@ -401,30 +416,17 @@ static void check_ends(struct checker *checker, const struct item *item)
         check_report(checker, item->at, NULL, "this range runs backwards");
 }
 
-/* A policy that is built in, or one that was loaded. */
-static void check_policy(struct checker *checker, const struct attribute_row *row,
-                         const struct item *item)
+/* `segments=vram[1]`: every adapter of a link has the same sets. */
+static void check_linked(struct checker *checker, const struct attribute_row *row,
+                         const struct expr *segment)
 {
-    const struct scenario_host *host = checker->scenario->host;
-    const char *name = check_word(checker, item->from->name);
-    struct nearest nearest = nearest_begin(name, strlen(name));
-    char near[96], help[256];
-    CHECK(attribute_is_policy(row)); /* of other words the parser knows all */
-    if (attribute_has_word(row, host, name, NULL))
-        return;
-    nearest_try_words(&nearest, row->words);
-    for (size_t i = 0; i < host->policy_count; i++) {
-        const struct vidmm_policies *loaded = host->policies[i];
-        if (strcmp(row->name, "placement") == 0 && loaded->placement)
-            nearest_try(&nearest, loaded->placement->name);
-        else if (strcmp(row->name, "eviction") == 0 && loaded->eviction)
-            nearest_try(&nearest, loaded->eviction->name);
-    }
-    bool any = nearest_help(&nearest, near, sizeof near) != NULL;
-    (void)snprintf(help, sizeof help,
-                   "%s%s`vidmm policies` lists those that are built in; --policy=FILE loads others",
-                   any ? near : "", any ? " " : "");
-    check_report(checker, item->at, help, "no policy of %s is named '%s'", row->name, name);
+    char help[96];
+    const char *name = check_word(checker, segment->name);
+    snprintf(help, sizeof help, "write %s=%.60s", row->name, name);
+    if (segment->left && check_states_segment(checker, segment->name))
+        check_report(checker, segment->at, help,
+                     "'%s' is meant on every adapter alike: expected a segment without an index",
+                     row->name);
 }
 
 /* False: what it measures is wrong, and nothing else need be said of it. */
@@ -437,13 +439,17 @@ static bool check_values_item(struct checker *checker, const struct statement *s
     switch (row->kind) {
     case VALUE_NAME:
     case VALUE_NAMES:
+    case VALUE_OFFERS: check_names_use(checker, statement, item->from, row->argument); return true;
     case VALUE_SEGMENTS:
     case VALUE_PREFER:
-    case VALUE_OFFERS: check_names_use(checker, statement, item->from, row->argument); return true;
+        check_names_use(checker, statement, item->from, row->argument);
+        check_linked(checker, row, item->from);
+        return true;
     case VALUE_SEGMENT_SET:
     case VALUE_NODE:
         if (item->from->kind == EXPR_NAME) {
             check_names_use(checker, statement, item->from, row->argument);
+            check_linked(checker, row, item->from);
             return true;
         }
         break;
@@ -453,7 +459,7 @@ static bool check_values_item(struct checker *checker, const struct statement *s
         if (item->from->kind == EXPR_NAME)
             return true;
         break;
-    case VALUE_WORD: check_policy(checker, attribute->row, item); return true;
+    case VALUE_WORD: check_switch_policy(checker, attribute->row, item); return true;
     case VALUE_NEW: return true;
     default: break;
     }

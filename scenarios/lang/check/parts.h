@@ -52,8 +52,6 @@ void check_names_known(struct checker *checker, const struct expr *target, int o
 /* check_unknown.c: what was meant; written to `help`, or NULL. */
 const char *check_suggest_name(struct checker *checker, const struct expr *target, int objects,
                                char *help, size_t bytes);
-/* For a word that is no event. */
-const char *check_suggest_event(const char *name, char *help, size_t bytes);
 /* For a name or call that is no value. */
 const char *check_suggest_value(struct checker *checker, const struct expr *expr, char *help,
                                 size_t bytes);
@@ -88,10 +86,15 @@ void check_unit_field(struct checker *checker, const struct expr *value,
 
 /* check_switch.c */
 void check_switch(struct checker *checker, const struct attribute *attribute);
+/* A policy that is built in, or one that was loaded. */
+void check_switch_policy(struct checker *checker, const struct attribute_row *row,
+                         const struct item *item);
 /* check_block.c: the end of a test or of the text: what waits for a start. */
 void check_inject_settle(struct checker *checker);
 
 /* check_values.c */
+/* Only an adapter knows it: it starts for this. */
+bool check_values_ask(const struct checker *checker, const struct expr *expr);
 /* What it comes to, if that can be told. */
 bool check_values_constant(struct checker *checker, const struct expr *expr, uint64_t *value);
 void check_values_expression(struct checker *checker, const struct statement *statement,
@@ -101,6 +104,8 @@ void check_values_attributes(struct checker *checker, const struct statement *st
 /* A number that does not fit into what it is for. */
 void check_values_most(struct checker *checker, const struct expr *expr, const char *name,
                        uint64_t most);
+/* It is the name of a counter. */
+void check_values_counter(struct checker *checker, const struct expr *expr);
 /* True and the value when the attribute is there and constant. */
 bool check_values_attribute(struct checker *checker, const struct statement *statement,
                             enum attribute_id id, uint64_t *value);

@@ -155,6 +155,17 @@ void state_words_suggest(struct nearest *nearest)
 static const char common[] = "rule|subject|time";
 static const char yes_or_no[] = "yes|no|on|off";
 
+const char *event_suggest(const char *name, char *help, size_t bytes)
+{
+    const char *habit = habit_find(HABIT_EVENT, name, strlen(name));
+    if (habit)
+        return text_format(help, bytes, "did you mean '%s'?", habit);
+    struct nearest nearest = nearest_begin(name, strlen(name));
+    for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
+        nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
+    return nearest_help(&nearest, help, bytes) ? help : "`vidmm events` lists them";
+}
+
 const struct vidmm_event_field_info *event_fields_find(enum vidmm_event_kind kind, const char *name)
 {
     const struct vidmm_event_field_info *info;

@@ -57,8 +57,7 @@ bool attribute_is_list(const struct attribute_row *row);
 /* ---- functions, out(MEMBER), state: questions.c ---------------------------------------------- */
 
 const struct function_row *function_row_of(unsigned function);
-/* FUNCTIONS for an unknown name. */
-enum function function_find(const char *name);
+enum function function_find(const char *name); /* FUNCTIONS for an unknown name */
 
 /* The name of an output member; NULL after the last. */
 const char *out_name(size_t index);
@@ -77,13 +76,14 @@ struct state_words {
     const char *of, *words; /* "SEGMENT", and its keys */
     bool supported;
 };
-/* NULL after the last. */
-const struct state_words *state_words_row(size_t index);
+const struct state_words *state_words_row(size_t index); /* NULL after the last */
 /* What the key is, of the `index`-th kind of subject that has it; NULL after the last. */
 const struct vidmm_event_field_info *state_words_field(const char *key, size_t index);
 
-/* ---- fields of events: questions.c ------------------------------------------------------- */
+/* ---- events and their fields: questions.c ------------------------------------------------ */
 
+/* What was meant by a name that is no event. */
+const char *event_suggest(const char *name, char *help, size_t bytes);
 /* NULL: events of this kind have no such field. */
 const struct vidmm_event_field_info *event_fields_find(enum vidmm_event_kind kind,
                                                        const char *name);
