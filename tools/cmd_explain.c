@@ -233,6 +233,8 @@ static bool is_function_word(const char *word)
 
 static bool explain(const char *word)
 {
+    if (explain_language_list(word))
+        return true;
     bool found = explain_meaning_word(word), told = false;
     for (size_t i = 0; i < ARRAY_COUNT(lookups); i++) {
         bool one = lookups[i].explain(word);
@@ -290,7 +292,12 @@ static error_t cmd_explain_parse(int key, char *argument, struct argp_state *sta
     case KEY_ALLOCATION: question->allocation = argument; return 0;
     case KEY_EVENT: question->event = argument; return 0;
     case ARGP_KEY_END: cmd_explain_check(line, state); return 0;
-    default: return options_words(&line->run.files, "a word to explain is missing", key, state);
+    default:
+        return options_words(
+            &line->run.files,
+            "a word to explain is missing: `vidmm explain statements` lists those of "
+            "a scenario",
+            key, state);
     }
 }
 
@@ -331,7 +338,9 @@ int cmd_explain(int argc, char **argv)
                "A rule: what holds, whose word it is, who raises it, what proves "
                "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
                "statement of the scenario language, with its attributes; an attribute, a "
-               "function, a key of `state` (`state` lists them) or a switch of the mock miniport; "
+               "function, a key of `state` or a switch of the mock miniport (`state`, "
+               "`statements`, `expectations`, "
+               "`functions`, `settings` and `switches` list them); "
                "an event, a flag, a status (also by "
                "its number), a setting, a counter, a cap or a policy: what it is, and the rules "
                "that speak of it. A stop code: what it means and how to provoke it. Anything else: "
@@ -347,7 +356,7 @@ int cmd_explain(int argc, char **argv)
                "standing. --define and "
                "those after it are about that run.\v"
                "Examples:\n"
-               "  vidmm explain create expect inject\n"
+               "  vidmm explain statements create inject\n"
                "  vidmm explain fence MDL 'paging buffer' EvictionSegmentSet\n"
                "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
                "  vidmm explain standby 'context switch'\n"

@@ -9,7 +9,7 @@
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_mock.h"
 
-enum { WRITTEN_COLUMN = 2, HELP_COLUMN = 32 };
+enum { WRITTEN_COLUMN = 2, SHORT_COLUMN = 18, HELP_COLUMN = 32 };
 
 /* How it is written, and in a second column what it is. */
 static void print_row(struct text *written, const char *help)
@@ -52,7 +52,6 @@ static void print_settings(bool at_run_time)
 {
     struct text written = { 0 };
     const struct vidmm_setting_info *info;
-    (void)printf("  Settings:\n");
     for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++) {
         if (at_run_time && !info->at_run_time)
             continue;
@@ -72,15 +71,20 @@ static void write_switch(struct text *written, size_t index)
     text_add(written, "%s%s%s", vidmm_mock_switch_name(index), *value ? "=" : "", value);
 }
 
-static void explain_language_print_switches(void)
+static void print_switches(void)
 {
     struct text written = { 0 };
-    (void)printf("  Switches (VALUE@N spoils the N-th such call only):\n");
     for (size_t i = 0; vidmm_mock_switch_name(i); i++) {
         write_switch(&written, i);
         print_row(&written, vidmm_mock_switch_help(i));
     }
     text_free(&written);
+}
+
+static void print_switches_below(void)
+{
+    (void)printf("  Switches (VALUE@N spoils the N-th such call only):\n");
+    print_switches();
 }
 
 static void print_vocabulary(const char *statement)
@@ -96,9 +100,11 @@ static void print_vocabulary(const char *statement)
                     "  Functions (counters are functions, too; `show counters` lists them):\n");
     }
     if (strcmp(statement, "miniport") == 0 || strcmp(statement, "inject") == 0)
-        explain_language_print_switches();
-    if (strcmp(statement, "adapter") == 0 || strcmp(statement, "set") == 0)
+        print_switches_below();
+    if (strcmp(statement, "adapter") == 0 || strcmp(statement, "set") == 0) {
+        (void)printf("  Settings:\n");
         print_settings(strcmp(statement, "set") == 0);
+    }
     if (strcmp(statement, "adapter") != 0)
         return;
     for (size_t i = 0; vidmm_mock_cap_name(i); i++)
@@ -113,7 +119,7 @@ static void print_vocabulary(const char *statement)
 static void print_attribute_names(const char *statement)
 {
     if (strcmp(statement, "inject") == 0)
-        explain_language_print_switches();
+        print_switches_below();
     struct text names = { 0 };
     struct scenario_word_help row;
     for (size_t i = 0; scenario_word_help(SCENARIO_ATTRIBUTES, i, &row); i++)
@@ -158,6 +164,52 @@ bool explain_language_statement(const char *word)
 bool explain_language_statement_brief(const char *word)
 {
     return print_statement(word, print_attribute_names);
+}
+
+static void print_statements(void)
+{
+    struct scenario_word_help row;
+    for (size_t i = 0; scenario_word_help(SCENARIO_STATEMENTS, i, &row); i++)
+        if (row.supported)
+            wrap_row(WRITTEN_COLUMN, row.name, SHORT_COLUMN, row.help);
+}
+
+static void print_expectations(void)
+{
+    print_words(SCENARIO_PREDICATES, NULL, "");
+}
+
+static void print_functions(void)
+{
+    print_words(SCENARIO_FUNCTIONS, NULL, "");
+}
+
+static void print_all_settings(void)
+{
+    print_settings(false);
+}
+
+/* What a word in the plural asks for: all of its kind, with what each is. */
+bool explain_language_list(const char *word)
+{
+    static const struct {
+        const char *word, *what;
+        void (*print)(void);
+    } lists[] = {
+        { "statements", "of the scenario language", print_statements },
+        { "expectations", "that `expect` can ask for", print_expectations },
+        { "functions", "of expressions; counters are functions, too", print_functions },
+        { "settings", "of an adapter", print_all_settings },
+        { "switches", "of the mock miniport", print_switches },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(lists); i++) {
+        if (strcmp(lists[i].word, word) != 0)
+            continue;
+        (void)printf("%s %s; `vidmm explain WORD` tells more of one:\n", word, lists[i].what);
+        lists[i].print();
+        return true;
+    }
+    return false;
 }
 
 bool explain_language_attribute(const char *word)

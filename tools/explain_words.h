@@ -45,6 +45,7 @@ bool explain_language_attribute(const char *word);
 bool explain_language_function(const char *word);
 bool explain_language_state(const char *word);
 bool explain_language_switch(const char *word);
+bool explain_language_list(const char *word); /* "statements": all of them */
 
 /*
  * Rules about a word. First those that glossary.md or members.md names for it,

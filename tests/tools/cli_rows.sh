@@ -67,6 +67,12 @@ rows <<'END'
 0|Attributes:|explain --verbose class
 0|Written     set NAME=VALUE|explain set
 0|is a statement|explain inject
+0|one DMA buffer, or a present|explain statements
+0|  count(|explain functions
+0|A evicted  |explain expectations
+0|  TdrLevel  |explain settings
+0|  hang=N  |explain switches
+2|`vidmm explain statements` lists|explain
 0|did you mean 'placement'|explain placements
 2|'a.3' is no interface version|flags --wddm=a.3
 2|'1x3' is no interface version|flags --wddm=1x3
