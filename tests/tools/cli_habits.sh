@@ -49,6 +49,11 @@ says "did you mean '--verbose'?" --verbsoe try.vms
 says "did you mean '--format'?" run --formta try.vms
 says '--format=jsonl' run --json try.vms
 says '--only=TEST' run --test a try.vms
+says "'--tags' is no option; what it does here: the command \`vidmm test --tags=A,-B PATH\`" \
+    run --tags=a try.vms
+says 'vidmm test --report=junit:FILE PATH' run --junit=x.xml try.vms
+says 'vidmm test --update PATH' diff --update try.vms
+says 'vidmm test --jobs=N PATH' run --jobs=2 try.vms
 says '--quiet' run --silent try.vms
 says 'a setting is --set=TdrDelay=VALUE' run --TdrDelay=5 try.vms
 says '`> FILE` keeps' run --file=x try.vms

@@ -41,6 +41,10 @@ static const struct {
     { "fix|write|inplace", "--in-place, with the command `vidmm fmt FILE`" },
     { "param|parameter|params|variable|var", "-D NAME=VALUE" },
     { "setting|option", "--set=NAME=VALUE" },
+    { "tags|labels", "the command `vidmm test --tags=A,-B PATH`" },
+    { "report|junit|tap|xml", "the command `vidmm test --report=junit:FILE PATH`" },
+    { "update|bless|golden|known", "the command `vidmm test --update PATH`" },
+    { "jobs|parallel|threads", "the command `vidmm test --jobs=N PATH`" },
 };
 
 static bool begins(const char *text, const char *start, size_t length)

@@ -318,7 +318,7 @@ void check_expect_subject(struct checker *checker, const struct expr *subject)
     bool adapter = subject->kind == EXPR_NAME && !subject->left &&
                    strcmp(check_word(checker, subject->name), "adapter") == 0;
     if (!adapter)
-        check_names_known(checker, subject, OBJECT_ANY);
+        check_names_use(checker, NULL, subject, OBJECT_ANY);
 }
 
 static void check_expect_event(struct checker *checker, const struct predicate *predicate)

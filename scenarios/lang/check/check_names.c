@@ -21,8 +21,7 @@ struct target {
 static bool complain_span(struct checker *checker, const struct expr *expr)
 {
     char help[96];
-    uint64_t from = 0;
-    uint64_t to = 0;
+    uint64_t from = 0, to = 0;
     bool span = expr->kind == EXPR_BINARY && expr->op == '-' &&
                 check_values_constant(checker, expr->left, &from) &&
                 check_values_constant(checker, expr->right, &to) && from < to;
@@ -246,10 +245,12 @@ static bool is_usable(struct checker *checker, const struct statement *statement
     if (!is_known(checker, statement, target, found, reference, objects))
         return false;
     struct name_info info = check_states_get(checker, reference);
-    if (current_state(checker, &info) != NAME_GONE || check_silent(statement))
+    if (current_state(checker, &info) != NAME_GONE || (statement && check_silent(statement)))
         return true;
+    bool fails = statement && statements_row(statement->kind)->traits & TRAIT_OPERATION;
     check_report(checker, target->at,
-                 "`-> fails` where that is meant; else move the `destroy` down",
+                 fails ? "`-> fails` where that is meant; else move the `destroy` down"
+                       : "move the `destroy` down, or this above it",
                  "'%s' was destroyed in line %" PRIu32,
                  source_copy(checker->scenario, target->at, text, sizeof text),
                  checker->numbers ? 0 : line_of(checker, info.at));

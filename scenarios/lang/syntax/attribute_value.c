@@ -91,7 +91,9 @@ static const char *suggest_value(const struct parser *parser, const struct attri
     else if (is_plain_name(item) && !item->suffix && number)
         snprintf(help, bytes, "a variable is written $%.*s", length, text);
     else if ((kind == VALUE_SEGMENTS || kind == VALUE_PREFER) && is_numeric(expr))
-        return "segments are meant by name, such as vram; SupportedReadSegmentSet= takes a number";
+        return attribute->row->statement == STATEMENT_UPDATE
+                   ? "segments are meant by name, such as vram"
+                   : "segments are meant by name; SupportedReadSegmentSet= takes a number";
     else
         return NULL;
     return help;
@@ -118,8 +120,7 @@ static const char *plain_number(const struct parser *parser, const struct expr *
                                 size_t bytes)
 {
     const char *text = source_text(parser->scenario, expr->at);
-    uint64_t value = 0;
-    uint64_t factor = 1;
+    uint64_t value = 0, factor = 1;
     enum unit unit = UNIT_NONE;
     size_t digits = strspn(text, "0123456789");
     bool known = lexer_unit(text + digits, expr->at.length - digits, &factor, &unit);

@@ -120,8 +120,7 @@ static bool has_tag(struct scenario *scenario, const struct statement *test, con
 /* "a,b,-c": one of those without a minus sign, if there are any, and none of the others. */
 static bool suits(struct scenario *scenario, const struct statement *test, const char *tags)
 {
-    bool asked = false;
-    bool found = false;
+    bool asked = false, found = false;
     while (*tags) {
         size_t length = strcspn(tags, ",");
         bool denied = *tags == '-';

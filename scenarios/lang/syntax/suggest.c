@@ -375,11 +375,10 @@ static const char *suggest_first(const struct parser *parser, const struct predi
 const char *suggest_state(const struct parser *parser, const struct predicate *predicate,
                           const char *states, char *help, size_t bytes)
 {
-    const struct token *second_word = parser_peek(parser) - 1;
-    const struct token *next = parser_peek(parser);
+    const struct token *next = parser_peek(parser), *second_word = next - 1;
     const char *name = parser_word_text(parser, second_word->name);
-    const char *subject =
-        parser->scenario->sources[parser->lexer.source]->text + predicate->left->at.offset;
+    const char *subject = source_text(parser->scenario, predicate->left->at);
+    size_t un = strncmp(name, "un", 2) == 0 ? 2 : strncmp(name, "non", 3) == 0 ? 3 : 0;
     int length = (int)min_u64(predicate->left->at.length, 80);
     bool stated = next->kind == TOKEN_WORD &&
                   word_list_has(states, parser_word_text(parser, next->name), NULL);
@@ -388,8 +387,10 @@ const char *suggest_state(const struct parser *parser, const struct predicate *p
     const char *first = negated ? suggest_first(parser, predicate, second_word, help, bytes) : NULL;
     if (first)
         return first;
-    if (word_list_has("not|isnt|never", name, NULL) && next->kind == TOKEN_WORD)
+    if (word_list_has("not|isnt|never|no", name, NULL) && next->kind == TOKEN_WORD)
         return suggest_negation(subject, length, parser_word_text(parser, next->name), help, bytes);
+    if (un && word_list_has(states, name + un, NULL))
+        return suggest_negation(subject, length, name + un, help, bytes);
     if (stated)
         return text_format(help, bytes, "write `expect %.*s %.*s`", length, subject, shown(next),
                            parser_text(parser, next));
