@@ -143,7 +143,10 @@ void state_describe(const struct runner *runner, const struct vidmm_field *field
     case VIDMM_FIELD_HEX: describe_flags(field, text, size); break;
     case VIDMM_FIELD_FLAG: snprintf(text, size, "%s", field->value ? "on" : "off"); break;
     case VIDMM_FIELD_SEGMENT:
-        snprintf(text, size, "%s", describe_segment(runner, (uint32_t)field->value));
+        snprintf(text, size, "%s",
+                 event_match_no_preference(field)
+                     ? "none"
+                     : describe_segment(runner, (uint32_t)field->value));
         break;
     case VIDMM_FIELD_ALLOCATION:
         snprintf(text, size, "%s",

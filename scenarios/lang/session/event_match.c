@@ -84,6 +84,11 @@ static bool match_word(const struct runner *runner, const struct expr *wanted, c
     return strcmp(text, whole) == 0;
 }
 
+bool event_match_no_preference(const struct vidmm_field *field)
+{
+    return strcmp(field->name, "prefer") == 0 && !field->value;
+}
+
 static bool match_name(const struct runner *runner, const struct expr *wanted,
                        const struct vidmm_field *field)
 {
@@ -92,7 +97,9 @@ static bool match_name(const struct runner *runner, const struct expr *wanted,
     const struct vidmm_status_info *status = NULL;
     const struct vidmm_flag *level = NULL;
     switch (field->kind) {
-    case VIDMM_FIELD_SEGMENT: return match_segment(runner, wanted, field->value);
+    case VIDMM_FIELD_SEGMENT:
+        return event_match_no_preference(field) ? strcmp(text, "none") == 0
+                                                : match_segment(runner, wanted, field->value);
     case VIDMM_FIELD_STATUS:
         status = vidmm_status_by_name(text);
         CHECK(status); /* the check knows all names */

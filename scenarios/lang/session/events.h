@@ -94,6 +94,7 @@ void event_index_clear(struct event_log *log);
 /* event_match.c */
 /* The names of which set stand in the field; VIDMM_FLAG_SETS: the field does not say. */
 enum vidmm_flag_set event_match_set(const char *name);
+bool event_match_no_preference(const struct vidmm_field *field); /* prefer=none */
 /* NULL: it has no such field. */
 const struct vidmm_field *event_match_find(const struct vidmm_event *event, const char *name);
 bool event_match_field(const struct runner *runner, const struct attribute *wanted,
