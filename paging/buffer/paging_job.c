@@ -113,7 +113,7 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     case PAGING_FILL:
     case PAGING_TRANSFER_IN: arrived(adapter, op); break;
     case PAGING_MAP:
-        if (!paging_still_there(op) || op->allocation->place.at.segment != op->segment)
+        if (!paging_still_there(op))
             break;
         /* The pages stay locked as long as they are mapped; nothing reads their list any more. */
         if (backing_of(op->allocation->store.owner)->page_locks == 1)
