@@ -202,8 +202,7 @@ vidmm_status link_spread_writes(adapter_t *adapter, struct pageable *allocation)
     }
     if (permanent)
         return status;
-    if (!backing_populate(adapter, allocation))
-        return page_in_no_pages(adapter, allocation);
+    CHECK(backing_of(allocation)->populated); /* since the lock */
     page_set_clear(&allocation->store.cpu_dirty);
     status = paging_copy_back(adapter, allocation);
     for (struct pageable *a = allocation->place.next_copy; a && !status; a = a->place.next_copy)
