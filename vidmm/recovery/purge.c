@@ -199,6 +199,22 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
 
 /* ---- what should have gone before ----------------------------------------------------------- */
 
+/* Pinned, and about to leave all the same. */
+static bool loses_pin(const struct purge *purge, const struct pageable *allocation)
+{
+    return allocation->store.state == ALLOCATION_RESIDENT && allocation->place.pinned &&
+           !stays(purge, allocation);
+}
+
+/* Of the copies in a link the first one stands for all. */
+static bool is_first(const struct purge *purge, const struct pageable *copy)
+{
+    const struct pageable *first = allocation_whole_of(copy);
+    while (!loses_pin(purge, first))
+        first = first->place.next_copy;
+    return first == copy;
+}
+
 vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = STATUS_SUCCESS;
@@ -209,10 +225,9 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
             /* Scan-out is not the caller's to end, and a context cannot unload itself. */
             bool of_caller =
                 !whole->place.displayed && !whole->of_context && !whole->shared_primary;
-            bool pinned = a->place.pinned && a->store.state == ALLOCATION_RESIDENT;
             const struct pin_cause cause = pageable_pinned_by(a);
             bool by_request = cause.rule == RULE(PAGE_051);
-            if (pinned && of_caller && !stays(purge, a))
+            if (of_caller && loses_pin(purge, a) && is_first(purge, a))
                 status =
                     warn(adapter, RULE(PAGE_053), a->handle,
                          "%s is still pinned at level three: %s%s", a->label, cause.why,
