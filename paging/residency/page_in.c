@@ -156,20 +156,14 @@ vidmm_status page_in_settle(adapter_t *adapter, struct pageable *allocation,
                             struct found_place *found)
 {
     enum allocation_state before = allocation->store.state;
-    bool pin = allocation_is_pinned_at_creation(allocation) ||
-               context_is_loaded(adapter, allocation); /* it came after its context */
-    allocation->place.pinned = pin;
+    allocation->place.pinned = allocation_is_pinned_at_creation(allocation) ||
+                               context_is_loaded(adapter, allocation); /* it came after that */
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
     vidmm_status status = page_in_bring(adapter, allocation, before);
-    if (status) {
-        if (!adapter_stopped(adapter))
-            residency_undo(adapter, allocation, before);
-        return status;
-    }
-    if (pin)
-        residency_tell_pin(adapter, allocation);
-    return STATUS_SUCCESS;
+    if (status && !adapter_stopped(adapter))
+        residency_undo(adapter, allocation, before);
+    return status;
 }
 
 /* ---- one reference -------------------------------------------------------------------------- */

@@ -122,8 +122,6 @@ static void lie_down(adapter_t *adapter, struct pageable *allocation, bool pinne
     allocation->place.pinned = pinned;
     allocation->place.displayed = false;
     residency_place(adapter, allocation, (struct place){ 0 }, &(struct vidmm_search){ 0 });
-    if (pinned)
-        residency_tell_pin(adapter, allocation);
 }
 
 vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation)

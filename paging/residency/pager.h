@@ -57,12 +57,11 @@ bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
 
 /* ---- books and content ----------------------------------------------------------------------- */
 
-/* Books a found place: taken, in the eviction order, event `place`. */
+/* Books a found place: taken, in the eviction order, events `place` and `pin`. */
 void residency_place(adapter_t *adapter, struct pageable *allocation, struct place place,
                      const struct vidmm_search *search);
 /* Takes back a residency_place() whose content could not be brought. */
 void residency_undo(adapter_t *adapter, struct pageable *allocation, enum allocation_state before);
-void residency_tell_pin(adapter_t *adapter, const struct pageable *allocation);
 
 /* page_in.c. What is on its way out of the found place has left it. */
 vidmm_status page_in_wait_for_room(adapter_t *adapter, const struct found_place *found,

@@ -50,6 +50,13 @@ const char *pageable_state_problem(const struct pageable *allocation)
     return NULL;
 }
 
+static void tell_pin(adapter_t *adapter, const struct pageable *allocation)
+{
+    const struct pin_cause cause = pageable_pinned_by(allocation);
+    EMIT(adapter, PIN, cause.rule, allocation->handle,
+         f_segment("segment", allocation->place.at.segment), f_word("kind", cause.kind));
+}
+
 void residency_place(adapter_t *adapter, struct pageable *allocation, struct place place,
                      const struct vidmm_search *search)
 {
@@ -69,6 +76,8 @@ void residency_place(adapter_t *adapter, struct pageable *allocation, struct pla
     turns_arrive(adapter, allocation);
     list_resident(adapter, allocation);
     places_tell(adapter, allocation, search);
+    if (allocation->place.pinned)
+        tell_pin(adapter, allocation);
     pageable_check_state(allocation);
 }
 
@@ -154,13 +163,6 @@ void residency_stop(adapter_t *adapter)
     base_free(adapter->residency->victims);
 }
 
-void residency_tell_pin(adapter_t *adapter, const struct pageable *allocation)
-{
-    const struct pin_cause cause = pageable_pinned_by(allocation);
-    EMIT(adapter, PIN, cause.rule, allocation->handle,
-         f_segment("segment", allocation->place.at.segment), f_word("kind", cause.kind));
-}
-
 void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
 {
     for (struct pageable *a = allocation; a; a = a->place.next_copy) {
@@ -173,7 +175,7 @@ void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
         if (segment)
             segment_repin(segment_at(adapter, segment), place_bytes(a), pinned);
         if (pinned)
-            residency_tell_pin(adapter, a);
+            tell_pin(adapter, a);
         else
             EMIT(adapter, UNPIN, pageable_pinned_by(a).rule, a->handle,
                  f_segment("segment", segment));
