@@ -118,8 +118,6 @@ vidmm_status paging_notify_departure(adapter_t *adapter, struct pageable *alloca
 vidmm_status paging_notify_arrival(adapter_t *adapter, struct pageable *allocation);
 void paging_notify_stayed(adapter_t *adapter, struct pageable *allocation);
 vidmm_status paging_notify_eviction(adapter_t *adapter, struct pageable *allocation);
-/* The next submission waits on the GPU for whatever still uses it. */
-void paging_depend(adapter_t *adapter, const struct pageable *allocation);
 /* `last`: the range is the place it leaves; else a range that served an eviction or a move. */
 vidmm_status paging_unmap(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                           struct range range, bool last);

@@ -157,7 +157,7 @@ VIDMM_APART static vidmm_status make_space(adapter_t *adapter, struct paging_cal
 }
 
 /* GPU-side dependencies: unfinished work of the allocation runs first (PAGE-044). */
-void paging_depend(adapter_t *adapter, const struct pageable *allocation)
+static void depend(adapter_t *adapter, const struct pageable *allocation)
 {
     struct buffers *paging = adapter->buffers;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
@@ -183,7 +183,7 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
     uint32_t advance = buffer->used - used;
     call->written += advance;
     if (allocation && (advance || answer == STATUS_SUCCESS))
-        paging_depend(adapter, allocation);
+        depend(adapter, allocation);
     /* What was written refers to the allocation, under the fence that the next flush will carry. */
     if (allocation && advance) {
         struct fence_ref ref = { adapter->setup->caps.paging_node, paging_next_fence(adapter) };

@@ -340,8 +340,8 @@ vidmm_status evict_allocation(adapter_t *adapter, struct pageable *allocation,
         status = evict_instances(adapter, allocation_whole(allocation), reason, rule);
     else
         status = evict_one(adapter, allocation->store.owner, reason, rule);
-    if (mirrored && !status)
-        status = link_drop_copies(adapter, allocation->store.owner);
+    if (mirrored && allocation->store.owner->store.state != ALLOCATION_RESIDENT)
+        status = link_drop_copies(adapter, allocation->store.owner, status);
     books_close(adapter);
     return status;
 }

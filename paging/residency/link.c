@@ -169,19 +169,16 @@ static vidmm_status drop_copy(adapter_t *adapter, struct pageable *copy)
     return STATUS_SUCCESS;
 }
 
-/* The first copy has gone: the others go also when a wait fails, and the driver cannot be told. */
-vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation)
+/* What the next submission has to wait for the first copy has said, which has the same fences. */
+vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation, vidmm_status status)
 {
-    vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_005));
     for (struct pageable *a = allocation->place.next_copy; a && !adapter_stopped(adapter);
          a = a->place.next_copy) {
         if (a->store.state == ALLOCATION_RESIDENT && !status)
             status = drop_copy(adapter, a);
-        if (a->store.state != ALLOCATION_RESIDENT || adapter_stopped(adapter))
-            continue;
-        paging_depend(adapter, a);
-        residency_undo(adapter, a, ALLOCATION_NO_CONTENT);
+        if (a->store.state == ALLOCATION_RESIDENT && !adapter_stopped(adapter))
+            residency_undo(adapter, a, ALLOCATION_NO_CONTENT);
     }
     return status;
 }

@@ -103,8 +103,9 @@ void evict_tell_lost(adapter_t *adapter, const struct pageable *allocation, enum
 /* The found place, on all adapters: a mirrored allocation comes, or moves, with all copies. */
 vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct found_place *found,
                          enum evict_reason leaving);
-/* LINK-005: the others leave as the first copy did. */
-vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation);
+/* LINK-005: the first copy has gone, with this status. The others go, too, also when that or
+   another wait failed and the driver cannot be told. */
+vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation, vidmm_status status);
 
 /* ---- offers ---------------------------------------------------------------------------------- */
 
