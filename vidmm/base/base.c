@@ -239,7 +239,7 @@ void words_add(char *text, size_t bytes, const char *format, ...)
     va_end(arguments);
 }
 
-static char words_lower(char c)
+char words_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }

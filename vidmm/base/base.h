@@ -143,6 +143,7 @@ struct words_size {
 struct words_size words_size(uint64_t bytes);
 /* Adds to a text in an array of so many bytes. What does not fit any more is cut off. */
 VIDMM_PRINTF(3, 4) void words_add(char *text, size_t bytes, const char *format, ...);
+char words_lower(char c); /* of ASCII */
 /* How many letters to insert, remove, change or swap, in any case; SIZE_MAX: too long. */
 size_t words_distance(const char *a, size_t a_length, const char *b, size_t b_length);
 

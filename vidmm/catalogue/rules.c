@@ -24,12 +24,6 @@ static const struct vidmm_rule_info table[] = {
 /* Letters that may be wrong in the area of a mistyped id, of a short one and of a longer one. */
 enum { WRONG_OF_SHORT = 1, WRONG_OF_LONG = 2, LONG_AREA = 5 };
 
-/* Upper and lower case are alike. */
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Of a mistyped id, or of a right one: PALCE-22. */
 struct id_parts {
     const char *area;
@@ -145,7 +139,7 @@ static bool same(const char *name, size_t length, const char *text, bool fold)
         return false;
     for (size_t i = 0; i < length; i++) {
         char a = name[i], b = text[i];
-        if (a != b && (!fold || lower(a == '-' ? ' ' : a) != lower(b == '-' ? ' ' : b)))
+        if (a != b && (!fold || words_lower(a == '-' ? ' ' : a) != words_lower(b == '-' ? ' ' : b)))
             return false;
     }
     return true;

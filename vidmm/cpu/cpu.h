@@ -81,8 +81,7 @@ void host_aperture_release(adapter_t *adapter, struct allocation *allocation);
 void rename_check_begin(adapter_t *adapter);
 /* RENAME-008: may this element of an allocation list name it, after those before it? */
 vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep);
-/* A submission uses it; `keep` is DoNotRetireInstance. Then, for each again: what is older is
-   retired. */
+/* A submission uses it; `keep` is DoNotRetireInstance. Then, for each again, older ones retire. */
 void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep);
 void rename_retire(adapter_t *adapter, struct allocation *allocation);
 /* It leaves the list; returns it. */

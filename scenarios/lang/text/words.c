@@ -99,16 +99,11 @@ const char *words_text(const struct words *words, word name)
     return words->list[name];
 }
 
-static char lower(char character)
-{
-    return character >= 'A' && character <= 'Z' ? (char)(character - 'A' + 'a') : character;
-}
-
 /* Case does not count. */
 static bool word_alike(const char *a, const char *b, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (lower(a[i]) != lower(b[i]))
+        if (words_lower(a[i]) != words_lower(b[i]))
             return false;
     return true;
 }
