@@ -37,8 +37,7 @@ bool offer_gives_up(const struct pageable *allocation);
 void discard_tell(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule);
 /* The state of an allocation that was discarded. */
 enum allocation_state discard_state(const struct pageable *allocation);
-/* Its place is left: nothing is in the store any more, which goes when no operation names its
-   pages. */
+/* Its place is left: the store is empty, and goes when no operation names its pages. */
 void discard_content(adapter_t *adapter, struct pageable *allocation);
 /* An evicted one: its content is only in the store, or on the way there (OFFER-012). */
 void discard_evicted(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule);

@@ -386,6 +386,14 @@ vidmm_status residency_gpu_use(adapter_t *adapter, const struct pageable *alloca
                   "%s was created with NoKmdAccess: the GPU cannot use it", allocation->label);
 }
 
+vidmm_status residency_refuse_pinned(adapter_t *adapter, const struct pageable *allocation)
+{
+    const struct pin_cause cause = pageable_pinned_by(allocation);
+    return refuse(adapter, cause.rule, STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                  "%s is pinned where this access does not permit it: %s", allocation->label,
+                  cause.why);
+}
+
 vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, bool write,
                                struct device *device)
 {
@@ -437,12 +445,8 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
         return STATUS_SUCCESS;
     }
 
-    if (allocation->place.pinned) {
-        const struct pin_cause cause = pageable_pinned_by(allocation);
-        return refuse(adapter, cause.rule, STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned where this access does not permit it: %s", allocation->label,
-                      cause.why);
-    }
+    if (allocation->place.pinned)
+        return residency_refuse_pinned(adapter, allocation);
     if (allocation->store.state == ALLOCATION_RESIDENT && !migration)
         applies(adapter, RULE(PLACE_005));
     applies(adapter, RULE(PAGE_004));

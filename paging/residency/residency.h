@@ -20,6 +20,8 @@ const char *pageable_state_problem(const struct pageable *allocation);
 uint32_t residency_allowed_set(const struct pageable *allocation, bool write);
 /* KMT-039: refused for what the driver does not know. */
 vidmm_status residency_gpu_use(adapter_t *adapter, const struct pageable *allocation);
+/* For what is pinned where an access does not permit it. */
+vidmm_status residency_refuse_pinned(adapter_t *adapter, const struct pageable *allocation);
 /* Makes it resident for an access, in the open preparation (chapter 5.1 of the catalogue). */
 vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, bool write,
                                struct device *device);

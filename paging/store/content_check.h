@@ -36,8 +36,7 @@ struct content_difference {
 struct content_difference content_difference(const adapter_t *adapter,
                                              const struct pageable *allocation,
                                              const struct place *place, uint64_t page);
-/* Finding when not intact; `when` says which operation was to have brought it. Place NULL:
-   the store. */
+/* Finding when not intact; `when`: what was to have brought it. Place NULL: the store. */
 void content_verify(adapter_t *adapter, struct pageable *allocation, const struct place *place,
                     const char *when);
 /* What lies in the pages of the store now is the content: PAGE-013, pages that are not zeroed, and

@@ -40,10 +40,7 @@ static vidmm_status check_place(adapter_t *adapter, const struct pageable *alloc
     }
     if (!allocation->place.pinned || !segment || set & segment_set_bit(adapter, segment))
         return STATUS_SUCCESS;
-    const struct pin_cause cause = pageable_pinned_by(allocation);
-    return refuse(adapter, cause.rule, STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                  "%s is pinned where this access does not permit it: %s", allocation->label,
-                  cause.why);
+    return residency_refuse_pinned(adapter, allocation);
 }
 
 /* Only a device that has it open may name it, and by the handle that it was given. */
