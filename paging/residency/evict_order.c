@@ -131,14 +131,17 @@ static void settle_heads(struct victim_walk *walk)
 void victim_walk_begin(struct victim_walk *walk, struct room_search *room, const uint32_t *segments,
                        uint32_t count)
 {
+    const adapter_t *adapter = room->adapter;
     CHECK(count <= ARRAY_COUNT(walk->cursor));
     walk->room = room;
     walk->count = walk->named = count;
     walk->looked_at = 0;
     walk->lack_pages = false;
+    /* For all of the walk, whoever begins to listen meanwhile. */
+    walk->shown = heard(adapter, VIDMM_EVENT_PASS_OVER) || heard(adapter, VIDMM_EVENT_TURN) ||
+                  eviction_is_listed(turns_of(adapter, 0));
     for (uint32_t i = 0; i < count; i++) {
-        walk->cursor[i] =
-            eviction_first(turns_of(room->adapter, segments[i]), room->below_priority);
+        walk->cursor[i] = eviction_first(turns_of(adapter, segments[i]), room->below_priority);
         advance(walk, i);
     }
     settle_heads(walk);
@@ -161,11 +164,10 @@ const struct pageable *victim_walk_peek(const struct victim_walk *walk)
     return first < walk->count ? walk->head[first] : NULL;
 }
 
-/* Most often the first is enough, so the one after it is looked at when it is asked for. Where
-   events or a listed policy show the order it is looked at now, and counts then. */
+/* Most often the first is enough, so the one after it is looked at when it is asked for. Where the
+   order is shown it is looked at now, and counts then. */
 struct pageable *victim_walk_next(struct victim_walk *walk)
 {
-    const adapter_t *adapter = walk->room->adapter;
     if (walk->named < walk->count)
         advance(walk, walk->named);
     settle_heads(walk);
@@ -173,8 +175,7 @@ struct pageable *victim_walk_next(struct victim_walk *walk)
     if (first == walk->count)
         return NULL;
     struct pageable *victim = walk->head[first];
-    if (heard(adapter, VIDMM_EVENT_PASS_OVER) || heard(adapter, VIDMM_EVENT_TURN) ||
-        eviction_is_listed(turns_of(adapter, 0)))
+    if (walk->shown)
         advance(walk, first);
     else
         walk->named = first;

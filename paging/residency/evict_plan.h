@@ -70,6 +70,7 @@ struct victim_walk {
                            none of them */
     uint64_t looked_at; /* residents, for heads that nobody has asked for yet */
     bool lack_pages;    /* one of those stays for want of system pages */
+    bool shown;         /* by events or a listed policy: the order is looked at as it is named */
 };
 void victim_walk_begin(struct victim_walk *walk, struct room_search *room, const uint32_t *segments,
                        uint32_t count);
