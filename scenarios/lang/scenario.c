@@ -87,6 +87,12 @@ bool scenario_check(struct scenario *scenario)
     return whole;
 }
 
+bool scenario_misdefined(const struct scenario *scenario)
+{
+    const struct messages *messages = &scenario->messages;
+    return messages->errors && messages->errors == messages->defined;
+}
+
 bool scenario_check_strict(struct scenario *scenario)
 {
     scenario->strict = true;

@@ -52,11 +52,11 @@ struct scenario_progress {
 /* For scenario_host.interrupted: asks no adapter. False: nothing runs. */
 bool scenario_progress(struct scenario *scenario, struct scenario_progress *now);
 
-/*
- * "NAME=VALUE": `param NAME` has this value; false: the text has no such parameter. Before the
- * check, which hands out what is wrong with the value. The option must live as long as the text.
- */
+/* "NAME=VALUE": `param NAME` has this value; false: the text has no such parameter. Before the
+   check, which hands out what is wrong with the value. The option must live as long as the text. */
 bool scenario_define(struct scenario *scenario, const char *option);
+/* After the check: nothing but such values was wrong. */
+bool scenario_misdefined(const struct scenario *scenario);
 
 /* Carries out a setting of the command line, "NAME=VALUE", which may name one of the policies of
    the host. False: it is none, and *why says why. */

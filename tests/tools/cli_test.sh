@@ -251,8 +251,18 @@ run 2 run -q -D nn=3 suite/b/good.vms
 has err "no parameter is named 'nn'; did you mean 'n'?"
 run 2 test -D nn=3 suite
 has err "no parameter is named 'nn'; did you mean 'n'?"
-run 3 test -D 'n=3 4' suite/b
+run 2 test -D 'n=3 4' suite/b
 has out '-D:1:5: error: expected the end of the value'
+# A value that is none is a wrong command line, too, unless the file is wrong as well.
+for value in huge 4q -1 99999999999999999999; do
+    for command in run test step compare; do
+        run 2 $command -D "n=$value" suite/b/good.vms
+    done
+done
+run 2 test --format=jsonl -D n=huge suite/b
+has out '"kind":"input"'
+sed 's/page-in a/page-in z/' suite/b/good.vms >mistake.vms
+run 3 run -D n=huge mistake.vms
 run 2 test --seed=5..1 suite
 for seeds in 1..x 1.. ..3 .. ''; do
     run 2 test --seed=$seeds suite

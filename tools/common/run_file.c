@@ -105,7 +105,7 @@ enum tool_exit run_file_open(struct host *host, const struct run_line *line, con
         return TOOL_INPUT;
     enum tool_exit code = define(host, line, file);
     if (!scenario_check(file->scenario) && code == TOOL_GOOD)
-        code = TOOL_INPUT;
+        code = scenario_misdefined(file->scenario) ? TOOL_USAGE : TOOL_INPUT;
     if (code == TOOL_GOOD)
         note_tests(&host->tests, file->scenario, &line->options);
     return code;

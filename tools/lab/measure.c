@@ -225,6 +225,7 @@ void measure_run(const struct measure_job *job, struct measured *measured)
         run_opened(&measure, job, &file);
     else
         count_mistakes(&measure, job->path);
+    measured->undefined |= scenario_misdefined(file.scenario);
     host_close(&file);
 }
 

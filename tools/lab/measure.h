@@ -32,7 +32,7 @@ struct measure_job {
 struct measured {
     uint64_t input; /* see measure_input() */
     enum scenario_exit exit;
-    bool undefined;                /* the file has no parameter of a name that the job gives */
+    bool undefined; /* the file has no such parameter as the job gives, or not its value */
     char message[MEASURE_MESSAGE]; /* the first one, with its place; "" for none */
     struct metrics metrics;
     struct spread_totals spread;

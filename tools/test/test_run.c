@@ -296,7 +296,8 @@ int test_run(const struct test_plan *plan, const struct test_job *job, FILE *ans
     struct host_file file;
     tester_init(&tester);
     if (!read_file(&tester, &file)) {
-        say_finish(&tester, SCENARIO_EXIT_INPUT);
+        bool line = file.scenario && scenario_misdefined(file.scenario);
+        say_finish(&tester, line ? (enum scenario_exit)TOOL_USAGE : SCENARIO_EXIT_INPUT);
     } else {
         say_itself(&tester);
         if (plan->list || !scenario_acts(file.scenario))

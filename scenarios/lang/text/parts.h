@@ -58,6 +58,7 @@ struct message {
 struct messages {
     struct message list[LANG_MESSAGES_MAX];
     size_t count, dropped, errors;
+    size_t defined; /* errors in values of scenario_define() */
     bool muted; /* a line is read once more: it was all said */
 };
 
