@@ -182,7 +182,7 @@ static const struct lock_rule other_rules[] = {
     { RULE(LOCK_010), VIDMM_LOCK_AcquireAperture | FACT_PLAIN_LOCK, 0,
       "has a lock without AcquireAperture already" },
     { RULE(LOCK_011), FACT_RANGED_LOCK, VIDMM_LOCK_AcquireAperture,
-      "is locked through a range: a plain lock has to wait" },
+      "is locked through a range: a further lock needs AcquireAperture" },
     { RULE(SWIZ_011), FACT_LINEAR_LOCK, VIDMM_LOCK_AcquireAperture,
       "has a lock with AcquireAperture already" },
     { RULE(LOCK_011), FACT_SAME_RANGE, 0,

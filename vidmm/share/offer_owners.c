@@ -170,11 +170,14 @@ uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_
 vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
                              vidmm_handle handle, enum vidmm_rule rule)
 {
+    static const char *const more[] = { [VIDMM_OFFER_PENDING] = " (it takes effect later)",
+                                        [VIDMM_OFFER_OFFERED] = "",
+                                        [VIDMM_OFFER_DISCARDED] = ", and its content is gone" };
     enum vidmm_offer_state state = offer_state(allocation, handle);
     if (state != VIDMM_OFFER_NONE)
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER,
-                      "%s is offered (%s): it has to be reclaimed first",
-                      allocation_label(allocation, handle), vidmm_offer_state_name(state));
+                      "%s is offered%s: it has to be reclaimed first",
+                      allocation_label(allocation, handle), more[state]);
     if (offer_of(&allocation->pageable)->decommitted)
         return refuse(adapter, RULE(OFFER_018), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "%s has no commitment: it can be reclaimed or destroyed",
