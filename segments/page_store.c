@@ -125,9 +125,15 @@ static bool rewrite_run(struct page_store *store, const struct page_store_run *f
         if (page_store_continues(&run, fresh, &step))
             return false;
     }
-    key_tree_change(&store->runs, &cursor, fresh->first,
-                    (uint64_t[]){ fresh->tag, fresh->step });
+    key_tree_change(&store->runs, &cursor, fresh->first, (uint64_t[]){ fresh->tag, fresh->step });
     return true;
+}
+
+/* The last run that begins before `end`. */
+static uint64_t last_before(const struct page_store *store, uint64_t end, struct key_cursor *cursor)
+{
+    key_tree_seek(&store->runs, end - 1, cursor);
+    return key_tree_key(&store->runs, cursor);
 }
 
 void page_store_write(struct page_store *store, uint64_t first, uint64_t pages, uint64_t tag,
@@ -141,11 +147,8 @@ void page_store_write(struct page_store *store, uint64_t first, uint64_t pages, 
     uint64_t end = first + pages;
     cut_at(store, end);
     struct key_cursor cursor;
-    key_tree_seek(&store->runs, end - 1, &cursor);
-    while (key_tree_key(&store->runs, &cursor) > first) {
+    while (last_before(store, end, &cursor) > first)
         key_tree_erase(&store->runs, &cursor);
-        key_tree_seek(&store->runs, end - 1, &cursor);
-    }
     if (key_tree_key(&store->runs, &cursor) == first) {
         key_tree_change(&store->runs, &cursor, first, values);
     } else { /* the run before now ends here */

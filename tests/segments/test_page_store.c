@@ -77,6 +77,25 @@ static void pages_written_one_by_one_become_a_run(void **state)
     assert_int_equal(page_store_get(store, 2000), 77);
 }
 
+/* Two apart is no step of a run. */
+static void a_run_that_is_rewritten_joins_its_neighbours(void **state)
+{
+    struct page_store *store = *state;
+    page_store_write(store, 0, 10, 1000, 1);
+    page_store_write(store, 10, 10, 7000, 1);
+    page_store_write(store, 20, 10, 1020, 1);
+    page_store_write(store, 10, 10, 1009, 0);
+    page_store_write(store, 30, 1, 1031, 0);
+    page_store_write(store, 31, 1, 1033, 0);
+    assert_int_equal(store->runs.count, 6);
+    page_store_write(store, 20, 10, 3000, 1);
+    page_store_write(store, 10, 10, 1010, 1);
+    assert_int_equal(store->runs.count, 5);
+    page_store_write(store, 20, 10, 1020, 1);
+    assert_int_equal(store->runs.count, 4);
+    assert_int_equal(page_store_get(store, 29), 1029);
+}
+
 static void poison_gives_the_memory_back(void **state)
 {
     struct page_store *store = *state;
@@ -198,6 +217,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_write_counts_and_a_fill_does_not, setup, teardown),
         cmocka_unit_test_setup_teardown(a_write_cuts_what_was_there, setup, teardown),
         cmocka_unit_test_setup_teardown(pages_written_one_by_one_become_a_run, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_run_that_is_rewritten_joins_its_neighbours, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(poison_gives_the_memory_back, setup, teardown),
         cmocka_unit_test_setup_teardown(a_copy_moves_runs, setup, teardown),
         cmocka_unit_test_setup_teardown(a_copy_may_overlap_itself, setup, teardown),
