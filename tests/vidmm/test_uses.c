@@ -20,7 +20,7 @@ static void an_ordinary_life_meets_no_rule_of_a_special_one(void **state)
         RULE(SEG_024),    RULE(SEG_049),    RULE(PRIO_013),   RULE(ALLOC_022), RULE(ALLOC_030),
         RULE(FLAG_058),   RULE(FLAG_066),   RULE(FLAG_067),   RULE(ALLOC_042), RULE(BUG_002),
         RULE(SWIZ_006),   RULE(RENAME_009), RULE(RES_071),    RULE(SWIZ_018),  RULE(SWIZ_001),
-        RULE(LOCK_044),   RULE(RENAME_016),
+        RULE(LOCK_044),   RULE(RENAME_016), RULE(PLACE_005),
     };
     enum { MOST = MOCK_SEGMENT_BYTES / MOCK_PAGE };
     struct mock_adapter mock;
@@ -45,6 +45,29 @@ static void an_ordinary_life_meets_no_rule_of_a_special_one(void **state)
     for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
         if (vidmm_rule_uses(mock.adapter, rules[i]))
             fail_msg("%s came into play", vidmm_rule_id(rules[i]));
+    mock_adapter_stop(&mock);
+}
+
+/* PLACE-025: what is pinned beside the victims concerns another one that is to be pinned. */
+static void a_pinned_one_concerns_no_ordinary_search(void **state)
+{
+    enum { MOST = MOCK_SEGMENT_BYTES / MOCK_PAGE };
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOST / 2 * MOCK_PAGE);
+    vidmm_handle pinned = 0, handles[2];
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock_adapter_start(&mock);
+    wish.read_set = wish.write_set = 1;
+    assert_int_equal(mock_allocate(&mock, &wish, &pinned), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, pinned, false), 0);
+    assert_int_equal(vidmm_pin(mock.adapter, pinned), 0);
+    for (size_t i = 0; i < ARRAY_COUNT(handles); i++) { /* for the last one the first leaves */
+        assert_int_equal(mock_allocate(&mock, &wish, &handles[i]), 0);
+        assert_int_equal(vidmm_page_in(mock.adapter, handles[i], false), 0);
+    }
+    assert_true(mock.events[VIDMM_EVENT_EVICT] > 0);
+    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(PLACE_025)), 0);
     mock_adapter_stop(&mock);
 }
 
@@ -119,6 +142,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ordinary_life_meets_no_rule_of_a_special_one),
+        cmocka_unit_test(a_pinned_one_concerns_no_ordinary_search),
         cmocka_unit_test(the_first_element_counts_like_any_other),
         cmocka_unit_test(an_edge_of_banks_is_met_by_what_lies_across),
     };
