@@ -157,18 +157,19 @@ static bool split_intact(const adapter_t *adapter, const struct pageable *alloca
     const struct page_set *newer = &allocation->store.cpu_dirty;
     uint64_t at = 0, total = allocation->info.bytes / adapter->setup->page;
     size_t count = page_set_count(newer);
-    for (size_t i = 0; i <= count; i++) {
-        struct page_run run = i < count ? page_set_runs(newer)[i] : (struct page_run){ total, 0 };
-        struct page_run older = { at, run.first - at };
+    for (size_t i = 0;; i++) {
+        struct page_run older = { at, (i < count ? page_set_runs(newer)[i].first : total) - at };
         if (!memory_intact(adapter, allocation, place, older, page))
             return false;
+        if (i == count)
+            return true;
+        struct page_run run = page_set_runs(newer)[i];
         if (!backing_intact(adapter, allocation, run, page)) {
             *place = (struct place){ .segment = 0 };
             return false;
         }
         at = run.first + run.pages;
     }
-    return true;
 }
 
 bool content_newest_intact(const adapter_t *adapter, const struct pageable *allocation,

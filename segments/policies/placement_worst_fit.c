@@ -17,8 +17,7 @@ static bool pick(const void *state, const struct vidmm_space *space,
     (void)state;
     while (space->next(space, &rest, &fit)) {
         most = fit;
-        rest.footprint = fit.room - fit.room % space->segment->page_bytes;
-        rest.footprint += space->segment->page_bytes;
+        rest.footprint = fit.room + space->segment->page_bytes;
     }
     if (!most.room)
         return false;

@@ -224,10 +224,8 @@ vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
     device->gone = true; /* the driver makes nothing for it any more */
     for (struct context *context = device->contexts; context; context = context->next) {
         status = dma_buffers_release(adapter, context);
-        if (status) {
-            device->gone = false;
+        if (status)
             return status;
-        }
         if (adapter->setup->caps.multi_engine)
             context_leave_driver(adapter, context->driver_handle, context->handle);
         context->driver_handle = NULL;

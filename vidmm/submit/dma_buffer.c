@@ -141,7 +141,7 @@ static struct dma_buffer *take_idle_in(adapter_t *adapter, uint32_t segment)
 {
     for (struct dma_buffer *buffer = adapter->submit->dma_buffers; buffer;
          buffer = buffer->behind) {
-        if (!buffer->context || buffer->refs || !buffer->placed || buffer->segment != segment)
+        if (!buffer->context || !buffer->placed || buffer->segment != segment)
             continue;
         for (struct dma_buffer **at = &buffer->context->idle_buffers; *at; at = &(*at)->next_idle) {
             if (*at != buffer)

@@ -138,8 +138,7 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct pag
         run.first = (at.address - start) / adapter->setup->page;
     run.pages -= run.first;
     /* LINK-007: another instance lies where its adapter has it. */
-    if (binding->copies && copy->store.owner == copy && copy->info.physical == index &&
-        index != link_first(touch->packet->adapters)) {
+    if (copy->store.owner == copy && index != link_first(touch->packet->adapters)) {
         at = binding->copies[index];
         at.address += run.first * adapter->setup->page;
     }
