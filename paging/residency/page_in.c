@@ -144,8 +144,7 @@ vidmm_status page_in_bring(adapter_t *adapter, struct pageable *allocation,
         vidmm_status status = map_store(adapter, allocation, fresh);
         if (status || !fresh || !allocation->of_context)
             return status;
-        content_written(allocation); /* MINI-078 comes after the mapping */
-        return paging_init_context(adapter, allocation);
+        return paging_init_context(adapter, allocation); /* MINI-078: after the mapping */
     }
     vidmm_status status =
         fresh ? fill_new(adapter, allocation) : paging_transfer_in(adapter, allocation);

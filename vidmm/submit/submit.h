@@ -37,8 +37,6 @@ void context_node_reset(adapter_t *adapter, uint32_t node);
 void context_unload_all(adapter_t *adapter);
 /* SUBMIT-047: the allocation leaves its place next. May wait. */
 vidmm_status context_switch_away(adapter_t *adapter, const struct pageable *allocation);
-/* The context ends. */
-vidmm_status context_switch_end(adapter_t *adapter, const struct context *context);
 
 /* ---- DMA buffers ---------------------------------------------------------------------------- */
 
