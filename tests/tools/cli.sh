@@ -77,10 +77,15 @@ for command in run check fmt explain flags rules; do
     empty out
 done
 # argp ends a text that fills its line with a line of blanks.
-for command in $("$vidmm" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+run 0 help
+sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' out >commands
+for command in run compare manual help; do
+    if grep -qx "$command" commands; then good; else complain "help lists no $command"; fi
+done
+while read -r command; do
     run 0 "$command" --help
     if grep -q ' $' out; then complain "vidmm $command --help: a line ends in blanks"; else good; fi
-done
+done <commands
 run 2 help nothing
 for command in run check fmt explain; do
     run 2 "$command"
