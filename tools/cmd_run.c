@@ -358,7 +358,8 @@ int cmd_run(int argc, char **argv)
 {
     return run_as(
         "text",
-        "Runs scenarios and reports what happens. '-' reads stdin.\v"
+        "Runs scenarios and reports what happens; one that is named twice runs twice. '-' reads "
+        "stdin.\v"
         "Examples:\n"
         "  vidmm run scenarios/lessons/01-segments.vms\n"
         "  vidmm run --why --calls FILE\n"
@@ -367,7 +368,7 @@ int cmd_run(int argc, char **argv)
         "but does not fail the run: '--set=findings=fatal' makes it a bug check, 'expect "
         "no finding' in the scenario an expectation.\n\n"
         "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line, "
-        "no test for --only or no parameter for -D, 3 a file is missing or has errors, 4 "
+        "no test for --only, no parameter or value for -D, 3 a file is missing or has errors, 4 "
         "stopped by a limit or for "
         "want of memory, 5 "
         "the simulated system stopped unexpectedly, 70 a bug of vidmm, "

@@ -204,5 +204,14 @@ run 2 trace --maps -o file try.vms
 has err '--maps does nothing with --format=perfetto'
 run 0 run --help
 has out '--quiz'
+# Named twice, a file runs twice, and is tested and compared once.
+has out 'one that is named twice runs twice'
+run 0 run -q try.vms ./try.vms
+count 2 'try.vms: '
+run 0 test try.vms ./try.vms
+has out '1 passed, 0 failed'
+run 0 test --help
+tr -s ' \n' ' ' <out >flat
+has flat 'named twice is tested once'
 
 finish

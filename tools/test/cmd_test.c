@@ -223,7 +223,7 @@ int cmd_test(int argc, char **argv)
         .parser = cmd_test_parse,
         .args_doc = "PATH...",
         .doc = "Runs scenarios as tests: files, and all *.vms and *.vmb below folders, in "
-               "parallel. What "
+               "parallel; one that is named twice is tested once. What "
                "counts is each `test` of a file, or the file if it has none; a file that only "
                "describes an adapter is checked and skipped.\v"
                "Examples:\n"
