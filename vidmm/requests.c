@@ -194,8 +194,9 @@ vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handl
     if (!(allocation->pageable.kmt & VIDMM_KMT_WriteWatch))
         return refuse(adapter, RULE(KMT_023), STATUS_INVALID_PARAMETER,
                       "%s was created without WriteWatch", allocation->pageable.label);
-    if (allocation->cpu)
-        page_set_clear(&allocation->cpu->written);
+    for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable)))
+        if (a->cpu)
+            page_set_clear(&a->cpu->written);
     return STATUS_SUCCESS;
 }
 
