@@ -176,6 +176,44 @@ static void what_is_not_simulated_says_so(void **state)
     assert_int_equal(mock_findings(&mock), driver.stubs + 4);
 }
 
+/* `given`: an adapter. Outside of a call nobody else can be told. */
+static void check_told(const char *name, bool given, uint64_t *findings)
+{
+    char text[120];
+    (void)snprintf(text, sizeof text, "%s is not simulated: it does nothing", name);
+    *findings += given;
+    assert_int_equal(mock_findings(&mock), *findings);
+    if (given)
+        assert_string_equal(mock.finding, text);
+}
+
+/* Where the first parameter is a HANDLE, it is the adapter. */
+#define IS_ADAPTER(type)    _Generic((type)0, HANDLE : true, default : false)
+#define FIRST(type)         ((type)(IS_ADAPTER(type) ? (uintptr_t)self() : 0))
+#define CHECK_status(call)  assert_int_equal(call, STATUS_NOT_SUPPORTED)
+#define CHECK_nothing(call) call
+#define CHECK_handle(call)  assert_int_equal(call, 0)
+#define CHECK_address(call) assert_int_equal(call, 0)
+
+#define ASK(answer, member, type, arguments)                                                       \
+    CHECK_##answer(mock_front.system.member arguments);                                            \
+    check_told(#member, IS_ADAPTER(type), &findings);
+#define STUB_1(answer, member, x, a)          ASK(answer, member, a, (FIRST(a)))
+#define STUB_2(answer, member, x, a, b)       ASK(answer, member, a, (FIRST(a), 0))
+#define STUB_3(answer, member, x, a, b, c)    ASK(answer, member, a, (FIRST(a), 0, 0))
+#define STUB_4(answer, member, x, a, b, c, d) ASK(answer, member, a, (FIRST(a), 0, 0, 0))
+#define STUB_6(answer, member, x, a, b, c, d, e, f)                                                \
+    ASK(answer, member, a, (FIRST(a), 0, 0, 0, 0, 0))
+#define STUB_7(answer, member, x, a, b, c, d, e, f, g)                                             \
+    ASK(answer, member, a, (FIRST(a), 0, 0, 0, 0, 0, 0))
+
+static void so_does_each_that_knows_its_adapter(void **state)
+{
+    uint64_t findings = mock_findings(&mock);
+    (void)state;
+#include "vidmm/adapter/callback_stubs.def"
+}
+
 /* ---- handles -------------------------------------------------------------------------------- */
 
 static void a_handle_leads_to_what_the_driver_made(void **state)
@@ -423,6 +461,7 @@ int main(void)
         TEST(no_callback_is_null),
         TEST(it_has_the_version_of_the_system),
         TEST(what_is_not_simulated_says_so),
+        TEST(so_does_each_that_knows_its_adapter),
         TEST(a_handle_leads_to_what_the_driver_made),
         TEST(so_does_that_of_a_resource),
         cmocka_unit_test(the_names_of_instances_end_with_the_adapter),
