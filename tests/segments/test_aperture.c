@@ -118,6 +118,25 @@ static void test_neighbours_are_one_run(void **state)
     aperture_fini(&aperture);
 }
 
+/* Also the first run of a node of the tree, whose parents know where it begins. */
+static void test_a_run_loses_its_beginning(void **state)
+{
+    (void)state;
+    enum { RUNS = 500, APART = 4 };
+    struct aperture aperture;
+    struct aperture_run run;
+    aperture_init(&aperture);
+    for (uint64_t i = 0; i < RUNS; i++)
+        aperture_map(&aperture, i * APART, 3, i * 10);
+    for (uint64_t i = 0; i < RUNS; i++)
+        aperture_map(&aperture, i * APART, 1, 100000 + i * 10);
+    aperture_check(&aperture);
+    assert_int_equal(count_runs(&aperture), 2 * RUNS);
+    assert_true(aperture_next_run(&aperture, 401, &run));
+    assert_int_equal(run.system_page, 1001);
+    aperture_fini(&aperture);
+}
+
 static void test_a_gigabyte_is_one_run(void **state)
 {
     (void)state;
@@ -197,6 +216,7 @@ int main(void)
         cmocka_unit_test(test_never_mapped_points_to_nothing),
         cmocka_unit_test(test_map_and_unmap),
         cmocka_unit_test(test_neighbours_are_one_run),
+        cmocka_unit_test(test_a_run_loses_its_beginning),
         cmocka_unit_test(test_a_gigabyte_is_one_run),
         cmocka_unit_test(test_runs_before_all_others),
         cmocka_unit_test(test_random_against_an_array),

@@ -394,6 +394,19 @@ static void in_another_segment_it_is_known_anew(void **state)
     eviction_fini(&other);
 }
 
+/* Nor what the policy of its group has noted. */
+static void in_another_group_it_has_no_past(void **state)
+{
+    struct world *world = *state;
+    enter(world, 1, LOW);
+    eviction_view(&world->order, &world->node[1])->word = 7;
+    eviction_remove(&world->order, &world->node[1]);
+    assert_int_equal(eviction_view(&world->order, &world->node[1])->word, 7);
+    enter(world, 1, HIGH);
+    assert_int_equal(eviction_view(&world->order, &world->node[1])->word, 0);
+    finish(world);
+}
+
 static void without_a_policy_nothing_is_kept(void **state)
 {
     struct world *world = *state;
@@ -424,6 +437,7 @@ int main(void)
         cmocka_unit_test_setup(arc_has_no_ghost_to_forget, setup),
         cmocka_unit_test_setup(arc_walks_on_with_the_ghosts_of_its_victims, setup),
         cmocka_unit_test_setup(in_another_segment_it_is_known_anew, setup),
+        cmocka_unit_test_setup(in_another_group_it_has_no_past, setup),
         cmocka_unit_test_setup(without_a_policy_nothing_is_kept, setup),
     };
     return cmocka_run_group_tests_name("eviction", tests, NULL, NULL);

@@ -26,9 +26,10 @@ static VOID *data_of(D3DKMT_HANDLE handle, DXGK_HANDLE_TYPE type, bool device)
     const DXGKARGCB_GETHANDLEDATA arg = { .hObject = handle,
                                           .Type = type,
                                           .Flags.DeviceSpecific = device };
-    DXGKARG_RELEASE_HANDLE release;
+    DXGKARG_RELEASE_HANDLE release = &driver;
     VOID *data = mock_front.system.DxgkCbGetHandleData(&arg);
     assert_ptr_equal(mock_front.system.DxgkCbAcquireHandleData(&arg, &release), data);
+    assert_ptr_not_equal(release, &driver);
     mock_front.system.DxgkCbReleaseHandleData(
         (DXGKARGCB_RELEASEHANDLEDATA){ .ReleaseHandle = release });
     return data;
