@@ -189,10 +189,8 @@ bool backing_populate(adapter_t *adapter, struct pageable *allocation)
         return true;
     uint64_t bytes = allocation->info.bytes;
     CHECK(bytes);
-    if (!take_store(adapter, backing, bytes)) {
-        backing_end(allocation->store.owner);
+    if (!take_store(adapter, backing, bytes))
         return false;
-    }
     backing->pages = bytes / adapter->setup->page;
     backing->populated = true;
     applies(adapter, allocation_is_permanent(allocation) ? RULE(PAGE_012) : RULE(PAGE_011));
