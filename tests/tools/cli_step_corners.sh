@@ -148,6 +148,17 @@ for words in 'room was needed for target' '20 MiB. grass leaves, whose' 'as its 
     has wanted "$words"
 done
 
+# A node that hangs has a reason of its own, as `vidmm explain` tells it.
+for place in preempt tdr; do
+    run 0 explain "$scenarios/lessons/15-a-hang.vms" --event=$place
+    mv out wanted
+    printf 'to %s\nwhere\nwhy\n' $place >commands
+    step 0 "$scenarios/lessons/15-a-hang.vms" <commands
+    sed '1,/) why$/d' out >again
+    same again wanted
+    has wanted 'has run on node'
+done
+
 # A signal ends a session whose next command does not come.
 what='vidmm step (INT), at the prompt'
 code=0

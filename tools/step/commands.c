@@ -208,7 +208,7 @@ static const struct command commands[] = {
     { "delete", "d|clear|unbreak", "[N]", "take break N away, or all", run_delete, 1, PLAIN },
     { "why", "w|reason|explain", "[NAME]",
       "what the last decision (about NAME) looked at: searches, holes, who left, who stays and "
-      "why, with the rules and whose word they are",
+      "why, with the rules and whose word they are; where a node has to stop, why it has",
       looks_why, 1, PLAIN },
     { "print", "p|show|alloc|allocation", "NAME", "an allocation", looks_print, 1, ASKS },
     { "map", "m", "[SEGMENT]", "what lies where", looks_map, 1, ASKS },

@@ -15,12 +15,15 @@ enum { LIST_LINES = 5 };
 enum session_go looks_why(struct session *session, char **words, size_t count)
 {
     struct trail *trail = session->trail;
+    const struct screen *screen = &session->line->shown.screen;
+    if (!count && session->standing && why_hang(screen, trail, session->standing))
+        return SESSION_STAY;
     uint64_t number = trail_decision(trail, count ? words[0] : "");
     if (number == UINT64_MAX && count)
         return commands_refuse(session, "no decision about '%s' is remembered", words[0]);
     if (number == UINT64_MAX)
         return commands_refuse(session, "nothing was decided yet");
-    why_decision(&session->line->shown.screen, trail, number);
+    why_decision(screen, trail, number);
     return SESSION_STAY;
 }
 

@@ -105,7 +105,9 @@ static void session_stop(struct session *session, const struct moment *moment, s
     session_print(session);
     session->trail->told = moment->event ? session->seq : 0;
     session->farthest = max_u64(session->farthest, session->moment);
+    session->standing = moment->event;
     enum session_go go = commands_read(session);
+    session->standing = NULL;
     if (go != SESSION_ON)
         session->leaving = go;
 }

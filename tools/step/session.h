@@ -66,7 +66,8 @@ struct session {
     /* of the run that there is */
     const struct vidmm_adapter *adapter; /* NULL: none can be asked */
     uint64_t moment, step, statement;
-    uint64_t seq; /* of the last event; 0: none yet */
+    uint64_t seq;                       /* of the last event; 0: none yet */
+    const struct vidmm_event *standing; /* the one where commands are read; NULL: it is none */
     vidmm_ns time;
     struct scenario_span at; /* of the last statement */
     struct text last;        /* how it was printed */

@@ -457,9 +457,7 @@ static bool print_as_decision(const struct screen *screen, struct trail *trail,
     return true;
 }
 
-/* Prints why a node has to stop; false: it is about no node that runs something. */
-static bool print_hang(const struct screen *screen, struct trail *trail,
-                       const struct vidmm_event *event)
+bool why_hang(const struct screen *screen, struct trail *trail, const struct vidmm_event *event)
 {
     struct why why = { .screen = screen, .trail = trail };
     struct text reason = { 0 };
@@ -486,7 +484,7 @@ void why_event(const struct screen *screen, struct trail *trail, const struct vi
 {
     uint64_t number = trail_decision(trail, "");
     bool decided = trail_row(trail, number) != NULL;
-    if (print_as_decision(screen, trail, event) || print_hang(screen, trail, event))
+    if (print_as_decision(screen, trail, event) || why_hang(screen, trail, event))
         return;
     why_of_life(screen, trail, event);
     if (!decided)

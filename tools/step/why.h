@@ -10,6 +10,8 @@
 vidmm_handle why_comer(const struct trail *trail, uint64_t number);
 /* A decision that was kept: what happened, where that stands, what was looked at, which rules. */
 void why_decision(const struct screen *screen, struct trail *trail, uint64_t number);
+/* Of the event that was heard last: why a node has to stop; false: it is about none that runs. */
+bool why_hang(const struct screen *screen, struct trail *trail, const struct vidmm_event *event);
 /* The event that was heard last, whatever it is. */
 void why_event(const struct screen *screen, struct trail *trail, const struct vidmm_event *event);
 /* The same, without what is no part of it. */
