@@ -143,8 +143,8 @@ static void begin(struct vidmm_adapter *adapter)
     if (vidmm_device_create(adapter, "dev", process, &device))
         return;
     life_keep(VIDMM_OBJECT_DEVICE, 0, device);
-    life_keep(VIDMM_OBJECT_CONTEXT, vidmm_context_create(adapter, "ctx", device, 0, &context),
-              context);
+    if (!vidmm_context_create(adapter, "ctx", device, 0, &context))
+        life_keep(VIDMM_OBJECT_CONTEXT, 0, context);
 }
 
 /* After a stop for good all calls are refused: a few show that. */

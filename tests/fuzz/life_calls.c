@@ -223,8 +223,8 @@ static void call_allocate(struct vidmm_adapter *adapter)
     wish.flags = cpu ? VIDMM_ALLOCATION_CpuVisible : 0;
     args.content = 1;
     args.info_flags = life_chance(32) ? VIDMM_INFO_Primary : 0;
-    life_keep(VIDMM_OBJECT_ALLOCATION,
-              vidmm_allocate(adapter, device, life_chance(32), &args, 1, &made), made);
+    if (!vidmm_allocate(adapter, device, life_chance(32), &args, 1, &made))
+        life_keep(VIDMM_OBJECT_ALLOCATION, 0, made);
 }
 
 /* ---- work -------------------------------------------------------------------------------------
