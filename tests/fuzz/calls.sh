@@ -20,4 +20,10 @@ cat "$here"/fuzz_driver.c "$here"/life*.c "$here"/../support/mock_adapter.c |
 [ "$(wc -l <"$work/public")" -gt 100 ] || { echo 'the headers have no functions' && exit 1; }
 comm -23 "$work/public" "$work/called" >"$work/missing"
 sed 's/$/: public, and called by no life_*.c/' "$work/missing"
+for input in "$here"/corpus/driver/*; do
+    name=$(basename "$input")
+    case $name in life-*) continue ;; esac
+    grep -qw -- "$name" "$here/CMakeLists.txt" ||
+        echo "corpus/driver/$name: fed by no test" | tee -a "$work/missing"
+done
 [ ! -s "$work/missing" ]
