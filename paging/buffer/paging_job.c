@@ -72,15 +72,12 @@ static void drop_store(adapter_t *adapter, struct pageable *allocation)
     if (allocation->store.state != ALLOCATION_RESIDENT || allocation_is_permanent(allocation) ||
         allocation_is_contiguous(allocation) || !place_in_memory(adapter, &allocation->place.at))
         return;
-    /* One store serves all mirrored copies: until the last one has it, and as long as the CPU may
-       write what an unlock brings to the others through it (LINK-011). */
-    bool mirrored = allocation_is_mirrored(allocation);
-    if (mirrored && allocation->place.next_copy)
-        return;
+    /* One store serves all mirrored copies: transfers to the others lock its pages, and it stays as
+       long as the CPU may write what an unlock brings to them through it (LINK-011). */
     allocation = allocation->store.owner;
     if (allocation->store.state != ALLOCATION_RESIDENT)
         return; /* it has left already, and the other copies follow */
-    if (mirrored && page_set_count(&allocation->store.cpu_dirty))
+    if (allocation_is_mirrored(allocation) && page_set_count(&allocation->store.cpu_dirty))
         return;
     backing_release_at_fence(adapter, allocation);
 }

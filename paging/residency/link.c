@@ -147,7 +147,7 @@ vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct
     /* Not all could be brought: none is there. */
     for (struct pageable *a = allocation; a && !adapter_stopped(adapter); a = a->place.next_copy) {
         if (a->store.state == ALLOCATION_RESIDENT)
-            residency_undo(adapter, a, a == allocation ? before : ALLOCATION_NO_CONTENT);
+            residency_undo(adapter, a, before);
         content_is_linear(a, linear && a == allocation);
     }
     return status;
