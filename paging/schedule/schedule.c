@@ -90,7 +90,7 @@ static bool goes_on(adapter_t *adapter)
     struct schedule *schedule = adapter->schedule;
     bool same = schedule->engines.nodes == adapter->setup->caps.nodes;
     for (uint32_t node = 0; node < schedule->engines.nodes; node++)
-        same &= !schedule->jobs[node].head;
+        CHECK(!schedule->jobs[node].head);
     for (uint32_t node = 0; same && node < schedule->engines.nodes; node++) {
         (void)engine_abort(&schedule->engines, node); /* its interrupts never come */
         preempt_forget(adapter, node, 0);

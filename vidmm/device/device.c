@@ -228,7 +228,6 @@ vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
             return status;
         if (adapter->setup->caps.multi_engine)
             context_leave_driver(adapter, context->driver_handle, context->handle);
-        context->driver_handle = NULL;
     }
     destroy_driver_device(adapter, device->driver_handle, device->handle);
     device->driver_handle = NULL;
