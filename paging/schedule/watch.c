@@ -44,7 +44,6 @@ void watch_packet(adapter_t *adapter, const struct packet *packet, vidmm_ns cost
     if ((!packet->endless && cost <= adapter->setup->cost.permit_ns) || !detects(adapter))
         return;
     guard->fence = packet->fence;
-    guard->waiting = guard->request_due = guard->now.timeout_due = false;
     timeline_arm(clock_of(adapter), &guard->timer,
                  timeline_after(clock_of(adapter), adapter->setup->cost.permit_ns));
 }
