@@ -304,6 +304,11 @@ static void use_for_others(void *self, uint32_t node, uint32_t fence)
         bus->touch(bus, node, 2, 0, false, 1, 0);
         expect_finding(RULE(MINI_088),
                        "the GPU used element 0 of fence 2 of node 0, which is not executed now");
+        const struct vidmm_bus_place second = in_segment(1, MOCK_PAGE);
+        struct page_store *pages = &mock.adapter->store->segments[1].segment.pages;
+        bus->touch(bus, node, fence, 9, true, 1, 0); /* it has no such element: zeros */
+        bus->fill(bus, &second, MOCK_PAGE, 0);
+        assert_int_equal(page_store_get(pages, 0), page_store_get(pages, 1));
     }
     mock_hardware->finish(self, node, fence);
 }

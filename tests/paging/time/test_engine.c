@@ -329,7 +329,7 @@ static void endless_packet_holds_its_node(void **state)
     (void)state;
     struct rig rig;
     rig_init(&rig, 2);
-    const vidmm_ns cost = 100, forever = COST_FOREVER;
+    const vidmm_ns cost = 100, forever = TIMELINE_END - 100;
     struct packet *hang = packet_for(&rig, 0, &cost);
     hang->endless = true;
     engine_submit(&rig.set, hang);
