@@ -118,22 +118,28 @@ static void test_neighbours_are_one_run(void **state)
     aperture_fini(&aperture);
 }
 
-/* Also the first run of a node of the tree, whose parents know where it begins. */
+/* What it loses becomes a part of the run before it. It may be the first run of a node of the tree,
+   whose parents know where it begins. */
 static void test_a_run_loses_its_beginning(void **state)
 {
     (void)state;
-    enum { RUNS = 500, APART = 4 };
+    enum { RUNS = 500, APART = 8 };
     struct aperture aperture;
     struct aperture_run run;
     aperture_init(&aperture);
-    for (uint64_t i = 0; i < RUNS; i++)
-        aperture_map(&aperture, i * APART, 3, i * 10);
-    for (uint64_t i = 0; i < RUNS; i++)
-        aperture_map(&aperture, i * APART, 1, 100000 + i * 10);
-    aperture_check(&aperture);
-    assert_int_equal(count_runs(&aperture), 2 * RUNS);
-    assert_true(aperture_next_run(&aperture, 401, &run));
-    assert_int_equal(run.system_page, 1001);
+    for (uint64_t i = 0; i < RUNS; i++) {
+        aperture_map(&aperture, i * APART, 3, i * 100);
+        aperture_map(&aperture, i * APART + 3, 3, 500000 + i * 100);
+        aperture_map(&aperture, i * APART + 6, 1, 700000 + i * 100);
+    }
+    for (uint64_t i = 0; i < RUNS; i++) {
+        aperture_map(&aperture, i * APART + 3, 1, i * 100 + 3);
+        aperture_check(&aperture);
+        assert_true(aperture_next_run(&aperture, i * APART + 3, &run));
+        assert_int_equal(run.first, i * APART);
+        assert_int_equal(run.pages, 4);
+    }
+    assert_int_equal(count_runs(&aperture), 3 * RUNS);
     aperture_fini(&aperture);
 }
 
