@@ -238,6 +238,16 @@ static void costs_know_what_a_place_is(void **state)
     assert_true(listed > 0);
     assert_int_equal(bus->cost(bus, VIDMM_BUS_TRANSFER, &memory, &by_address, MOCK_PAGE, 0),
                      listed);
+    const struct vidmm_bus_place sides[] = { by_list, by_address };
+    for (size_t i = 0; i < ARRAY_COUNT(sides); i++) { /* a segment beside them counts for nothing */
+        struct vidmm_bus_place more = sides[i];
+        more.segment = 1;
+        assert_int_equal(bus->cost(bus, VIDMM_BUS_TRANSFER, &memory, &more, MOCK_PAGE, 0), listed);
+        assert_int_equal(bus->cost(bus, VIDMM_BUS_TRANSFER, &more, &by_list, MOCK_PAGE, 0),
+                         bus->cost(bus, VIDMM_BUS_TRANSFER, &sides[i], &by_list, MOCK_PAGE, 0));
+        assert_int_equal(bus->cost(bus, VIDMM_BUS_FILL, &more, NULL, MOCK_PAGE, 0),
+                         bus->cost(bus, VIDMM_BUS_FILL, &sides[i], NULL, MOCK_PAGE, 0));
+    }
     assert_int_equal(bus->cost(bus, (enum vidmm_bus_op)99, &memory, &by_list, MOCK_PAGE, 0), 0);
     assert_ptr_equal(bus->of_adapter(bus, 0), bus);
     assert_null(bus->of_adapter(bus, 1));
