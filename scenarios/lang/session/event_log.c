@@ -46,6 +46,7 @@ static void event_log_keep(struct event_log *log, const struct vidmm_event *even
     struct log_event *kept = &log->events[log->count++];
     *kept = (struct log_event){ .event = *event, .first_field = (uint32_t)log->field_count };
     kept->event.field_count = (size_t)min_u64(event->field_count, LOG_FIELDS_MAX);
+    kept->label = keep_text(log, event->label);
     for (size_t i = 0; i < kept->event.field_count; i++)
         keep_field(log, &event->fields[i]);
 }
@@ -55,6 +56,14 @@ void event_log_clear(struct event_log *log)
     log->count = log->field_count = log->text_count = 0;
     log->full = false;
     event_index_clear(log);
+}
+
+void event_log_fini(struct event_log *log)
+{
+    event_index_clear(log);
+    base_free(log->events);
+    base_free(log->fields);
+    base_free(log->texts);
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -101,6 +110,8 @@ static void event_log_hear(struct vidmm_observer *observer, const struct vidmm_e
     struct runner *runner = CONTAINER_OF(observer, struct runner, observer);
     runner->last_seq = event->seq;
     watches_hear(runner, event);
+    if (runner->held.holding && runner->held.kinds[event->kind])
+        event_log_keep(&runner->held.log, event);
     bool warned = event->kind == VIDMM_EVENT_WARN || event->kind == VIDMM_EVENT_FINDING;
     if (warned && runner->warned_count < ARRAY_COUNT(runner->warned))
         runner->warned[runner->warned_count++] = event->rule;
@@ -119,4 +130,27 @@ struct vidmm_observer *event_log_attach(struct runner *runner, struct vidmm_obse
         runner->moves = base_alloc(MOVES, sizeof *runner->moves);
     runner->observer = (struct vidmm_observer){ .on_event = event_log_hear, .next = next };
     return &runner->observer;
+}
+
+/* ---- a statement that gives names ------------------------------------------------------------ */
+
+void event_log_hold(struct runner *runner)
+{
+    runner->held.holding = true;
+}
+
+void event_log_let_go(struct runner *runner)
+{
+    struct held_events *held = &runner->held;
+    struct vidmm_field fields[LOG_FIELDS_MAX];
+    held->holding = false;
+    for (held->event = held->first = 0; held->event < held->log.count; held->event++) {
+        struct vidmm_event event =
+            event_match_unpack(&held->log, &held->log.events[held->event], fields);
+        while (held->first < held->counted_count && held->counted[held->first].event < held->event)
+            held->first++;
+        watches_hear(runner, &event);
+    }
+    event_log_clear(&held->log);
+    held->first = held->counted_count = 0;
 }

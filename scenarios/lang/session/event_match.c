@@ -291,7 +291,7 @@ struct vidmm_event event_match_unpack(const struct event_log *log, const struct 
                                   field->text == UINT32_MAX ? NULL : log->texts + field->text };
     }
     event.fields = fields;
-    event.label = NULL; /* held while the event was heard */
+    event.label = log->texts + kept->label;
     return event;
 }
 

@@ -15,7 +15,8 @@ enum { LOG_FIELDS_MAX = 24, LOG_TEXT_MAX = 512, MOVE_WORDS_MAX = 64 };
 struct log_event {
     struct vidmm_event event;
     uint32_t first_field;
-    bool matched; /* by a line of an `any-order` list */
+    uint32_t label; /* offset in the texts, as that of a field */
+    bool matched;   /* by a line of an `any-order` list */
 };
 
 struct log_field {
@@ -35,6 +36,19 @@ struct event_log {
     size_t text_count, text_capacity;
     bool wanted, full;
     struct event_index *indexes; /* of event_index.c, for the present list */
+};
+
+/* The events of a statement that gives names, and which watches have counted them already. */
+struct held_events {
+    struct event_log log;
+    struct counted {
+        size_t event;
+        const struct watch *watch;
+    } * counted;
+    size_t counted_count, counted_capacity;
+    size_t event, first;           /* that is compared once more, and what it has in `counted` */
+    bool kinds[VIDMM_EVENT_KINDS]; /* a watch asks more of them than how many there are */
+    bool holding;
 };
 
 /* Counts the events that an expectation asks about. */
@@ -80,6 +94,11 @@ void watches_fini(struct runner *runner);
 /* The first of the observers: the log, if the scenario needs it, ahead of `next`. */
 struct vidmm_observer *event_log_attach(struct runner *runner, struct vidmm_observer *next);
 void event_log_clear(struct event_log *log);
+void event_log_fini(struct event_log *log);
+/* From here on until the end of the statement names are given, also to what events spoke of before:
+   then each event is compared once more with the watches that have not counted it. */
+void event_log_hold(struct runner *runner);
+void event_log_let_go(struct runner *runner);
 const struct move *event_log_move(const struct runner *runner, vidmm_handle subject);
 
 /* event_index.c */

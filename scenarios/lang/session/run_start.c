@@ -59,14 +59,15 @@ void run_start_reset(struct runner *runner)
 void run_start_free(struct runner *runner)
 {
     start_end(runner);
-    void *const arrays[] = { runner->log.events, runner->log.fields,  runner->log.texts,
-                             runner->values,     runner->live,        runner->opened,
-                             runner->devices,    runner->out.results, runner->targets,
-                             runner->moves,      runner->gone };
+    void *const arrays[] = { runner->values,      runner->live,    runner->opened, runner->devices,
+                             runner->out.results, runner->targets, runner->moves,  runner->gone };
     for (size_t i = 0; i < ARRAY_COUNT(arrays); i++)
         base_free(arrays[i]);
     live_reset(runner);
     scope_fini(&runner->variables);
+    event_log_fini(&runner->log);
+    event_log_fini(&runner->held.log);
+    base_free(runner->held.counted);
     watches_fini(runner);
     base_free(runner->segments);
     base_free(runner);

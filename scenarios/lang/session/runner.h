@@ -58,6 +58,7 @@ struct runner {
 
     struct vidmm_observer observer;
     struct event_log log;
+    struct held_events held;
     struct watch
         *watches[VIDMM_EVENT_KINDS];       /* those that each event of the kind is compared with */
     struct names watched, watched_handles; /* the others: by name, by what names stand for */

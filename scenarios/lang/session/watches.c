@@ -109,14 +109,39 @@ void watches_fini(struct runner *runner)
 
 /* ---- hearing --------------------------------------------------------------------------------- */
 
+static void note_counted(struct held_events *held, const struct watch *watch)
+{
+    if (!held->holding)
+        return;
+    BASE_GROW(held->counted, held->counted_capacity, held->counted_count + 1);
+    held->counted[held->counted_count++] = (struct counted){ held->log.count, watch };
+}
+
+static bool has_counted(const struct held_events *held, const struct watch *watch)
+{
+    for (size_t i = held->first; !held->holding && i < held->counted_count; i++) {
+        if (held->counted[i].event > held->event)
+            return false;
+        if (held->counted[i].watch == watch)
+            return true;
+    }
+    return false;
+}
+
 static void count_if(struct runner *runner, struct watch *watch, const struct vidmm_event *event)
 {
-    if (watch->kind != event->kind || !event_match_watch(runner, watch, event))
+    if (watch->kind != event->kind || has_counted(&runner->held, watch) ||
+        !event_match_watch(runner, watch, event))
         return;
-    if (watch->life != runner->life)
+    if (watch->life != runner->life) {
         watch->count = 0;
+        watch->last_seq = 0;
+    }
     watch->life = runner->life;
     watch->count++;
+    note_counted(&runner->held, watch);
+    if (event->seq < watch->last_seq)
+        return;
     watch->last_seq = event->seq;
     if (watch->last)
         spell_event(event, watch->last, WATCH_WORDS_MAX);
@@ -171,6 +196,7 @@ static void watch_file(struct runner *runner, struct watch *watch, const struct 
     if (watch->filed)
         return;
     watch->filed = true;
+    runner->held.kinds[watch->kind] |= watch->subject || watch->fields || watch->items;
     if (!subject_key(runner, subject, &key)) {
         push_loose(runner, watch);
         return;

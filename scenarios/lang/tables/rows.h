@@ -36,6 +36,7 @@ enum trait {
     TRAIT_32_BITS = 256,   /* of an attribute, where its kind has not so many */
     TRAIT_64_BITS = 512,
     TRAIT_NAMES = 1024, /* what it is about is a list of names */
+    TRAIT_GIVES = 2048, /* gives a name to what it makes */
 };
 
 struct statement_row {
