@@ -421,6 +421,10 @@ END
 run 1 run -q try.vms
 has err 'try.vms:5:3: failed: 3 more failures are not shown'
 lacks err 'failed: t in vram'
+lacks out 'failed  '
+run 1 run try.vms
+lacks out 'ok  '
+count 1 '        failed  expect t in vram'
 
 # ---- outcomes without a reason -----------------------------------------------------------------
 

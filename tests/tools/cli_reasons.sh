@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # cli_reasons.sh PROGRAM: each sentence that a reason can have, in a scenario that has it: what was
-# searched, who leaves first and what is then free, which direction and why, what hangs.
+# searched, who leaves first and what is then free, which direction and why, what hangs. And what is
+# said of a failure that is like an earlier one.
 . "$(dirname "$0")/cli_lib.sh"
 scenarios=$here/../../scenarios
 
@@ -43,4 +44,31 @@ while IFS='|' read -r name moment words; do
     tr -s '\n ' '  ' <out >line
     has line "$words"
 done <table
+
+# ---- what fails again is in the story, in its place --------------------------------------------
+
+write_try <<'END'
+segment vram id=1 kind=memory size=32M
+create t size=1M segments=vram
+always
+  expect t in vram at 1M
+end
+repeat 3
+  page-in t -> fails
+  expect t in vram
+end
+END
+for options in '' --verbose; do
+    # shellcheck disable=SC2086 # words are meant
+    run 1 run $options try.vms
+    count 2 '        failed  expect t in vram at 1M'
+    count 2 '        failed  page-in t -> fails'
+    count 3 'ok  expect t in vram'
+    lacks out 'ok  expect t in vram at'
+done
+yes 'to fail' | head -n 6 >commands && step 1 try.vms <commands
+count 2 '        failed  expect t in vram at 1M'
+count 2 '        failed  page-in t -> fails'
+lacks out 'ok  expect t in vram at'
+
 finish

@@ -8,7 +8,8 @@
  *
  * The statement that runs, then what it brought about: the time in microseconds since the start and
  * one sentence an event. An expectation is printed when it is known to have held, and its reason
- * when it failed: who reads the story later has no stderr.
+ * when it failed: who reads the story later has no stderr. What fails again has no message: it is
+ * printed as failed, without its reason.
  */
 #define _DEFAULT_SOURCE /* fileno */
 #include <inttypes.h>
@@ -31,10 +32,11 @@ struct text_sink {
     struct map_memory maps; /* of this run, or of this test */
     struct text line;       /* that is put together; empty between two lines */
     struct text sentence;
-    struct text expectation; /* the one that runs now */
+    struct text expectation; /* the one that runs now; or a statement that ended unexpectedly */
     struct text paragraph;   /* notes that follow each other */
     struct text before;      /* the same, left out so far: of a question they are told */
     struct rounds rounds;
+    bool missed;    /* `expectation` failed, and no message has said so */
     bool fresh;     /* an empty line was just printed, or nothing yet */
     bool stopping;  /* a bug check was printed, and its refusals follow */
     bool beside;    /* messages stand there already: stderr goes to the same place */
@@ -88,16 +90,19 @@ static void settle_notes(struct text_sink *sink)
     gap(sink);
 }
 
-/* It was told that it is over, and no message came: what was expected is so. */
+/* It is over, and no message came: it held, or a message of its failure would be one too many. */
 static void settle_expectation(struct text_sink *sink)
 {
     const struct screen *screen = &sink->options.screen;
-    if (!sink->expectation.length)
-        return;
-    text_add(&sink->line, "%s%*s  ", screen_on(screen, SCREEN_GOOD), TIME_COLUMNS,
-             screen_pick(screen, "\u2713", "ok"));
-    end_line(sink, SENTENCE_COLUMN, text_get(&sink->expectation), screen_off(screen));
+    enum screen_style style = sink->missed ? SCREEN_BAD : SCREEN_GOOD;
+    const char *good = screen_pick(screen, "\u2713", "ok");
+    if (sink->expectation.length) {
+        text_add(&sink->line, "%s%*s  ", screen_on(screen, style), TIME_COLUMNS,
+                 sink->missed ? "failed" : good);
+        end_line(sink, SENTENCE_COLUMN, text_get(&sink->expectation), screen_off(screen));
+    }
     text_clear(&sink->expectation);
+    sink->missed = false;
 }
 
 /* ---- events -------------------------------------------------------------------------------- */
@@ -170,6 +175,8 @@ static void sink_text_on_event(struct vidmm_observer *self, const struct vidmm_e
         narrate(&sink->narrator, event, &sink->sentence);
     if (known || !shown)
         return;
+    if (sink->missed)
+        settle_expectation(sink);
     settle_notes(sink);    /* an expectation that starts the adapter is not over */
     if (sink->repeating) { /* said once, before its first event */
         sink->repeating = false;
@@ -295,8 +302,10 @@ static void sink_text_tell(struct sink *self, const struct scenario_telling *tel
 {
     struct text_sink *sink = sink_text_of(self);
     sink->stopping = false;
-    if (telling->kind == SCENARIO_TELL_UNEXPECTED)
+    bool unexpected = telling->kind == SCENARIO_TELL_UNEXPECTED;
+    if (unexpected)
         text_clear(&sink->expectation); /* the start before it failed */
+    sink->missed |= telling->kind == SCENARIO_TELL_HELD && !telling->value;
     settle_expectation(sink);
     bool left_out = rounds_leave_out(&sink->rounds, telling) && !sink->options.verbose;
     bool note = telling->kind == SCENARIO_TELL_NOTE;
@@ -313,7 +322,10 @@ static void sink_text_tell(struct sink *self, const struct scenario_telling *tel
         text_add(&sink->paragraph, "%s", text_get(&sink->before));
     }
     text_clear(&sink->before);
-    if (telling->kind == SCENARIO_TELL_HELD || telling->kind == SCENARIO_TELL_UNEXPECTED)
+    if (unexpected && !sink->options.quiet)
+        text_add_string(&sink->expectation, telling->text);
+    sink->missed = sink->expectation.length > 0;
+    if (unexpected || telling->kind == SCENARIO_TELL_HELD)
         return;
     if (telling->kind == SCENARIO_TELL_NOTE) {
         text_add(&sink->paragraph, "%s%s", sink->paragraph.length ? " " : "", telling->text);
