@@ -66,8 +66,10 @@ to PLACE-012|event 76 line 11
 to place target|event 83 line 11
 to fail|event 83 line 11
 to 5s|event 83 line 11
-to evict grass|event 83 line 11
+to evict rocks|event 83 line 11
 back 2|event 80 line 11
+to evict grass|event 76 line 11
+to PLACE-012|event 76 line 11
 END
 while IFS='|' read -r command place; do
     echo "$command"
@@ -77,8 +79,11 @@ done <table >commands
 step 1 try.vms <commands
 sed -n 's/^try\.vms: \(event [0-9]*\),.* line \([0-9]*\):.*/\1 line \2/p' out >places
 same places wanted.places
-for place in 5s fail 'evict grass'; do
+for place in 5s fail 'evict rocks'; do
     has out "'$place' does not come in this run; here it still is:"
+done
+for place in 'evict grass' PLACE-012; do
+    count 1 "'$place' comes no more; it came here first:"
 done
 # Each command stands after its prompt, so that the output can be read alone.
 has out '(start) to evict'
@@ -95,6 +100,14 @@ sed 1d out >forwards
 printf 'to end\nto event 76\n' >commands && step 0 try.vms <commands
 sed '1,/^(end) to event 76$/d' out | cat - err >back # nothing is complained of
 same back forwards
+# So are those that have no number, from behind the last moment too; of several, the first.
+printf 'to end\nto evict\n' >commands && step 0 try.vms <commands
+sed '1,/^(end) to evict$/d' out | cat - err >back
+same back forwards
+lacks out 'no more'
+printf 'to fail\nto end\nback\nto fail\nto fail\n' >commands && step 1 wrong.vms <commands
+count 2 "'fail' comes no more; it came here first:"
+lacks out 'does not come'
 printf 'to end\nwhere\nback\nwhere\nnext\nnext\n' >commands && step 2 try.vms <commands
 has out 'try.vms: at the end, after event 124'
 has err 'the run is over: `back` leads to its last step'

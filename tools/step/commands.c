@@ -107,9 +107,9 @@ static bool is_behind(const struct session *session, const struct where *where)
     switch (where->kind) {
     case WHERE_EVENT: return session->over || where->number <= session->seq;
     case WHERE_TIME: return session->over || where->number <= session->time;
-    case WHERE_LINE: return session->over;
     case WHERE_START: return true;
-    default: return false;
+    case WHERE_END: return false;
+    default: return session->over;
     }
 }
 
@@ -126,7 +126,9 @@ static enum session_go run_to(struct session *session, char **words, size_t coun
         return SESSION_STAY;
     bool again = session->begun && is_behind(session, &target.where);
     target.tries = target.where.kind != WHERE_END;
-    target.restarts = target.where.kind == WHERE_LINE && session->begun && !again;
+    /* An event has one number and one time; the others may lie behind, and come again. */
+    bool once = target.where.kind == WHERE_EVENT || target.where.kind == WHERE_TIME;
+    target.restarts = target.tries && !once && session->begun && !again;
     if (target.where.kind == WHERE_START)
         target = (struct target){ .kind = TARGET_MOMENT };
     if (!again)

@@ -82,6 +82,8 @@ static bool is_interrupted(const struct session *session)
 static void print_landing(struct session *session, const struct moment *moment, size_t at_break)
 {
     FILE *out = session->out.to;
+    if (session->target.restarted && is_target(session, moment))
+        (void)fprintf(out, "'%s' comes no more; it came here first:\n", session->target.where.text);
     if (at_break != SIZE_MAX)
         (void)fprintf(out, "break %zu: %s\n", at_break + 1, session->breaks[at_break].text);
     if (!session->target.loud && !moment->statement && session->last.length)
@@ -356,6 +358,7 @@ static void session_return(struct session *session)
     capture_drop(&session->errors);
     if (target->restarts) {
         target->restarts = false;
+        target->restarted = target->where.kind != WHERE_LINE;
         return;
     }
     session->missed |= target->where.kind != WHERE_FAIL && !prompt_is_terminal(session->prompt);

@@ -36,9 +36,10 @@ struct target {
     enum target_kind kind;
     uint64_t count;
     struct where where;
-    bool loud;     /* what happens on the way is printed */
-    bool tries;    /* without such a place, back to the moment `home` */
-    bool restarts; /* ... but first it is looked for from the start */
+    bool loud;      /* what happens on the way is printed */
+    bool tries;     /* without such a place, back to the moment `home` */
+    bool restarts;  /* ... but first it is looked for from the start */
+    bool restarted; /* so it was, and that is worth a line */
     uint64_t home;
 };
 
