@@ -281,8 +281,8 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
     paging->synchronous = false;
     count_up(adapter, VIDMM_COUNTER_PAGING_SUBMITS, 1);
     count_up(adapter, VIDMM_COUNTER_PAGING_BUFFER_BYTES, bytes);
-    EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", node), f_number("fence", fence),
-         f_word("kind", "paging"), f_bytes("bytes", bytes));
+    applies(adapter, RULE(PAGE_009));
+    paging_tell_submit(adapter, paging->waits, fence, bytes, 0);
 
     struct packet *packet = schedule_packet_new(adapter, node, fence);
     packet->paging = true;

@@ -81,16 +81,15 @@ struct buffers {
     uint32_t drained;              /* drains inside of each other: AllocationIsIdle, NULL context */
     struct paging_buffer *buffers; /* NULL while the adapter is not started; then the rest is 0 */
     uint32_t count, current;
-    struct paging_packet *open; /* operations since the last flush */
-    struct paging_packet *free; /* linked by job.next */
-    uint32_t *waits;            /* what the next submission depends on (PAGE-044) */
-    uint32_t adapter;           /* of a link: whose memory the open buffer works on */
-    bool synchronous;           /* an operation of the open packet is (PAGE-041) */
-    bool deferring;             /* nothing is submitted (TDR-025) */
-    uint32_t first_deferred;    /* the buffer that was current then, */
-    uint32_t deferred;          /* and how many have followed it */
-    uint32_t ring;              /* how many buffers there were before more were needed */
-    uint64_t turns;             /* how often a buffer was begun */
+    struct paging_packet *open;        /* operations since the last flush */
+    struct paging_packet *free;        /* linked by job.next */
+    uint32_t *waits;                   /* what the next submission depends on (PAGE-044) */
+    uint32_t adapter;                  /* of a link: whose memory the open buffer works on */
+    bool synchronous;                  /* an operation of the open packet is (PAGE-041) */
+    bool deferring;                    /* nothing is submitted (TDR-025) */
+    uint32_t first_deferred, deferred; /* the buffer that was current then, how many followed */
+    uint32_t ring;                     /* how many buffers there were before more were needed */
+    uint64_t turns;                    /* how often a buffer was begun */
 };
 
 /* What one DxgkDdiBuildPagingBuffer call is about, for build(). */
@@ -110,6 +109,9 @@ vidmm_status paging_next_buffer(adapter_t *adapter);
 /* The driver patches and gets them. `again`: after a preemption or a reset (SUBMIT-056). */
 vidmm_status paging_give(adapter_t *adapter, const struct paging_buffer *buffer,
                          const struct paging_span *span, uint32_t fence, bool again);
+/* With what it depends on, one fence per node. `was`: its number before, 0 the first time. */
+void paging_tell_submit(adapter_t *adapter, const uint32_t *waits, uint32_t fence, uint32_t bytes,
+                        uint32_t was);
 /* One operation, in as many passes as the driver asks for. It is recorded with its last part. */
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call);
 /* MINI-013: a paging buffer that lies in an aperture is mapped by itself. */
@@ -119,12 +121,10 @@ vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
 struct paging_op paging_new_op(enum paging_kind kind, struct pageable *allocation);
 /* PAGE-014: the operation names pages of the store; they stay until it is done. */
 void paging_lock_pages(adapter_t *adapter, struct paging_op *op);
-/* Of a range in an aperture, what a mapping shows: PitchAlignedSize may be more than the store has
-   (SEG-028). */
+/* What a mapping of the range shows: PitchAlignedSize may be more than the store has (SEG-028). */
 struct range paging_shown(const struct pageable *allocation, struct range range);
 /* A wait before the operation, or a pass of it, failed. What earlier passes have written is carried
-   out nevertheless, and its pages stay until then. Those of a mapping are of the place, and go with
-   it. */
+   out nevertheless, and its pages stay until then. Those of a mapping go with the place. */
 void paging_give_up(adapter_t *adapter, struct paging_call *call);
 /* MINI-057: is AllocationIsIdle set on a first call? */
 bool paging_idle_at_first(const adapter_t *adapter, const struct pageable *allocation);

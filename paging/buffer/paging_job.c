@@ -255,10 +255,9 @@ static vidmm_status again(adapter_t *adapter, struct job *job)
 {
     const struct paging_packet *packet = (const struct paging_packet *)job;
     const struct paging_buffer *buffer = &adapter->buffers->buffers[packet->buffer];
-    EMIT(adapter, SUBMIT, RULE(SUBMIT_056), 0, f_node("node", job->node),
-         f_number("fence", job->fence), f_word("kind", "paging"),
-         f_bytes("bytes", packet->span.end - packet->span.start),
-         f_number("was", job->packet->fence));
+    applies(adapter, RULE(SUBMIT_056));
+    paging_tell_submit(adapter, job->packet->waits, job->fence,
+                       packet->span.end - packet->span.start, job->packet->fence);
     return paging_give(adapter, buffer, &packet->span, job->fence, true);
 }
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * paging_submit.c: DxgkDdiPatch and DxgkDdiSubmitCommand of a paging buffer, in their order.
+ * paging_submit.c: DxgkDdiPatch and DxgkDdiSubmitCommand of a paging buffer, in their order; and
+ * how its submission is told.
  *
  * Rules not named below: SUBMIT-044.
  */
 #include "paging/buffer/paging.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 /* What both calls are told of the bytes, in members of the same names. */
 #define SUBMISSION(adapter, buffer, span, fence)                                                   \
@@ -95,4 +99,43 @@ vidmm_status paging_give(adapter_t *adapter, const struct paging_buffer *buffer,
     if (!setting(adapter, VIDMM_SETTING_PATCH_PAGING)) /* word 0 is "on" */
         status = patch(adapter, buffer, span, fence);
     return status ? status : submit(adapter, buffer, span, fence, again);
+}
+
+/* As NODE:FENCE, what has not ended of what it depends on. */
+static const char *waits_text(const adapter_t *adapter, const uint32_t *waits, char *text,
+                              size_t size)
+{
+    const struct fence_board *board = fences_of(adapter);
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t node = 0; node < board->nodes; node++)
+        if (waits[node] > board->ended[node])
+            used += (size_t)snprintf(text + used, size - used, "%s%" PRIu32 ":%" PRIu32,
+                                     used ? " " : "", node, waits[node]);
+    return text;
+}
+
+void paging_tell_submit(adapter_t *adapter, const uint32_t *waits, uint32_t fence, uint32_t bytes,
+                        uint32_t was)
+{
+    char text[VIDMM_NODES_MAX * sizeof "63:4294967295"];
+    if (!heard(adapter, VIDMM_EVENT_SUBMIT))
+        return;
+    struct vidmm_field fields[6] = {
+        f_node("node", adapter->setup->caps.paging_node),
+        f_number("fence", fence),
+        f_word("kind", "paging"),
+        f_bytes("bytes", bytes),
+    };
+    size_t count = 4;
+    enum vidmm_rule rule = RULE(PAGE_009);
+    if (*waits_text(adapter, waits, text, sizeof text)) {
+        rule = RULE(PAGE_044);
+        fields[count++] = f_text("waits", text);
+    }
+    if (was) {
+        rule = RULE(SUBMIT_056);
+        fields[count++] = f_number("was", was);
+    }
+    emit_fields(adapter, VIDMM_EVENT_SUBMIT, rule, 0, fields, count);
 }

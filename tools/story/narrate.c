@@ -8,6 +8,7 @@
 #include "tools/story/narrate.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The flag of an aperture is said in words. */
@@ -25,14 +26,18 @@ static void narrate_segment(const struct tale *tale)
 
 /* ---- packets on their way ------------------------------------------------------------------ */
 
-static struct narrate_work *narrate_find(const struct tale *tale, const char *field)
+static struct narrate_work *find_work(const struct narrator *narrator, uint64_t node,
+                                      uint64_t fence)
 {
-    struct narrator *narrator = tale->narrator;
-    uint64_t node = tale_number(tale, "node"), fence = tale_number(tale, field);
     for (size_t i = 0; i < narrator->work_count; i++)
         if (narrator->work[i].node == node && narrator->work[i].fence == fence)
             return &narrator->work[i];
     return NULL;
+}
+
+static struct narrate_work *narrate_find(const struct tale *tale, const char *field)
+{
+    return find_work(tale->narrator, tale_number(tale, "node"), tale_number(tale, field));
 }
 
 void tale_add_buffer(const struct tale *tale)
@@ -52,6 +57,25 @@ void tale_add_buffer(const struct tale *tale)
     text_add_string(tale->out, ")");
 }
 
+/* Of paging: what it waits for, "0:1 2:7". */
+static void add_waits(const struct tale *tale)
+{
+    const char *before = ", where it waits for ";
+    char *rest = NULL;
+    for (const char *at = tale_word(tale, "waits"); *at; at = rest + (*rest == ' ')) {
+        uint64_t node = strtoull(at, &rest, 10), fence = strtoull(rest + 1, &rest, 10);
+        const struct narrate_work *work = find_work(tale->narrator, node, fence);
+        text_add_string(tale->out, before);
+        if (work && *work->name)
+            text_add(tale->out, "%s (", work->name);
+        text_add(tale->out, "fence %" PRIu64 " of %s", fence,
+                 names_node(&tale->narrator->names, (uint32_t)node).it);
+        if (work && *work->name)
+            text_add_string(tale->out, ")");
+        before = ", ";
+    }
+}
+
 static void narrate_submit(const struct tale *tale)
 {
     uint64_t was = tale_number(tale, "was"), fence = tale_number(tale, "fence");
@@ -64,6 +88,7 @@ static void narrate_submit(const struct tale *tale)
         tale_add_target(tale, " again");
         if (was != fence)
             text_add(tale->out, ", before with fence %" PRIu64, was);
+        add_waits(tale);
         return;
     }
     if (!tale_is(tale, "kind", "paging")) {
@@ -80,6 +105,7 @@ static void narrate_submit(const struct tale *tale)
     if (tale_number(tale, "start"))
         text_add(tale->out, ", from %s on,", text_offset(tale_number(tale, "start")).it);
     tale_add_target(tale, "");
+    add_waits(tale);
 }
 
 static void narrate_end(const struct tale *tale)
