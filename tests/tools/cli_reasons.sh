@@ -71,4 +71,16 @@ count 2 '        failed  expect t in vram at 1M'
 count 2 '        failed  page-in t -> fails'
 lacks out 'ok  expect t in vram at'
 
+# `always` says after what, in whichever file that stands.
+write_try <<'END'
+segment vram id=1 kind=memory size=32M
+always
+  expect live() != 1
+end
+include "other.inc"
+END
+printf 'vidmm-scenario 1\n\ncreate a size=4K\n' >other.inc
+run 1 run -q try.vms
+has err 'after other.inc:3: create a size=4K'
+
 finish

@@ -44,6 +44,7 @@ static void run_always(struct runner *runner)
     const struct statement *statement = runner->statement;
     const struct bulk_line *line = runner->line;
     const uint32_t *numbers = runner->numbers;
+    runner->after = describe_place(runner);
     runner->steps->in_always = true;
     for (size_t i = 0; i < runner->steps->always_count && !runner->halted; i++) {
         runner->line = NULL;
@@ -51,6 +52,7 @@ static void run_always(struct runner *runner)
             walk_block(runner, runner->steps->always[i].statement->body);
     }
     runner->steps->in_always = false;
+    runner->after = (struct place){ 0 };
     runner->statement = statement;
     runner->line = line;
     runner->numbers = numbers;

@@ -79,6 +79,7 @@ struct runner {
     const struct statement *test;      /* NULL: the preamble */
     const struct statement *statement; /* the present one */
     const struct bulk_line *line;      /* its bulk line, or NULL */
+    struct place after;                /* what `always` comes after; of no length outside of it */
     const uint32_t *numbers;
     uint16_t line_source;
 

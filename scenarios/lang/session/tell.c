@@ -284,6 +284,21 @@ static void count_failure(struct runner *runner, const char *details)
         tell_held(runner, SCENARIO_TELL_UNEXPECTED);
 }
 
+/* After which operation, of what `always` expects after each. */
+static void add_operation(const struct runner *runner, char *text, size_t size)
+{
+    enum { SHOWN_BYTES = 100 };
+    struct scenario_span span;
+    if (!runner->after.length)
+        return;
+    message_where(runner->scenario, runner->after, &span);
+    bool here = runner->after.source == describe_place(runner).source;
+    words_add(text, size, "%safter %s%s%" PRIu32 ": %.*s", *text ? "\n" : "",
+              here ? "line " : span.file, here ? "" : ":", span.line,
+              (int)min_u64(runner->after.length, SHOWN_BYTES),
+              source_text(runner->scenario, runner->after));
+}
+
 /* In which test, and with which values of the loops around. */
 static void add_circumstances(const struct runner *runner, char *text, size_t size)
 {
@@ -303,6 +318,7 @@ static void add_circumstances(const struct runner *runner, char *text, size_t si
     }
     if (test && runner->seed)
         words_add(text, size, ", --seed=%" PRIu64, runner->seed);
+    add_operation(runner, text, size);
 }
 
 void runner_failed(struct runner *runner, const char *details)
