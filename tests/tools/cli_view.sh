@@ -69,6 +69,18 @@ has out 'id="scene-b"'
 run 0 view -D size=8M --set pinned-percent=10 --seed=3 good.vms
 run 2 view good.vms bad.vms good.vms
 has err 'a page has one run, or two'
+# Of two that say the same, which one said it.
+run 1 view --with=eviction=fifo bad.vms
+grep -n 'so says run' err >said
+printf '%s\n' 'vidmm view: so says run 1 of the page, bad.vms' \
+    'vidmm view: so says run 2 of the page, bad.vms eviction=fifo' >wanted
+cut -d: -f2- said >seen
+same seen wanted
+run 1 view good.vms bad.vms
+has err 'so says run 2 of the page, bad.vms'
+lacks err 'run 1'
+run 1 view bad.vms
+lacks err 'so says'
 run 2 view
 has err 'a scenario to show is missing'
 run 2 view --most-events=0 good.vms

@@ -113,6 +113,9 @@ static int view_all(struct view *view)
         enum tool_exit code =
             view_run(view, view->line.files.first[view->line.files.count == 1 ? 0 : i], sinks[i],
                      &settings[i]);
+        if (code != TOOL_GOOD && count > 1)
+            (void)fprintf(stderr, "vidmm view: so says run %zu of the page, %s\n", i + 1,
+                          text_get(&names[i]));
         worst = code > worst ? code : worst;
         whole = has_page(code);
         runs[i] = (struct page_run){ scene_of(sinks[i]), text_get(&names[i]) };
