@@ -32,6 +32,25 @@ END
 run 0 explain try.vms --event='place a'
 tr -s '\n ' '  ' <out >flat
 says 'small is preferred, but never searched: it has 4 MiB, and a needs 8 MiB'
+# A shortage is explained like the refusal after it; a refusal has no name to ask for.
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+create a size=8M segments=vram
+create big size=12M segments=vram
+page-in a
+pin a
+page-in big -> fails
+END
+for event in refuse 'shortage big'; do
+    run 0 explain try.vms --event="$event"
+    tr -s '\n ' '  ' <out >flat
+    says 'no place was found for big 1\. vram from 0 .*a (8 MiB at 0) stays: it is pinned'
+    says 'a hole of 8 MiB at 8 MiB is too small for big'
+done
+run 2 explain try.vms --event='refuse big'
+has err "'refuse' names nothing; --event=refuse explains the first one, --allocation=big those of"
+run 2 explain try.vms --event='shortage bog'
+has err "did you mean 'shortage big'?"
 # Whose turn it was: one paragraph above the searches, and nothing is said twice.
 reason 03-no-room 82
 says 'Only 4 MiB were free, the largest hole 4 MiB, and target needs 10 MiB\. '

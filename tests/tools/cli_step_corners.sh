@@ -104,6 +104,8 @@ rows <<'END'
 0|a was evicted|explain moves.vms --event=end
 0|a was placed|explain moves.vms --event=start
 0|b was placed|explain moves.vms --event=fail
+0|b was placed|explain moves.vms --event='line 7'
+2|nothing is decided at 'line 2'|explain moves.vms --event='line 2'
 2|nothing more is expected|explain ends.vms --event='evict a b c d e f'
 2|creates no allocation 'quite-another-name'|explain ends.vms --allocation=quite-another-name
 4|operation is the limit|explain --limit=ops=1 try.vms --event=9999

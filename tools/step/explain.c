@@ -28,6 +28,7 @@ struct explain {
     size_t steps;               /* between the name and the nearest one */
     vidmm_handle subject;       /* the allocation that is asked for; 0: not there */
     uint64_t last, answers;
+    bool nameless; /* an event of the kind that is asked for names nothing */
 };
 
 /* ---- a moment ------------------------------------------------------------------------------- */
@@ -79,8 +80,11 @@ static bool is_there(const struct explain *explain, const struct vidmm_event *ev
 static bool is_asked(struct explain *explain, const struct vidmm_event *event)
 {
     const struct step_question *question = explain->question;
-    if (!question->allocation && event->kind == explain->where.event && event->label)
-        learn_name(explain, event->label);
+    if (!question->allocation && event->kind == explain->where.event) {
+        const char *label = event->label ? event->label : "";
+        explain->nameless = explain->nameless || !*label;
+        learn_name(explain, label);
+    }
     if (!question->allocation)
         return !explain->answers && is_there(explain, event);
     if (event->kind == VIDMM_EVENT_REFUSE && explain->subject)
@@ -199,8 +203,9 @@ static void explain_on_message(struct scenario_host *base, const struct scenario
 {
     struct explain *explain =
         CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct explain, host);
+    bool there = explain->where.kind == WHERE_LINE && message->at.line == explain->where.number;
     if (message->severity == SCENARIO_FAILED)
-        answer_at(explain, WHERE_FAIL);
+        answer_at(explain, there ? WHERE_LINE : WHERE_FAIL);
     if (message->severity == SCENARIO_ERROR || message->severity == SCENARIO_STOPPED)
         explain->on_message(base, message);
 }
@@ -225,6 +230,7 @@ static enum tool_exit say_nothing_found(const struct explain *explain)
 {
     const struct step_question *question = explain->question;
     const char *file = host_name(explain->host.path);
+    const char *kind = explain->where.event ? vidmm_event_info(explain->where.event)->name : "";
     if (!question->allocation && explain->where.kind == WHERE_EVENT)
         (void)fprintf(stderr,
                       "vidmm explain: %s has no event %" PRIu64 "; the last one is %" PRIu64 "\n",
@@ -232,8 +238,13 @@ static enum tool_exit say_nothing_found(const struct explain *explain)
     else if (!question->allocation && explain->nearest.length)
         (void)fprintf(stderr,
                       "vidmm explain: there is no '%s' in the run of %s; did you mean '%s %s'?\n",
-                      question->event, file, vidmm_event_info(explain->where.event)->name,
-                      text_get(&explain->nearest));
+                      question->event, file, kind, text_get(&explain->nearest));
+    else if (!question->allocation && explain->nameless)
+        (void)fprintf(stderr,
+                      "vidmm explain: there is no '%s' in the run of %s: '%s' names nothing; "
+                      "--event=%s explains the first one, --allocation=%s those of %s\n",
+                      question->event, file, kind, kind, explain->where.subject,
+                      explain->where.subject);
     else if (!question->allocation)
         (void)fprintf(stderr, "vidmm explain: %s '%s' in the run of %s\n",
                       explain->where.kind == WHERE_TIME   ? "nothing is decided after"

@@ -116,7 +116,8 @@ vidmm_handle why_comer(const struct trail *trail, uint64_t number)
     const struct trail_row *last = trail_row(trail, number), *row;
     if (last->event.kind == VIDMM_EVENT_PLACE)
         return last->event.subject;
-    bool fails = last->event.kind == VIDMM_EVENT_REFUSE || last->event.kind == VIDMM_EVENT_SPLIT;
+    bool fails = last->event.kind == VIDMM_EVENT_REFUSE || last->event.kind == VIDMM_EVENT_SPLIT ||
+                 last->event.kind == VIDMM_EVENT_SHORTAGE;
     if (!fails && !names_makes_room(&last->event))
         return 0;
     for (uint64_t at = number; at > 0 && (row = trail_row(trail, at - 1)) != NULL; at--) {
@@ -445,11 +446,13 @@ void why_decision(const struct screen *screen, struct trail *trail, uint64_t num
     print_rules(&why);
 }
 
-/* Prints it; false: it is no decision that was kept. */
+/* Prints it; false: it is no decision that was kept. A shortage is none, but searches lead to it.
+ */
 static bool print_as_decision(const struct screen *screen, struct trail *trail,
                               const struct vidmm_event *event)
 {
-    uint64_t number = trail_decision(trail, "");
+    bool shortage = event->kind == VIDMM_EVENT_SHORTAGE;
+    uint64_t number = shortage ? trail->count - 1 : trail_decision(trail, "");
     const struct trail_row *row = trail_row(trail, number);
     if (!row || row->event.seq != event->seq || row->event.kind != event->kind)
         return false;
