@@ -109,7 +109,7 @@ vidmm_status paging_discard(adapter_t *adapter, struct pageable *allocation,
                             const struct place *from);
 /* LOCK-048: the GPU reads a word of an allocation in the AGP segment. */
 vidmm_status paging_read_physical(adapter_t *adapter, struct pageable *allocation);
-/* `last`: of a page-in. When it fails the range has to be unmapped, as if its pages were there. */
+/* `last`: nothing of its page-in follows. After a failure the range is unmapped all the same. */
 vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range, bool last);
 /* If a flag asks for it: before a copy in memory is given up, when it stays after

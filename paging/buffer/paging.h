@@ -35,9 +35,9 @@ enum paging_kind {
 struct paging_op {
     enum paging_kind kind;
     struct pageable *allocation;
-    uint32_t segment;    /* the aperture of VIA, MAP, UNMAP; the one left by MOVE */
-    struct range range;  /* bytes in it */
-    bool last;           /* MAP: of a page-in; UNMAP, MOVE: an aperture place was left */
+    uint32_t segment;   /* the aperture of VIA, MAP, UNMAP; the one left by MOVE */
+    struct range range; /* bytes in it */
+    bool last; /* MAP: nothing of its page-in follows; UNMAP, MOVE: an aperture place was left */
     bool page_lock;      /* holds a lock on the backing pages until it is done (PAGE-014) */
     bool stays_dirty;    /* MOVE within memory: the store learns nothing of it (PAGE-034) */
     uint32_t placements; /* of the allocation, when it was built */

@@ -72,12 +72,16 @@ static void drop_store(adapter_t *adapter, struct pageable *allocation)
     if (allocation->store.state != ALLOCATION_RESIDENT || allocation_is_permanent(allocation) ||
         allocation_is_contiguous(allocation) || !place_in_memory(adapter, &allocation->place.at))
         return;
-    /* One store serves all mirrored copies: transfers to the others lock its pages, and it stays as
-       long as the CPU may write what an unlock brings to them through it (LINK-011). */
+    /* One store serves all mirrored copies: until the last one has it, whose transfer may not be
+       built yet, and as long as the CPU may write what an unlock brings to them through it
+       (LINK-011). */
+    bool mirrored = allocation_is_mirrored(allocation);
+    if (mirrored && allocation->place.next_copy)
+        return;
     allocation = allocation->store.owner;
     if (allocation->store.state != ALLOCATION_RESIDENT)
         return; /* it has left already, and the other copies follow */
-    if (allocation_is_mirrored(allocation) && page_set_count(&allocation->store.cpu_dirty))
+    if (mirrored && page_set_count(&allocation->store.cpu_dirty))
         return;
     backing_release_at_fence(adapter, allocation);
 }
@@ -153,14 +157,14 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
 
 /* ---- it never will be ----------------------------------------------------------------------- */
 
-/* Where its content should be, or come from. A copy back is one on its way to the other adapters of
-   a link (LINK-011); nobody goes on without the end of any other one. */
+/* Where its content should be, or come from. */
 static enum aborted missed(const adapter_t *adapter, const struct paging_op *op)
 {
     switch (op->kind) {
     case PAGING_FILL: return ABORTED_FILL;
     case PAGING_TRANSFER_IN: return ABORTED_IN;
-    case PAGING_COPY_BACK:
+    case PAGING_COPY_BACK: /* on its way to the other adapters: LINK-011 */
+        return allocation_is_mirrored(op->allocation) ? ABORTED_OUT : ABORTED_NOTHING;
     case PAGING_TRANSFER_OUT:
     case PAGING_TRANSFER_VIA: return ABORTED_OUT;
     case PAGING_MOVE:

@@ -297,8 +297,8 @@ static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
 }
 
 /*
- * Until the fence is reported, in steps, and to the end of that moment (TIME-012), or never will
- * be. What completions before the last make due is done on the way (TIME-016), and a
+ * Steps until the fence is reported, and to the end of that moment (TIME-012), or until it never
+ * will be. What completions before the last make due is done on the way (TIME-016), and a
  * fence may get another number (SUBMIT-056): it is looked up again after each step.
  */
 static void step_until(adapter_t *adapter, uint32_t node, uint32_t fence)

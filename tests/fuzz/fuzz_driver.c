@@ -163,7 +163,7 @@ static void live(struct vidmm_adapter *adapter, const uint8_t *data, size_t size
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint64_t held = vidmm_host_held();
-    const struct vidmm_host_limits limits = { .memory_bytes = held + (256u << 20),
+    const struct vidmm_host_limits limits = { .memory_bytes = held + (1024u << 20),
                                               .work = vidmm_host_worked() + HARD_WORK,
                                               .passed = passed };
     struct vidmm_host_limits before;

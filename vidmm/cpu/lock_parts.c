@@ -76,6 +76,21 @@ static vidmm_status have_way_to_copies(adapter_t *adapter, const struct lock_par
     return allocation_make_store(adapter, &allocation->pageable);
 }
 
+/* A reset during a wait takes away what was reached: the content is lost, or the lock is suspended,
+   as those that hold already are (PAGE-029). */
+static vidmm_status look_again(adapter_t *adapter, struct lock_request *part)
+{
+    const struct swizzling_range *range = cpu_of(part->allocation)->ranges;
+    while (part->range && range && range != part->range)
+        range = range->next;
+    if (part->range && !range) {
+        part->range = NULL;
+        cpu_own(part->allocation)->lock_view = VIDMM_VIEW_BACKING;
+    }
+    return allocation_is_lost(&part->allocation->pageable) ? lock_check_allocation(adapter, part)
+                                                           : STATUS_SUCCESS;
+}
+
 vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
                               struct lock_request *request)
 {
@@ -91,6 +106,8 @@ vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
         request->complex |= part->complex;
         request->linear |= part->linear;
     }
+    for (uint32_t i = 0; i < parts->count && !status; i++)
+        status = look_again(adapter, &parts->part[i].request);
     for (uint32_t i = 0; i < parts->count && status; i++)
         give_up(adapter, &parts->part[i].request);
     if (status)

@@ -112,7 +112,7 @@ uint64_t lock_cpu_address(adapter_t *adapter, const struct lock_request *request
     const struct allocation *allocation = request->allocation;
     if (request->range)
         return request->range->cpu; /* as the driver says */
-    if (cpu_of(allocation)->lock_view == VIDMM_VIEW_HOST_APERTURE)
+    if (cpu_of(allocation)->lock_view == VIDMM_VIEW_HOST_APERTURE && cpu_of(allocation)->host)
         return host_aperture_address(adapter, allocation);
     if (cpu_of(allocation)->lock_view != VIDMM_VIEW_SEGMENT)
         return 0;

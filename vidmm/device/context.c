@@ -187,9 +187,9 @@ void context_free(adapter_t *adapter, struct context *context)
 
 vidmm_status context_destroy(adapter_t *adapter, struct context *context)
 {
-    vidmm_status status = STATUS_SUCCESS;
+    vidmm_status status = context_switch_end(adapter, context);
     uint32_t fence = submit_newest_of(adapter, context);
-    if (fence)
+    if (!status && fence)
         status = schedule_wait_fence(adapter, context->node, fence, VIDMM_WAIT_DESTROY,
                                      RULE(BUG_041), context->device);
     if (!status)

@@ -160,3 +160,12 @@ vidmm_status context_switch_away(adapter_t *adapter, const struct pageable *allo
             status = switch_node(adapter, node);
     return status;
 }
+
+/* Queued behind its work, so that one wait is for both. */
+vidmm_status context_switch_end(adapter_t *adapter, const struct context *context)
+{
+    const struct allocation *a = context->allocations;
+    while (a && a->pageable.store.state != ALLOCATION_RESIDENT)
+        a = a->group_next;
+    return a ? context_switch_away(adapter, &a->pageable) : STATUS_SUCCESS;
+}

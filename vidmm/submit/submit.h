@@ -35,8 +35,9 @@ void submit_cancel(adapter_t *adapter, const struct job *job);
 void context_node_reset(adapter_t *adapter, uint32_t node);
 /* No node knows a context any more: a reset of all, or the power was off. */
 void context_unload_all(adapter_t *adapter);
-/* SUBMIT-047: the allocation leaves its place next. May wait. */
+/* SUBMIT-047: the allocation leaves its place next, or the context ends. May wait. */
 vidmm_status context_switch_away(adapter_t *adapter, const struct pageable *allocation);
+vidmm_status context_switch_end(adapter_t *adapter, const struct context *context);
 
 /* ---- DMA buffers ---------------------------------------------------------------------------- */
 
@@ -57,8 +58,7 @@ struct dma_buffer {
     uint8_t *private_data;   /* zeroed once (SUBMIT-026), and a guard */
     size_t used;             /* by the last translation */
     uint32_t private_used;
-    /* where the GPU finds it */
-    uint32_t segment; /* 0: locked system memory */
+    uint32_t segment; /* where the GPU finds it; 0: locked system memory */
     struct range range;
     uint64_t address;
     struct backing *backing; /* its system pages; a paging buffer may point to their MDL */

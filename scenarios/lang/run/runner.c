@@ -120,8 +120,10 @@ static void run_statement(struct runner *runner, const struct statement *stateme
     /* An implied start names the first owners. */
     if (row->traits & TRAIT_GIVES || (operation && !runner->adapter))
         event_log_hold(runner);
-    if (operation && !start && !run_start_implied(runner))
+    if (operation && !start && !run_start_implied(runner)) {
+        event_log_let_go(runner);
         return;
+    }
     runner->rounds += !operation && row->traits & TRAIT_AFTER_STOP; /* what is told is work */
     run_outcome_begin(runner);
     runs[statement->kind](runner, statement);
