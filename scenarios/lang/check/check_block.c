@@ -65,9 +65,9 @@ static void check_body(struct checker *checker, struct statement *first, bool ce
 }
 
 /* A body that makes the same name in each of several rounds and leaves it alive. */
-static void check_rounds(struct checker *checker, const struct statement *first)
+static void check_rounds(struct checker *checker, const struct statement *loop, uint64_t rounds)
 {
-    for (const struct statement *at = first; at; at = at->next) {
+    for (const struct statement *at = loop->body; at; at = at->next) {
         if (at->kind != STATEMENT_CREATE || at->bad || check_silent(at))
             continue;
         const struct expr *target = at->subjects->from;
@@ -78,12 +78,16 @@ static void check_rounds(struct checker *checker, const struct statement *first)
                      info.at.source == target->at.source && info.at.offset == target->at.offset;
         char help[160];
         const char *name = check_word(checker, target->name);
-        snprintf(help, sizeof help, "write %.60s[$i] in `for i in 0..3`, or `create new`", name);
+        if (loop->name)
+            snprintf(help, sizeof help, "write %.60s[$%.60s], or `create new`", name,
+                     check_word(checker, loop->name));
+        else
+            snprintf(help, sizeof help,
+                     "write %.60s[$i] in `for i in 0..%" PRIu64 "`, or `create new`", name,
+                     rounds - 1);
         if (lives)
             check_report(checker, target->at, help,
-                         "'%s' is made again in each round while it "
-                         "lives",
-                         name);
+                         "'%s' is made again in each round while it lives", name);
     }
 }
 
@@ -101,15 +105,13 @@ void check_block_repeat(struct checker *checker, struct statement *statement)
     check_body(checker, statement->body, some);
     checker->uncounted = uncounted;
     if (some && count > 1)
-        check_rounds(checker, statement->body);
+        check_rounds(checker, statement, count);
     check_cut_variables(checker, variables);
 }
 
 void check_block_for(struct checker *checker, struct statement *statement)
 {
-    uint64_t from = 0;
-    uint64_t to = 0;
-    uint64_t step = 1;
+    uint64_t from = 0, to = 0, step = 1;
     size_t variables = checker->variables.count;
     check_values_expression(checker, statement, statement->value);
     check_values_expression(checker, statement, statement->extra);
@@ -124,7 +126,7 @@ void check_block_for(struct checker *checker, struct statement *statement)
     check_declare_variable(checker, statement->name, false, 0);
     check_body(checker, statement->body, known);
     if (known && step && to >= from && to - from >= step)
-        check_rounds(checker, statement->body);
+        check_rounds(checker, statement, 0);
     check_cut_variables(checker, variables);
 }
 

@@ -35,23 +35,25 @@ static const struct {
 const char *check_unknown_noun(int objects)
 {
     size_t i = 0;
-    while (!(objects & kinds[i].object)) {
-        i++;
-        CHECK(i < ARRAY_COUNT(kinds));
-    }
+    for (; !(objects & kinds[i].object); i++)
+        CHECK(i + 1 < ARRAY_COUNT(kinds));
     if (objects == (OBJECT_ALLOCATION | OBJECT_RESOURCE))
         return "an allocation or resource";
     return kinds[i].noun;
+}
+
+static bool is_made(const struct checker *checker, name_key key)
+{
+    return check_states_at(checker, key).state != NAME_UNKNOWN;
 }
 
 /* Members t[0] ... that are known without a gap; 0: none. */
 static uint32_t members(const struct checker *checker, word name)
 {
     uint32_t count = 0;
-    if (check_states_at(checker, name_key_member(name, NAME_SOME)).state == NAME_UNKNOWN)
+    if (!is_made(checker, name_key_member(name, NAME_SOME)))
         return 0;
-    while (count < MEMBERS_SHOWN &&
-           check_states_at(checker, name_key_member(name, count)).state != NAME_UNKNOWN)
+    while (count < MEMBERS_SHOWN && is_made(checker, name_key_member(name, count)))
         count++;
     return count;
 }
@@ -69,16 +71,16 @@ static const char *suggest_member(struct checker *checker, const struct expr *ta
                            : count < MEMBERS_SHOWN ? "there are %s[0..%" PRIu32 "]"
                                                    : "there are %s[0..%" PRIu32 "] and more",
                            text, count - 1);
-    if (check_states_at(checker, name_key_member(target->name, NAME_SOME)).state != NAME_UNKNOWN)
+    if (is_made(checker, name_key_member(target->name, NAME_SOME)))
         return text_format(help, bytes, "'%s' has members, but not %s", text,
                            target->left ? "this one" : "all from 0 on: name them, as in t[4..7]");
     if (target->left) {
         struct name_info info = check_states_at(checker, name_key_plain(target->name));
-        snprintf(help, bytes, "'%s' has no members: write %s", text, text);
+        snprintf(help, bytes, "'%s' has no members%s: write %s", text,
+                 info.object == OBJECT_SEGMENT ? " without a `link` above it" : "", text);
         return info.state == NAME_UNKNOWN ? NULL : help;
     }
-    size_t length = strlen(text);
-    size_t stem = length;
+    size_t length = strlen(text), stem = length;
     while (text[stem - 1] >= '0' && text[stem - 1] <= '9') /* it begins with a letter */
         stem--;
     size_t end = stem > 1 && text[stem - 1] == '_' ? stem - 1 : stem;
@@ -127,8 +129,11 @@ const char *check_suggest_name(struct checker *checker, const struct expr *targe
     if (objects == OBJECT_ANY)
         try_names(checker, OBJECT_ALLOCATION, &nearest);
     try_names(checker, objects == OBJECT_ANY ? OBJECT_ANY & ~OBJECT_ALLOCATION : objects, &nearest);
-    if (nearest.best[0])
-        return nearest_help(&nearest, help, bytes);
+    struct nearest last = nearest; /* what is meant, but is no name to be listed */
+    if (objects == OBJECT_SUBMISSION)
+        nearest_try(&last, "idle");
+    if (last.best[0])
+        return nearest_help(&last, help, bytes);
     for (size_t i = 0; !nearest.tried[0]; i++)
         if (objects & kinds[i].object)
             return kinds[i].maker;
@@ -140,8 +145,7 @@ const char *check_suggest_name(struct checker *checker, const struct expr *targe
 
 void check_unknown_tell(struct checker *checker, const struct expr *target, int objects)
 {
-    char text[80];
-    char help[256];
+    char text[80], help[256];
     const char *suggestion = NULL;
     if (checker->numbers) {
         checker->problem = true;
@@ -169,11 +173,6 @@ void check_unknown_later(struct checker *checker, const struct expr *target, nam
         return;
     BASE_GROW(checker->pending, checker->pending_capacity, checker->pending_count + 1);
     checker->pending[checker->pending_count++] = (struct pending_use){ key, target->at, objects };
-}
-
-static bool is_made(const struct checker *checker, name_key key)
-{
-    return check_states_at(checker, key).state != NAME_UNKNOWN;
 }
 
 void check_unknown_member(struct checker *checker, const struct expr *target, int objects)

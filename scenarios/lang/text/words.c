@@ -116,9 +116,20 @@ struct nearest nearest_begin(const char *wanted, size_t length)
                              .distance = (unsigned)(length < 3 ? 1 : length / 3) + 1 };
 }
 
+/* Is it in a list with ", " between its words? */
+static bool is_listed(const char *list, const char *candidate, size_t length)
+{
+    for (const char *at = list; *at; at += strcspn(at, ","), at += strspn(at, ", "))
+        if (strcspn(at, ",") == length && memcmp(at, candidate, length) == 0)
+            return true;
+    return false;
+}
+
 static void list(struct nearest *nearest, const char *candidate, size_t length)
 {
     size_t used = strlen(nearest->tried);
+    if (is_listed(nearest->tried, candidate, length))
+        return;
     bool fits = used + length + 3 < sizeof nearest->tried;
     nearest->more = nearest->more || !fits;
     if (!nearest->more)
