@@ -197,6 +197,14 @@ static const char *why_not(const struct runner *runner, const char *name,
     return "it lies in system pages, and what the GPU writes goes straight there (PAGE-030)";
 }
 
+/* How it came where it lies says nothing about what pins it there, or does not. */
+static const struct expr *moved(const struct expr *subject, const char *name,
+                                const struct vidmm_allocation_view *view)
+{
+    bool lies = view->residency == VIDMM_RESIDENCY_RESIDENT;
+    return lies && strcmp(name, "pinned") == 0 ? NULL : subject;
+}
+
 static void expect_is(struct runner *runner, const struct predicate *predicate)
 {
     struct vidmm_allocation_view view;
@@ -216,7 +224,7 @@ static void expect_is(struct runner *runner, const struct predicate *predicate)
     snprintf(text, sizeof text, "%s is not %s%s%s",
              source_copy(runner->scenario, predicate->left->at, label, sizeof label), name,
              *why ? ": " : "", why);
-    expect_fail(runner, text, predicate->left);
+    expect_fail(runner, text, moved(predicate->left, name, &view));
 }
 
 static void expect_content(struct runner *runner, const struct predicate *predicate)
@@ -250,13 +258,13 @@ static void expect_content(struct runner *runner, const struct predicate *predic
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-/* What pins it, or that nothing does. */
-static const char *why_pinned(const struct runner *runner, binding subject, const char *key)
+/* What pins it, or that nothing does; fills in `view`, if it has one. */
+static const char *why_pinned(const struct runner *runner, binding subject, const char *key,
+                              struct vidmm_allocation_view *view)
 {
-    struct vidmm_allocation_view view;
     bool asked = strcmp(key, "pinned") == 0 && bindings_object(subject) == OBJECT_ALLOCATION &&
-                 vidmm_allocation_view(runner->adapter, bindings_number(subject), &view);
-    return asked ? view.pinned_by : "";
+                 vidmm_allocation_view(runner->adapter, bindings_number(subject), view);
+    return asked ? view->pinned_by : "";
 }
 
 /* One failure with all keys that are something else: how it came there is told once. */
@@ -278,10 +286,11 @@ static void expect_state(struct runner *runner, const struct predicate *predicat
             expect_add_line(wrong, text);
         } else if (!event_match_field(runner, at, &field)) {
             state_describe(runner, &field, now, sizeof now);
-            const char *why = why_pinned(runner, subject, key);
+            struct vidmm_allocation_view view = { .residency = VIDMM_RESIDENCY_NO_CONTENT };
+            const char *why = why_pinned(runner, subject, key, &view);
             snprintf(text, sizeof text, "%s=%s%s%s", key, now, *why ? ": " : "", why);
             expect_add_line(wrong, text);
-            about = predicate->left;
+            about = about ? about : moved(predicate->left, key, &view);
         }
     }
     if (*wrong)
