@@ -79,7 +79,7 @@ function plain(text) {
     return " " text " "
 }
 BEGIN {
-    split("page,copy,place,paging,wait,lost,rule,whole,pass,virtual time", list, ",")
+    split("page,copy,place,paging,wait,lost,rule,whole,pass,virtual time,display", list, ",")
     for (i in list)
         known[list[i]] = 1
 }

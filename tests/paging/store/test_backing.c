@@ -66,6 +66,7 @@ static void pieces_are_as_few_as_can_be(void **state)
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 6 * PAGE);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 0);
     range_tree_check(&bare->adapter.store->system_space);
+    backing_end(&a->pageable);
     base_free(a);
     bare_adapter_destroy(bare);
 }
@@ -85,6 +86,7 @@ static void no_page_lies_above_the_highest_address(void **state)
     struct allocation *a = bare_allocation(bare, PAGE);
     assert_false(backing_populate(&bare->adapter, &a->pageable));
     assert_false(backing_of(&a->pageable)->populated);
+    backing_end(&a->pageable);
     base_free(a);
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 56 * PAGE);
     system_release(&bare->adapter, runs, 1);
