@@ -122,7 +122,11 @@ static vidmm_status release_all(adapter_t *adapter, struct allocation *allocatio
 
 vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation)
 {
-    return release_all(adapter, allocation, true, RULE(SWIZ_016));
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = allocation; a && !status;
+         a = allocation_of(lock_next_part(&a->pageable)))
+        status = release_all(adapter, a, true, RULE(SWIZ_016));
+    return status;
 }
 
 vidmm_status swizzle_release_every(adapter_t *adapter)
@@ -294,7 +298,7 @@ vidmm_status swizzle_acquire(adapter_t *adapter, struct allocation *allocation, 
     return ask(adapter, allocation, data, alternate, range);
 }
 
-vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status keep_one(adapter_t *adapter, struct allocation *allocation)
 {
     struct swizzling_range *range = NULL;
     vidmm_status status = swizzle_acquire(adapter, allocation, 0, true, &range);
@@ -310,6 +314,16 @@ vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation)
     range->kept = true;
     swizzle_unuse(adapter, allocation);
     return STATUS_SUCCESS;
+}
+
+/* Each instance in a link has an address of its own. */
+vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = allocation; a && !status;
+         a = allocation_of(lock_next_part(&a->pageable)))
+        status = keep_one(adapter, a);
+    return status;
 }
 
 bool swizzle_keeps(const struct allocation *allocation)
