@@ -57,9 +57,8 @@ struct scenario_host { /* the only door out of the language */
      * returns, the process exits with that code.
      */
     void (*stopped)(struct scenario_host *host, const struct scenario_result *result);
-    /*
-     * Asked between operations, in each round of a loop, and at times in the middle of one: true
-     * ends the run there, with exit code 130. Shall only look. Or NULL. */
+    /* Asked between operations, in each round of a loop, and at times in the middle of one: true
+       ends the run there, with exit code 130. Shall only look. Or NULL. */
     bool (*interrupted)(struct scenario_host *host);
     /* The same, but never in the middle of one, so that the host can go on; no message says so. */
     bool (*done)(struct scenario_host *host);     /* or NULL */
@@ -113,6 +112,7 @@ struct scenario_options {
 enum scenario_exit {
     SCENARIO_EXIT_OK = 0,
     SCENARIO_EXIT_FAILED = 1,
+    SCENARIO_EXIT_USAGE = 2, /* a value that came with the command line */
     SCENARIO_EXIT_INPUT = 3,
     SCENARIO_EXIT_LIMIT = 4,
     SCENARIO_EXIT_BUGCHECK = 5,

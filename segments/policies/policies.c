@@ -15,18 +15,13 @@ const struct vidmm_placement_policy placement_wddm = {
 };
 
 static const struct vidmm_placement_policy *const placements[] = {
-    &placement_wddm,
-    &placement_best_fit,
-    &placement_worst_fit,
-    &placement_next_fit,
-    &placement_buddy,
-    &placement_segregated,
-    NULL,
+    &placement_wddm,     &placement_best_fit, &placement_worst_fit,
+    &placement_next_fit, &placement_buddy,    &placement_segregated,
 };
 
 const struct vidmm_placement_policy *vidmm_placement_policy_row(size_t index)
 {
-    return placements[min_u64(index, ARRAY_COUNT(placements) - 1)];
+    return index < ARRAY_COUNT(placements) ? placements[index] : NULL;
 }
 
 /* Neither key nor list: the order of victims is the documented one (PLACE-012). */
@@ -39,10 +34,10 @@ const struct vidmm_eviction_policy eviction_wddm = {
 static const struct vidmm_eviction_policy *const evictions[] = {
     &eviction_wddm,    &eviction_fifo,   &eviction_lru,     &eviction_clock,
     &eviction_gds,     &eviction_sieve,  &eviction_s3_fifo, &eviction_arc,
-    &eviction_largest, &eviction_random, &eviction_belady,  NULL,
+    &eviction_largest, &eviction_random, &eviction_belady,
 };
 
 const struct vidmm_eviction_policy *vidmm_eviction_policy_row(size_t index)
 {
-    return evictions[min_u64(index, ARRAY_COUNT(evictions) - 1)];
+    return index < ARRAY_COUNT(evictions) ? evictions[index] : NULL;
 }

@@ -26,10 +26,33 @@ static void row(const struct screen *screen, const char *key, const char *value)
 
 /* ---- an allocation ------------------------------------------------------------------------- */
 
-/* `whole`: what an allocation is asked; of one copy in a link only its first piece is known. */
+struct shown_place {
+    const char *key;
+    const struct vidmm_allocation_view *view;
+    vidmm_handle whole; /* what is asked for all pieces; 0: a copy, of which the first is known */
+    bool leaving;
+};
+
+static void add_pieces(struct text *text, const struct vidmm_adapter *adapter,
+                       const struct shown_place *place)
+{
+    uint64_t offset = place->view->offset, bytes = place->view->footprint;
+    if (!place->whole && place->view->runs > 1) {
+        text_add(text, " in %zu pieces, the first at %s", place->view->runs,
+                 text_offset(offset).it);
+        return;
+    }
+    for (size_t i = 0; i < place->view->runs; i++) {
+        bool known =
+            !place->whole || vidmm_allocation_run(adapter, place->whole, i, &offset, &bytes);
+        CHECK(known);
+        text_add(text, "%s %s", i ? "," : " at", text_offset(offset).it);
+        text_add(text, " to %s", text_offset(offset + bytes).it);
+    }
+}
+
 static void row_place(const struct screen *screen, const struct vidmm_adapter *adapter,
-                      vidmm_handle whole, const struct vidmm_allocation_view *view, const char *key,
-                      bool leaving)
+                      const struct shown_place *place)
 {
     static const char *const words[] = {
         [VIDMM_RESIDENCY_NO_CONTENT] = "nowhere: it has no content yet",
@@ -37,24 +60,19 @@ static void row_place(const struct screen *screen, const struct vidmm_adapter *a
         [VIDMM_RESIDENCY_LOST] = "lost",
     };
     const struct names names = { .adapter = adapter };
+    const struct vidmm_allocation_view *view = place->view;
     if (view->residency != VIDMM_RESIDENCY_RESIDENT) {
-        row(screen, key, words[view->residency]);
+        row(screen, place->key, words[view->residency]);
         return;
     }
     struct text text = { 0 };
-    uint64_t offset = view->offset, bytes = view->footprint;
-    bool pieces = !whole && view->runs > 1;
     text_add(&text, "%s", names_segment(&names, view->segment).it);
-    if (pieces)
-        text_add(&text, " in %zu pieces, the first at %s", view->runs, text_offset(offset).it);
-    for (size_t i = 0; i < view->runs && !pieces; i++) {
-        if (whole)
-            CHECK(vidmm_allocation_run(adapter, whole, i, &offset, &bytes));
-        text_add(&text, "%s %s", i ? "," : " at", text_offset(offset).it);
-        text_add(&text, " to %s", text_offset(offset + bytes).it);
-    }
-    text_add(&text, "%s", leaving ? " (leaving)" : view->arriving ? " (still arriving)" : "");
-    row(screen, key, text_get(&text));
+    add_pieces(&text, adapter, place);
+    text_add(&text, "%s",
+             place->leaving   ? " (leaving)"
+             : view->arriving ? " (still arriving)"
+                              : "");
+    row(screen, place->key, text_get(&text));
     text_free(&text);
 }
 
@@ -64,10 +82,12 @@ static void rows_place(const struct screen *screen, const struct vidmm_adapter *
 {
     struct vidmm_allocation_view copy;
     if (view->copies == 1)
-        row_place(screen, adapter, handle, view, "where", leaving);
-    for (uint32_t i = 0; view->copies > 1 && i < view->copies; i++)
+        row_place(screen, adapter, &(struct shown_place){ "where", view, handle, leaving });
+    for (uint32_t i = 0; view->copies > 1 && i < view->copies; i++) {
+        const struct text_short key = text_print("on adapter %" PRIu32, i);
         if (vidmm_allocation_copy(adapter, handle, i, &copy))
-            row_place(screen, adapter, 0, &copy, text_print("on adapter %" PRIu32, i).it, leaving);
+            row_place(screen, adapter, &(struct shown_place){ key.it, &copy, 0, leaving });
+    }
 }
 
 /* "vram, aper" */

@@ -297,7 +297,7 @@ int test_run(const struct test_plan *plan, const struct test_job *job, FILE *ans
     tester_init(&tester);
     if (!read_file(&tester, &file)) {
         bool line = file.scenario && scenario_misdefined(file.scenario);
-        say_finish(&tester, line ? (enum scenario_exit)TOOL_USAGE : SCENARIO_EXIT_INPUT);
+        say_finish(&tester, line ? SCENARIO_EXIT_USAGE : SCENARIO_EXIT_INPUT);
     } else {
         say_itself(&tester);
         if (plan->list || !scenario_acts(file.scenario))

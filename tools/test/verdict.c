@@ -236,7 +236,7 @@ void verdict_free(struct verdict *verdict)
 const char *verdict_kind(const struct verdict *verdict)
 {
     switch (verdict->exit) {
-    case TOOL_USAGE: /* a value of -D */
+    case SCENARIO_EXIT_USAGE:
     case SCENARIO_EXIT_INPUT: return "input";
     case SCENARIO_EXIT_LIMIT: return "limit";
     case SCENARIO_EXIT_BUGCHECK: return "bugcheck";

@@ -112,7 +112,9 @@ uint64_t lock_cpu_address(adapter_t *adapter, const struct lock_request *request
     const struct allocation *allocation = request->allocation;
     if (request->range)
         return request->range->cpu; /* as the driver says */
-    if (cpu_of(allocation)->lock_view == VIDMM_VIEW_HOST_APERTURE && cpu_of(allocation)->host)
+    if (!allocation->pageable.place.at.run_count)
+        return 0; /* in system pages, or suspended */
+    if (cpu_of(allocation)->lock_view == VIDMM_VIEW_HOST_APERTURE)
         return host_aperture_address(adapter, allocation);
     if (cpu_of(allocation)->lock_view != VIDMM_VIEW_SEGMENT)
         return 0;

@@ -182,7 +182,7 @@ static bool has_property(const struct vidmm_allocation_view *view, enum vidmm_of
     return properties[i].holds;
 }
 
-/* Why it is not dirty, where no write of the GPU ever makes it so; whether it could be pinned. */
+/* Why it is not, where that is known. */
 static const char *why_not(const struct runner *runner, const char *name,
                            const struct vidmm_allocation_view *view)
 {

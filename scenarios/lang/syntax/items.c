@@ -171,7 +171,7 @@ static void read_value(struct scenario *scenario, struct statement *param, const
     size_t bytes = min_u64(strlen(option), LANG_LINE_MAX);
     struct expr *written = param->value;
     struct parser *parser = base_alloc(1, sizeof *parser);
-    source_add(scenario, "-D", option, bytes);
+    source_add(scenario, "-D", option, bytes)->defined = true;
     parser->scenario = scenario;
     parser->lexer =
         (struct lexer){ .scenario = scenario, .source = (uint16_t)(scenario->source_count - 1) };

@@ -223,7 +223,7 @@ bool message_error(struct scenario *scenario, struct place at, const char *help,
         return false;
     struct message message = { .severity = SCENARIO_ERROR, .at = at, .text = text };
     messages->errors++;
-    messages->defined += strcmp(scenario->sources[at.source]->name, "-D") == 0;
+    messages->defined += scenario->sources[at.source]->defined;
     struct message *slot = find_slot(messages, &message);
     if (!slot)
         return false;

@@ -39,6 +39,7 @@ struct source {
     const char *text;
     struct twin *twin; /* NULL: the text was read as it is */
     uint32_t bytes;
+    bool defined;          /* a value of scenario_define() */
     char *owned;           /* the text, when it came through an include */
     uint32_t *line_starts; /* of every 1024th line, made for the first message */
     size_t line_start_count;
@@ -59,7 +60,7 @@ struct messages {
     struct message list[LANG_MESSAGES_MAX];
     size_t count, dropped, errors;
     size_t defined; /* errors in values of scenario_define() */
-    bool muted; /* a line is read once more: it was all said */
+    bool muted;     /* a line is read once more: it was all said */
 };
 
 typedef uint32_t word; /* 0 is no word */
