@@ -19,5 +19,12 @@ static bool decide(struct thing *thing, uint32_t a, uint32_t b)
     BASE_GROW(thing->list, thing->capacity, memcmp(text, thing->text, 80) + 1);
     (void)finish(thing, text,
                  a);
+    while (thing)
+        thing = a ? thing->next : NULL;
+    switch (text[0] | a | b) {
+    case 'x':
+    case 'y': break;
+    default: a = 0;
+    }
     return false;
 }

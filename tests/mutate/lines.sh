@@ -9,6 +9,7 @@
 #     --shard=I/N        every N-th of them, from the I-th on (1/1)
 #     --files="F..."     of these sources only (default: segments/, paging/, decisions of vidmm/)
 #     --only=FILE:LINE   every mutant of this line
+#     --kinds="WORD..."  mistakes of these kinds only, as example.txt names them
 #     --seconds=N        no other mutant is begun after so many seconds
 #     --dev=BUILD        what survives meets sanitizers and slow checks, too (preset dev), in the
 #                        scenarios of rules and the tests of its folder
@@ -34,7 +35,8 @@ export LC_ALL
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-sample=100 seed=1 shard=1/1 files='' only='' seconds=0 dev='' least='' log='' again='' control=no
+sample=100 seed=1 shard=1/1 files='' only='' kinds=''
+seconds=0 dev='' least='' log='' again='' control=no
 for word in "$@"; do
     case $word in
     --sample=*) sample=${word#*=} ;;
@@ -42,13 +44,14 @@ for word in "$@"; do
     --shard=*) shard=${word#*=} ;;
     --files=*) files=${word#*=} ;;
     --only=*) only=${word#*=} files=${only%:*} sample=1000 ;;
+    --kinds=*) kinds=${word#*=} ;;
     --seconds=*) seconds=${word#*=} ;;
     --dev=*) dev=$(realpath "${word#*=}") ;;
     --least=*) least=${word#*=} ;;
     --again=*) again=$(realpath "${word#*=}") sample=1000000 ;;
     --control) control=yes sample=1 ;;
     --log=*) log=$(realpath -m "${word#*=}") ;;
-    -*) sed -n '3,19s/^# \{0,1\}//p' "$0" && exit 2 ;;
+    -*) sed -n '3,20s/^# \{0,1\}//p' "$0" && exit 2 ;;
     *) build=$(realpath "$word") ;;
     esac
 done
@@ -228,6 +231,8 @@ prepare "$build"
 [ -z "$dev" ] || prepare "$dev"
 # shellcheck disable=SC2086 # words are meant
 "$build/tests/mutate/mutate_sites" list "$seed" $files | sort >"$work/sites"
+[ -z "$kinds" ] || awk -F '\t' -v k=" $kinds " 'index(k, " " $5 " ")' "$work/sites" >"$work/some"
+[ -z "$kinds" ] || mv "$work/some" "$work/sites"
 [ -z "$only" ] || awk -F '\t' -v l="${only#*:}" '$4 == l' "$work/sites" >"$work/some"
 [ -z "$only" ] || mv "$work/some" "$work/sites"
 # shellcheck disable=SC2016 # of awk

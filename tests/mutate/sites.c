@@ -12,6 +12,7 @@
  * its numbers and truths, and what nothing can notice: more memory than is needed, what is asked
  * for in advance, arguments whose order does not matter.
  */
+#include "tests/mutate/tokens.h"
 #include "vidmm/base/base.h"
 
 #include <ctype.h>
@@ -19,26 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum kind { WORD, NUMBER, TEXT, SIGN, END };
-
-struct token {
-    enum kind kind;
-    size_t at, length; /* in the text */
-    size_t partner;    /* of a bracket: the token of the other one */
-    bool statement;    /* a statement begins here */
-    bool body;         /* inside of a function */
-    bool spared;       /* in a check of vidmm itself, or in what nothing depends on */
-    bool amount;       /* in an amount of memory */
-};
-
-struct source {
-    const char *name;
-    char *text;
-    size_t bytes;
-    struct token *tokens;
-    size_t count, capacity;
-};
 
 struct site {
     size_t at, length; /* what is replaced */
@@ -54,172 +35,6 @@ struct visit {
     uint64_t *seen; /* of each site: which words; the same words twice are two sites */
     size_t seen_capacity;
 };
-
-/* ---- tokens -------------------------------------------------------------------------------- */
-
-static bool is(const struct source *source, size_t index, const char *sign)
-{
-    if (index >= source->count)
-        return false;
-    const struct token *token = &source->tokens[index];
-    return token->length == strlen(sign) &&
-           memcmp(source->text + token->at, sign, token->length) == 0;
-}
-
-static bool is_any(const struct source *source, size_t index, const char *const *signs)
-{
-    for (; *signs; signs++)
-        if (is(source, index, *signs))
-            return true;
-    return false;
-}
-
-static enum kind kind_of(const struct source *source, size_t index)
-{
-    return index < source->count ? source->tokens[index].kind : END;
-}
-
-/* Blanks, comments and preprocessor lines. */
-static size_t skip_space(const char *text, size_t at)
-{
-    for (;;) {
-        bool first = at == 0 || text[at - 1] == '\n';
-        if (first && text[at + strspn(text + at, " ")] == '#')
-            while (text[at] && (text[at] != '\n' || text[at - 1] == '\\'))
-                at++;
-        else if (strncmp(text + at, "/*", 2) == 0)
-            at = (size_t)(strstr(text + at, "*/") + 2 - text);
-        else if (strncmp(text + at, "//", 2) == 0)
-            at += strcspn(text + at, "\n");
-        else if (isspace((unsigned char)text[at]))
-            at++;
-        else
-            return at;
-    }
-}
-
-static size_t quoted_length(const char *text)
-{
-    size_t length = 1;
-    while (text[length] != text[0])
-        length += text[length] == '\\' ? 2 : 1;
-    return length + 1;
-}
-
-static size_t sign_length(const char *text)
-{
-    static const char *const longer[] = {
-        "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++",
-        "--",  "->",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", NULL
-    };
-    for (const char *const *sign = longer; *sign; sign++)
-        if (strncmp(text, *sign, strlen(*sign)) == 0)
-            return strlen(*sign);
-    return 1;
-}
-
-static void add_token(struct source *source, size_t at)
-{
-    const char *text = source->text + at;
-    struct token token = { .at = at, .kind = SIGN };
-    if (isdigit((unsigned char)*text)) {
-        token.kind = NUMBER;
-        while (isalnum((unsigned char)text[token.length]) || text[token.length] == '.')
-            token.length++;
-    } else if (isalpha((unsigned char)*text) || *text == '_') {
-        token.kind = WORD;
-        while (isalnum((unsigned char)text[token.length]) || text[token.length] == '_')
-            token.length++;
-    } else if (*text == '"' || *text == '\'') {
-        token.kind = TEXT;
-        token.length = quoted_length(text);
-    } else {
-        token.length = sign_length(text);
-    }
-    BASE_GROW(source->tokens, source->capacity, source->count + 1);
-    source->tokens[source->count++] = token;
-}
-
-static void pair_brackets(struct source *source)
-{
-    size_t open[256];
-    size_t depth = 0;
-    for (size_t i = 0; i < source->count; i++) {
-        char sign = source->text[source->tokens[i].at];
-        if (source->tokens[i].kind != SIGN)
-            continue;
-        if (strchr("([{", sign) && depth < ARRAY_COUNT(open)) {
-            open[depth++] = i;
-        } else if (strchr(")]}", sign) && depth) {
-            size_t partner = open[--depth];
-            source->tokens[i].partner = partner;
-            source->tokens[partner].partner = i;
-        }
-    }
-}
-
-/* What stands in functions, where statements begin, and what checks vidmm itself. */
-static void mark(struct source *source)
-{
-    static const char *const checks[] = { "CHECK", "CHECK_SLOW", "_Static_assert", "VIDMM_PREFETCH",
-                                          NULL };
-    static const char *const amounts[] = { "base_alloc", "BASE_GROW", "pageable_new", NULL };
-    static const char *const heads[] = { "if", "for", "while", "switch", NULL };
-    size_t body_end = 0;
-    size_t spared_end = 0;
-    size_t amount_end = 0;
-    size_t bracket_end = 0; /* of the outermost round or square one */
-    for (size_t i = 0; i < source->count; i++) {
-        struct token *token = &source->tokens[i];
-        bool inside = i <= bracket_end;
-        if ((is(source, i, "(") || is(source, i, "[")) && !inside)
-            bracket_end = token->partner;
-        if (is(source, i, "{") && i > body_end && i && is(source, i - 1, ")"))
-            body_end = token->partner;
-        token->body = i < body_end;
-        if (is_any(source, i, checks) && is(source, i + 1, "("))
-            spared_end = source->tokens[i + 1].partner;
-        token->spared = i <= spared_end && spared_end;
-        if (is_any(source, i, amounts) && is(source, i + 1, "("))
-            amount_end = source->tokens[i + 1].partner;
-        token->amount = i < amount_end;
-        if (!token->body || inside)
-            continue;
-        bool label = is(source, i - 1, ":") && kind_of(source, i - 2) != SIGN &&
-                     (is(source, i - 3, "case") || is(source, i - 2, "default"));
-        size_t before = is(source, i - 1, ")") ? source->tokens[i - 1].partner : 0;
-        token->statement = is(source, i - 1, ";") || is(source, i - 1, "{") ||
-                           is(source, i - 1, "}") || is(source, i - 1, "else") || label ||
-                           (before && is_any(source, before - 1, heads));
-    }
-}
-
-static struct source read_source(const char *name)
-{
-    struct source source = { .name = name };
-    size_t capacity = 0;
-    size_t got;
-    FILE *file = fopen(name, "rb");
-    if (!file) {
-        (void)fprintf(stderr, "%s: cannot be read\n", name);
-        exit(2);
-    }
-    do {
-        BASE_GROW(source.text, capacity, source.bytes + 4096);
-        got = fread(source.text + source.bytes, 1, 4095, file);
-        source.bytes += got;
-    } while (got);
-    source.text[source.bytes] = '\0';
-    (void)fclose(file);
-    for (size_t at = skip_space(source.text, 0); source.text[at];
-         at = skip_space(source.text, at)) {
-        add_token(&source, at);
-        at += source.tokens[source.count - 1].length;
-    }
-    pair_brackets(&source);
-    mark(&source);
-    return source;
-}
 
 /* ---- mistakes ------------------------------------------------------------------------------ */
 
@@ -370,6 +185,98 @@ static void mutate_call(struct visit *visit, size_t i)
     }
 }
 
+/* From token `i` on back to the first of an expression, or on to the end of one: to a bracket that
+   is not its own, or to one of the signs. */
+static size_t first_of(const struct source *source, size_t i, const char *const *signs)
+{
+    static const char *const opening[] = { "(", "[", "{",  ",",  ";",  "return", "case", "?",
+                                           ":", "=", "|=", "&=", "+=", "-=",     NULL };
+    while (!is_any(source, i - 1, opening) && !is_any(source, i - 1, signs)) {
+        size_t partner = source->tokens[i - 1].partner;
+        i = partner ? partner : i - 1;
+    }
+    return i;
+}
+
+static size_t end_of(const struct source *source, size_t i, const char *const *signs)
+{
+    static const char *const closing[] = { ")", "]", "}", ",", ";", "?", ":", NULL };
+    while (!is_any(source, i, closing) && !is_any(source, i, signs)) {
+        size_t partner = source->tokens[i].partner;
+        i = (partner ? partner : i) + 1;
+    }
+    return i;
+}
+
+/* One side of a condition or of a set of bits alone; and one side of a choice. */
+static void mutate_operand(struct visit *visit, size_t i)
+{
+    static const char *const joins[] = { "&&", "||", "|", NULL };
+    static const char *const none[] = { NULL };
+    const struct source *source = visit->source;
+    const struct token *t = source->tokens;
+    if (is_any(source, i, joins)) {
+        size_t first = first_of(source, i, joins);
+        if (!is_any(source, first - 1, joins))
+            offer(visit, "operand", first, i + 1, "");
+        offer(visit, "operand", i, end_of(source, i + 1, joins), "");
+    }
+    if (is(source, i, "?")) {
+        size_t first = first_of(source, i, none);
+        size_t colon = end_of(source, i + 1, none);
+        size_t end = end_of(source, colon + 1, none);
+        size_t sides[] = { i + 1, colon, colon + 1, end };
+        for (size_t side = 0; is(source, colon, ":") && side < ARRAY_COUNT(sides); side += 2) {
+            const struct token *last = &t[sides[side + 1] - 1];
+            size_t from = t[sides[side]].at;
+            char with[256];
+            (void)snprintf(with, sizeof with, "%.*s", (int)(last->at + last->length - from),
+                           source->text + from);
+            offer(visit, "choice", first, end, with);
+        }
+    }
+}
+
+static size_t end_of_statement(const struct source *source, size_t i)
+{
+    static const char *const heads[] = { "if", "for", "while", "switch", NULL };
+    if (is(source, i, "{"))
+        return source->tokens[i].partner + 1;
+    if (is_any(source, i, heads)) {
+        size_t end = end_of_statement(source, source->tokens[i + 1].partner + 1);
+        return is(source, end, "else") ? end_of_statement(source, end + 1) : end;
+    }
+    static const char *const semicolon[] = { ";", NULL };
+    while (!is_any(source, i, semicolon))
+        i = source->tokens[i].partner > i ? source->tokens[i].partner + 1 : i + 1;
+    return i + 1;
+}
+
+/* A loop that runs once, or not for the last; one of the labels of a switch that is missing. */
+static void mutate_block(struct visit *visit, size_t i)
+{
+    const struct source *source = visit->source;
+    const struct token *t = source->tokens;
+    if (is(source, i, "case"))
+        offer(visit, "label", i, end_of(source, i + 1, (const char *const[]){ NULL }) + 1, "");
+    if ((!is(source, i, "for") && !is(source, i, "while")) || !is(source, i + 1, "("))
+        return;
+    size_t close = t[i + 1].partner;
+    size_t end = end_of_statement(source, close + 1);
+    if (is(source, close + 1, "{")) {
+        offer(visit, "once", end - 1, end, "break; }");
+    } else if (!is(source, close + 1, ";")) {
+        char with[256];
+        size_t from = t[close + 1].at;
+        (void)snprintf(with, sizeof with, "{ %.*s break; }",
+                       (int)(t[end - 1].at + t[end - 1].length - from), source->text + from);
+        offer(visit, "once", close + 1, end, with);
+    }
+    for (size_t at = i + 2; at < close && is(source, i, "for"); at++)
+        if (is(source, at, "<"))
+            offer(visit, "last", at, at + 1, "+ 1 <");
+}
+
 static void visit_source(struct visit *visit)
 {
     struct source *source = visit->source;
@@ -385,6 +292,10 @@ static void visit_source(struct visit *visit)
             mutate_sign(visit, i);
         if (token->body && token->statement)
             mutate_statement(visit, i);
+        if (token->body && token->kind == SIGN)
+            mutate_operand(visit, i);
+        if (token->body && token->kind == WORD)
+            mutate_block(visit, i);
         if (token->body)
             mutate_call(visit, i);
     }
@@ -478,7 +389,7 @@ int main(int argc, char **argv)
         return 2;
     }
     for (int i = list ? 3 : 2; i < (list ? argc : 3); i++) {
-        struct source source = read_source(argv[i]);
+        struct source source = source_read(argv[i]);
         struct visit visit = { .source = &source, .meet = list ? print_site : print_mutant };
         visit.seed = list ? mixed(strtoull(argv[2], NULL, 0) + 1) : 0;
         visit.wanted = list ? 0 : strtoull(argv[3], NULL, 0);
@@ -487,8 +398,7 @@ int main(int argc, char **argv)
         else
             visit_source(&visit);
         base_free(visit.seen);
-        base_free(source.tokens);
-        base_free(source.text);
+        source_free(&source);
     }
     return 0;
 }
