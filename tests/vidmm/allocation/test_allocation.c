@@ -90,6 +90,21 @@ static void a_call_creates_something(void **state)
     expect_calls(mock, "DestroyAllocation");
 }
 
+/* KMT-029: a description is one where StandardAllocation says that it is. */
+static void a_description_that_is_none(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    const struct vidmm_allocation_args args = mock_args("a", &wish);
+    const struct vidmm_standard_args wrong = { .flags = 1 };
+    const struct vidmm_creation_args call = {
+        .device = mock->device, .allocations = &args, .count = 1, .standard = &wrong
+    };
+    vidmm_handle handle;
+    struct vidmm_creation_result result;
+    assert_int_equal(vidmm_create_allocations(mock->adapter, &call, &handle, &result), 0);
+}
+
 /* KMT-006: so many, and no more. */
 static void a_call_has_an_end(void **state)
 {
@@ -416,6 +431,7 @@ int main(void)
         LIVING(a_creation_is_two_calls_and_takes_nothing),
         LIVING(one_bad_element_takes_all_with_it),
         LIVING(a_call_creates_something),
+        LIVING(a_description_that_is_none),
         LIVING(a_call_has_an_end),
         LIVING(an_empty_resource_goes_with_its_device),
         LIVING(wrong_answers_end_the_creation),

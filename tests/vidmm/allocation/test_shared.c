@@ -362,6 +362,19 @@ static void a_failed_open_leaves_nothing(void **state)
     mock_adapter_stop(&f.mock);
 }
 
+/* In the order of the call, and no more than there are. */
+static void members_of_a_resource_of_one_device(void **state)
+{
+    (void)state;
+    struct fixture f;
+    start(&f);
+    create(&f, VIDMM_KMT_CreateResource);
+    const vidmm_handle members[] = { f.allocations[0], f.allocations[1], 0, 0 };
+    for (size_t i = 0; i < ARRAY_COUNT(members); i++)
+        assert_int_equal(vidmm_resource_member(f.mock.adapter, f.resource, i), members[i]);
+    mock_adapter_stop(&f.mock);
+}
+
 /* KMT-017: one object a call, else there is no handle. */
 static void a_failed_share_gives_no_handle(void **state)
 {
@@ -406,6 +419,7 @@ int main(void)
         cmocka_unit_test(an_offer_waits_for_each_device_that_has_it_open),
         cmocka_unit_test(each_opening_has_its_own_name),
         cmocka_unit_test(a_failed_open_leaves_nothing),
+        cmocka_unit_test(members_of_a_resource_of_one_device),
         cmocka_unit_test(a_failed_share_gives_no_handle),
         cmocka_unit_test(the_end_of_the_adapter_closes_all),
     };
