@@ -102,8 +102,6 @@ static vidmm_status take_range(adapter_t *adapter, const struct pageable *alloca
             continue;
         *segment = id;
         vidmm_status status = take_range_in(adapter, allocation, id, range, &taken);
-        if (taken && adapter->residency->residents[id].pinned)
-            applies(adapter, RULE(PLACE_031)); /* pinned ones leave the part in front of them */
         if (status || taken)
             return status;
     }
@@ -165,6 +163,8 @@ static vidmm_status out_direct(adapter_t *adapter, struct pageable *allocation)
 static vidmm_status out_via(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                             struct range range)
 {
+    if (adapter->residency->residents[segment].pinned)
+        applies(adapter, RULE(PLACE_031)); /* pinned ones leave the part in front of them */
     vidmm_status status = paging_map(adapter, allocation, segment, range, false);
     if (!status)
         status = paging_notify_departure(adapter, allocation);

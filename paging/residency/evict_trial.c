@@ -59,22 +59,23 @@ static void count_copy(struct evict_trial *trial, const struct pageable *a, bool
     const struct room_search *room = trial->room;
     const struct range *runs = place_runs(&a->place.at);
     uint64_t bytes = place_bytes(a);
+    uint32_t i = 0;
     if (!place_in_memory(room->adapter, &a->place.at))
         take_along(&trial->held_shared, bytes, away);
-    for (uint32_t i = 0; i < room->segment_count; i++) {
-        if (room->segments[i] != a->place.at.segment)
-            continue;
-        take_along(&trial->segment[i].held, bytes, away);
-        trial->segment[i].protected_count += allocation_in_vpr(a) ? (away ? 1 : UINT32_MAX) : 0;
-        if (!away)
-            roster_put_back(&trial->segment[i].roster, runs, a->place.at.run_count);
-        else
-            roster_remove(&trial->segment[i].roster, runs, a->place.at.run_count);
-        /* These look for themselves, and a turn tells what is free. */
-        if (room->page_set || room->segment_count > 1 || places_policy(room->adapter) ||
-            heard(room->adapter, VIDMM_EVENT_TURN))
-            roster_settle(&trial->segment[i].roster);
-    }
+    while (i < room->segment_count && room->segments[i] != a->place.at.segment)
+        i++;
+    if (i == room->segment_count)
+        return;
+    take_along(&trial->segment[i].held, bytes, away);
+    trial->segment[i].protected_count += allocation_in_vpr(a) ? (away ? 1 : UINT32_MAX) : 0;
+    if (!away)
+        roster_put_back(&trial->segment[i].roster, runs, a->place.at.run_count);
+    else
+        roster_remove(&trial->segment[i].roster, runs, a->place.at.run_count);
+    /* These look for themselves, and a turn tells what is free. */
+    if (room->page_set || room->segment_count > 1 || places_policy(room->adapter) ||
+        heard(room->adapter, VIDMM_EVENT_TURN))
+        roster_settle(&trial->segment[i].roster);
 }
 
 void evict_trial_set(struct evict_trial *trial, struct candidate *candidate, bool away)

@@ -36,8 +36,7 @@ static void add_bound(const adapter_t *adapter, uint32_t segment, struct range_l
 {
     for (size_t i = 0; i < adapter->residency->bound_count; i++) {
         for (const struct pageable *a = adapter->residency->bound[i]; a; a = a->place.next_copy)
-            if (a->store.state == ALLOCATION_RESIDENT && a->place.at.segment == segment &&
-                !a->place.pinned)
+            if (a->place.at.segment == segment && !a->place.pinned)
                 range_list_add(obstacles, a->place.at.one);
     }
 }

@@ -457,6 +457,7 @@ vidmm_status residency_pin_new(adapter_t *adapter, struct pageable *allocation)
 {
     uint32_t set =
         allocation->info.write_set ? allocation->info.write_set : allocation->info.read_set;
-    applies(adapter, allocation_is_overlay(allocation) ? RULE(FLAG_036) : RULE(ALLOC_046));
+    if (allocation_is_overlay(allocation)) /* else the event pin names the rule (ALLOC-046) */
+        applies(adapter, RULE(FLAG_036));
     return residency_bring(adapter, allocation, set, "pin", EVICT_MIGRATION);
 }
