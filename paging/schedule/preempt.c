@@ -320,7 +320,7 @@ static void reset_guard(adapter_t *adapter, struct node_guard *guard)
     watch_end(adapter, guard);
     timeline_cancel(clock_of(adapter), &guard->stop);
     guard->now.preempt_id = 0;
-    guard->now.holds = guard->now.answered = guard->now.reset_due = false;
+    guard->now.holds = guard->now.answered = guard->now.reset_due = guard->drop_due = false;
 }
 
 void schedule_abort_node(adapter_t *adapter, uint32_t node, uint32_t fence)
@@ -348,9 +348,7 @@ void schedule_abort_all(adapter_t *adapter)
 {
     struct fence_board *fences = &adapter->schedule->fences;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        struct node_guard *guard = guard_of(adapter, node);
-        reset_guard(adapter, guard);
-        guard->drop_due = false;
+        reset_guard(adapter, guard_of(adapter, node));
         struct packet *packet = engine_abort(&adapter->schedule->engines, node);
         for (struct packet *next; packet; packet = next) {
             next = packet->next;

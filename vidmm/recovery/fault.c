@@ -27,8 +27,7 @@ void fault_take_back(adapter_t *adapter)
     if (adapter->setup->caps.preemption_granularity == D3DKMDT_GRAPHICS_PREEMPTION_NONE)
         return;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
-        /* A reset gives everything back. */
-        if (!watch_node(adapter, node)->reset_due && has_failed(adapter, node))
+        if (has_failed(adapter, node))
             watch_take_back_due(adapter, node);
 }
 
@@ -49,7 +48,7 @@ static struct device *close_packet(adapter_t *adapter, const struct interrupt_re
         return NULL;
     }
     /* Any other number without a packet stops the system (SUBMIT-053). */
-    if (!job && exists && fence == fences_of(adapter)->completed[node])
+    if (exists && fence == fences_of(adapter)->completed[node])
         finding(adapter, rule, 0, "a fault names fence %u of node %u, which is over already", fence,
                 node);
     struct device *device = job ? job->ops->device(job) : NULL;

@@ -67,7 +67,7 @@ static struct purge_part part_of(adapter_t *adapter, const struct vidmm_segment_
         part.rule = RULE(TDR_043);
     /* The protected range may survive a standby that the rest does not. */
     if (transition->column == COLUMN_STANDBY && !part.kept_bytes &&
-        has(desc, VIDMM_SEGMENT_VprPreservedDuringStandby) && desc->vpr_end > desc->vpr_start) {
+        has(desc, VIDMM_SEGMENT_VprPreservedDuringStandby)) {
         applies(adapter, RULE(SEG_062));
         part.also_kept = (struct range){ desc->vpr_start, desc->vpr_end - desc->vpr_start };
     }

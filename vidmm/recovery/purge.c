@@ -88,7 +88,7 @@ static vidmm_status empty_segments(adapter_t *adapter, const struct purge *purge
 /* `object`: what cannot leave, 0 for a buffer. A reset that is due takes everything out itself. */
 static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status status)
 {
-    if (adapter_stopped(adapter) || watch_pending(adapter))
+    if (watch_pending(adapter))
         return status;
     return bugcheck(adapter, RULE(TDR_033), 0x10E, 0x14,
                     (uint64_t[3]){ object, (uint32_t)status, 0 },
@@ -122,8 +122,7 @@ static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge,
     for (size_t i = 0; i < residents.count && !status; i++) {
         struct pageable *allocation = residents.list[i];
         /* Emptying an aperture may have been first. */
-        if (allocation->store.state == ALLOCATION_RESIDENT && allocation->place.at.segment == id &&
-            (whole || !stays(purge, allocation)))
+        if (allocation->store.state == ALLOCATION_RESIDENT && (whole || !stays(purge, allocation)))
             status = push_out(adapter, purge, allocation);
     }
     base_free(residents.list);
@@ -145,8 +144,7 @@ static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purg
     vidmm_status status = STATUS_SUCCESS;
     for (const struct device *device = device_first(adapter); device; device = device->next)
         for (const struct allocation *a = device->allocations; a && !status; a = a->device_next)
-            if (a->pageable.of_context && a->pageable.store.state == ALLOCATION_RESIDENT &&
-                !stays(purge, &a->pageable))
+            if (!stays(purge, &a->pageable))
                 status = context_switch_away(adapter, &a->pageable);
     return status ? status : schedule_wait_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
 }
@@ -218,7 +216,7 @@ static bool is_first(const struct purge *purge, const struct pageable *copy)
 vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t id = 0; id <= adapter->setup->segment_count && !status; id++) {
+    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
         struct residents residents = residents_of(adapter, id);
         for (size_t i = 0; i < residents.count && !status; i++) {
             const struct pageable *a = residents.list[i], *whole = allocation_whole_of(a);

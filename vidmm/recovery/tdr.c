@@ -189,9 +189,11 @@ static void work_on(adapter_t *adapter, uint32_t node)
     if (watch_node(adapter, node)->answered && !adapter_stopped(adapter) &&
         preempt_take_back(adapter, node, &completed))
         tdr_resubmit(adapter, node, completed);
-    if (watch_node(adapter, node)->timeout_due && watch_in_the_middle(adapter))
+    if (!watch_node(adapter, node)->timeout_due)
+        return;
+    if (watch_in_the_middle(adapter))
         watch_work_again(adapter);
-    else if (watch_node(adapter, node)->timeout_due && !adapter_stopped(adapter))
+    else if (!adapter_stopped(adapter))
         time_out(adapter, node);
 }
 
@@ -230,8 +232,8 @@ vidmm_status vidmm_preempt(struct vidmm_adapter *adapter, uint32_t node)
     return status ? status : adapter_usable(adapter);
 }
 
-static vidmm_status reset_by_script(adapter_t *adapter,
-                                    void (*reset)(adapter_t *, const struct tdr_cause *))
+static void reset_by_script(adapter_t *adapter,
+                            void (*reset)(adapter_t *, const struct tdr_cause *))
 {
     /* The lowest node that executes something; node 0 when none does. */
     struct tdr_cause cause = { 0 };
@@ -242,19 +244,19 @@ static vidmm_status reset_by_script(adapter_t *adapter,
     }
     schedule_deferred(adapter);
     if (adapter_stopped(adapter))
-        return adapter_usable(adapter);
+        return;
     watch_recovery(adapter, true);
     reset(adapter, &cause);
     watch_recovery(adapter, false);
-    return STATUS_SUCCESS;
 }
 
 vidmm_status vidmm_reset_adapter(struct vidmm_adapter *adapter)
 {
     vidmm_status status = adapter_usable(adapter);
-    if (!status)
-        status = reset_by_script(adapter, tdr_reset_adapter);
-    return status ? status : adapter_usable(adapter);
+    if (status)
+        return status;
+    reset_by_script(adapter, tdr_reset_adapter);
+    return adapter_usable(adapter);
 }
 
 vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
@@ -265,9 +267,7 @@ vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
     if (!adapter->setup->caps.per_engine_tdr)
         return refuse(adapter, RULE(TDR_010), STATUS_NOT_SUPPORTED,
                       "the driver cannot reset a single engine");
-    status = reset_by_script(adapter, tdr_reset_engine);
-    if (status)
-        return status;
+    reset_by_script(adapter, tdr_reset_engine);
     tdr_work(adapter);
     return adapter_usable(adapter);
 }

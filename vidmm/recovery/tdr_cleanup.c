@@ -57,11 +57,12 @@ static int by_offset(const void *a, const void *b)
     return left->offset < right->offset ? -1 : left->offset > right->offset;
 }
 
-/* Unmaps that were due, or that were on their way, are made here. */
+/* Unmaps that were due, or that were on their way, are made here. Those of buffers, and other work,
+   name no segment. */
 static bool stays_due(void *context, const struct deferred_work *work)
 {
     struct items *items = context;
-    if (work->run != paging_unmap_due || work->buffer || work->segment != items->segment)
+    if (work->segment != items->segment)
         return !work->buffer; /* those know it themselves */
     add(items, (struct item){
                    .offset = work->range.offset, .allocation = work->allocation, .work = *work });

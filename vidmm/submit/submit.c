@@ -62,7 +62,7 @@ static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *pack
         fence = 0;
         for (size_t i = 0; i < packet->count; i++) {
             const struct allocation *allocation = packet->bindings[i].allocation;
-            if (allocation && allocation_is(&allocation->pageable, ALLOCATION_SYNCHRONOUS))
+            if (allocation_is(&allocation->pageable, ALLOCATION_SYNCHRONOUS))
                 fence = max_u32(fence, allocation->pageable.transfer.fences[node]);
         }
     } else if (fence) {

@@ -102,6 +102,35 @@ static void a_removal_says_whether_the_machine_slept(void **state)
     }
 }
 
+static uint32_t reporting;
+
+static NTSTATUS restart(IN_CONST_HANDLE adapter)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+    data.DmaCompleted.NodeOrdinal = reporting;
+    mock_front_interrupt(&data);
+    return mock_front.real.DxgkDdiRestartFromTimeout(adapter);
+}
+
+static void reports_early(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiRestartFromTimeout = restart;
+}
+
+/* TDR-021, whoever hung. */
+static void every_node_is_still_until_the_restart(void **state)
+{
+    (void)state;
+    for (reporting = 0; reporting < 2; reporting++) {
+        struct mock_adapter mock;
+        mock_front_start(&mock, VIDMM_WDDM_1_3, reports_early);
+        assert_int_equal(vidmm_reset_adapter(mock.adapter), STATUS_DEVICE_REMOVED);
+        mock_stopped_with(&mock, RULE(TDR_021), 0x119, (uint64_t[4]){ 0x10, 0, reporting, 0 });
+        mock_adapter_free(&mock);
+    }
+}
+
 /* TDR-002: a default, the value at the bound, and the one behind it. */
 static void settings_of_recovery_have_bounds(void **state)
 {
@@ -131,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_transition_names_its_state_and_its_action),
         cmocka_unit_test(a_removal_says_whether_the_machine_slept),
+        cmocka_unit_test(every_node_is_still_until_the_restart),
         cmocka_unit_test_setup_teardown(settings_of_recovery_have_bounds, mock_adapter_setup,
                                         mock_adapter_teardown),
     };
