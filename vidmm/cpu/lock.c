@@ -330,7 +330,7 @@ vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocati
                    "device %s closes %s with %u outstanding lock%s", device->label,
                    allocation->pageable.label, count, count == 1 ? "" : "s");
     vidmm_status status = STATUS_SUCCESS;
-    while (count-- && !status)
+    while (count--) /* only the last one can fail */
         status = unlock_one(adapter, allocation, device);
     return status;
 }

@@ -34,12 +34,12 @@ static vidmm_status check_old_flags(adapter_t *adapter, uint32_t flags)
 vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request)
 {
     const struct vidmm_lock_args *args = request->args;
-    vidmm_status status = args->lock2 ? STATUS_SUCCESS : check_old_flags(adapter, args->flags);
     if (args->lock2 && args->flags)
         return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER,
                       "Lock2 has no flags, not 0x%x", args->flags);
     if (args->lock2 && args->page_runs)
         return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER, "Lock2 has no page list");
+    vidmm_status status = check_old_flags(adapter, args->flags);
     if (!status)
         status = lock_check_word(adapter, args);
     return status ? status : lock_check_allocation(adapter, request);

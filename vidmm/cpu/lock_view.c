@@ -16,13 +16,12 @@ bool lock_through_aperture(const adapter_t *adapter, const struct allocation *al
     const struct pageable *pageable = &allocation->pageable;
     return pageable->info.primary && !allocation_is(pageable, ALLOCATION_ALTERNATE_VA) &&
            !adapter->setup->caps.section_backed_primary &&
-           pageable->store.state == ALLOCATION_RESIDENT &&
            place_in_aperture(adapter, &pageable->place.at) && lock_cpu_reaches(adapter, allocation);
 }
 
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation)
 {
-    if (!lock_in_memory(adapter, allocation) || !allocation->pageable.place.at.run_count)
+    if (!lock_in_memory(adapter, allocation))
         return false;
     if (cpu_of(allocation)->lock_view == VIDMM_VIEW_RANGE ||
         cpu_of(allocation)->lock_view == VIDMM_VIEW_ALTERNATE)

@@ -329,9 +329,7 @@ vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation)
 bool swizzle_keeps(const struct allocation *allocation)
 {
     const struct swizzling_range *range = cpu_of(allocation)->ranges;
-    while (range && !range->kept)
-        range = range->next;
-    return range != NULL;
+    return range && range->kept; /* every lock goes through it: it is the only one */
 }
 
 /* ---- what evictions do ---------------------------------------------------------------------- */
@@ -399,6 +397,8 @@ const char *swizzle_problem(const adapter_t *adapter)
                 return "a range is not that of its number";
             if (range->idle == (range->kept || swizzle_in_use(allocation)))
                 return "a range may be taken away from a lock, or never";
+            if (range->kept && range->next)
+                return "a range that is kept is not the only one";
             idle += range->idle;
         }
     }

@@ -152,8 +152,7 @@ vidmm_status swizzle_lock_linear(adapter_t *adapter, struct lock_request *reques
     const struct place *place = &allocation->pageable.place.at;
     bool alternate = (request->args->flags & VIDMM_LOCK_UseAlternateVA) != 0;
     /* SWIZ-019: an aperture will do for an alternate address, but not one of the AGP bus. */
-    bool asked = allocation->pageable.store.state == ALLOCATION_RESIDENT && alternate &&
-                 place_in_aperture(adapter, place) &&
+    bool asked = alternate && place_in_aperture(adapter, place) &&
                  !(segment_desc(adapter, place->segment)->flags & SEGMENT_AGP);
     vidmm_status status = asked ? try_range(adapter, request, served) : STATUS_SUCCESS;
     if (status || *served)

@@ -143,10 +143,10 @@ static vidmm_status check_aborted(adapter_t *adapter, const struct engine_reset 
 
 /* ---- what becomes of its packets ------------------------------------------------------------ */
 
-/* It was on its way to the hardware, up to `last`. */
+/* It was on its way to the hardware, up to `last`: what had ended has left the list before. */
 static bool is_aborted(const struct job *job, uint32_t last)
 {
-    return job->packet && job->fence <= last && !job->paging;
+    return job->fence <= last && !job->paging;
 }
 
 static bool is_dropped(const struct job *job, const void *context)
@@ -183,7 +183,7 @@ void tdr_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
    came of it (SUBMIT-060). */
 static bool was_aborted(const struct engine_reset *reset, const struct job *job)
 {
-    if (job->packet || job->fence > reset->ended)
+    if (job->fence > reset->ended)
         return job->fence <= reset->aborted;
     return reset->unknown && job->fence == reset->aborted;
 }

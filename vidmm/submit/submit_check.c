@@ -28,8 +28,7 @@ static vidmm_status check_place(adapter_t *adapter, const struct pageable *alloc
                       allocation_is(allocation, ALLOCATION_SWIZZLED) ? "Swizzled and locked"
                                                                      : "locked for a range");
     if (uses & CPU_LOCKED) {
-        bool memory = allocation->store.state == ALLOCATION_RESIDENT &&
-                      place_in_memory(adapter, &allocation->place.at);
+        bool memory = place_in_memory(adapter, &allocation->place.at);
         set &= places_aperture_set(adapter);
         if (!set || (memory && allocation->place.pinned))
             return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
