@@ -21,6 +21,7 @@ static const char locked_ones[] =
     "page-in tex,locked,lin,idle,alt\n"
     "lock locked\n"
     "lock lin flags=AcquireAperture data=5\n"
+    "lock lin flags=AcquireAperture data=4\n"
     "lock idle flags=AcquireAperture\n"
     "unlock idle\n"
     "lock alt flags=AcquireAperture,UseAlternateVA\n"

@@ -266,7 +266,7 @@ static vidmm_status reset_nodes(adapter_t *adapter, uint64_t mask, struct engine
 static void resubmit_all(adapter_t *adapter, uint64_t mask, const struct engine_reset *resets)
 {
     applies(adapter, RULE(TDR_015));
-    for (uint32_t i = 0; i < adapter->setup->caps.nodes && !adapter_stopped(adapter); i++)
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
         if (mask >> i & 1)
             tdr_resubmit(adapter, i, resets[i].aborted);
     if (!adapter_stopped(adapter)) {

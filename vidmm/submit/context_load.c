@@ -154,8 +154,8 @@ static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
 vidmm_status context_switch_away(adapter_t *adapter, const struct pageable *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
-    bool saved = allocation->of_context && allocation->store.state == ALLOCATION_RESIDENT;
-    for (uint32_t node = 0; saved && node < adapter->setup->caps.nodes && !status; node++)
+    bool there = allocation->store.state == ALLOCATION_RESIDENT;
+    for (uint32_t node = 0; there && node < adapter->setup->caps.nodes && !status; node++)
         if (context_saves_to(adapter, node, allocation))
             status = switch_node(adapter, node);
     return status;
