@@ -137,8 +137,7 @@ static vidmm_status have_array(adapter_t *adapter, const struct allocation *allo
 static struct vidmm_lock_result lock_result(const struct allocation *allocation)
 {
     const struct pageable *pageable = &allocation->pageable;
-    bool alternate =
-        cpu_of(allocation)->alternate && cpu_of(allocation)->lock_view == VIDMM_VIEW_ALTERNATE;
+    bool alternate = cpu_of(allocation)->lock_view == VIDMM_VIEW_ALTERNATE;
     return (struct vidmm_lock_result){
         .address =
             alternate ? cpu_of(allocation)->alternate->address : cpu_of(allocation)->lock_address,

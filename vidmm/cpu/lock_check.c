@@ -253,9 +253,9 @@ static vidmm_status advise(adapter_t *adapter, const struct allocation *allocati
 
 vidmm_status lock_check(adapter_t *adapter, const struct lock_request *request)
 {
-    vidmm_status status = lock_check_word(adapter, request->args);
-    if (!status && request->args->lock2)
+    if (request->args->lock2)
         return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER, "Lock2 exists from 2.0 on");
+    vidmm_status status = lock_check_word(adapter, request->args);
     if (!status)
         status = lock_check_allocation(adapter, request);
     return status ? status : advise(adapter, request->allocation, request->args);

@@ -290,7 +290,7 @@ void rename_commit(adapter_t *adapter, const struct lock_request *request)
 
 void rename_undo(adapter_t *adapter, const struct lock_request *request)
 {
-    if (request->asked && request->rename == RENAME_MADE && request->allocation != request->asked)
+    if (request->rename == RENAME_MADE && request->allocation != request->asked)
         free_made(adapter, rename_take(request->allocation));
 }
 

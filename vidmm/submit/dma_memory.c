@@ -76,7 +76,7 @@ void dma_memory_take(adapter_t *adapter, struct dma_buffer *buffer)
 {
     size_t piece = piece_of(buffer->bytes);
     struct dma_chunk *chunk = chunk_for(adapter->submit, piece);
-    CHECK(!buffer->chunk);
+    CHECK(!buffer->chunk && piece <= chunk->bytes - chunk->used);
     buffer->chunk = chunk;
     buffer->memory = chunk->memory + chunk->used;
     chunk->used += piece;

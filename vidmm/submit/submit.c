@@ -220,14 +220,16 @@ vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
     bool lost = submission->context->device->state != DEVICE_ACTIVE;
     if (!status && !lost)
         status = hand_over(adapter, submission, packet);
-    if (status || lost)
+    if (status || lost) {
         submit_give_packet(adapter, packet);
+        return status;
+    }
     /* Instances that the whole buffer no longer needs; of a present, another buffer may. */
-    bool last = !status && !lost && portion->last && !submission->present;
+    bool last = portion->last && !submission->present;
     for (size_t i = 0; last && i < submission->count; i++)
         if (submission->elements[i].allocation && submission->elements[i].portion)
             rename_retire(adapter, submission->elements[i].allocation);
-    return status;
+    return STATUS_SUCCESS;
 }
 
 /* SUBMIT-022: what a caller asks for, or brings, is what it has from then on. */
