@@ -117,7 +117,7 @@ CM_RESOURCE_LIST *device_space_resources(struct device_space *space)
 static size_t range_of(uint64_t start, uint64_t bytes)
 {
     for (size_t i = 0; i < RANGES; i++)
-        if (start >= ranges[i].start && start - ranges[i].start < ranges[i].bytes &&
+        if (start - ranges[i].start < ranges[i].bytes && /* below it that wraps, and is larger */
             bytes <= ranges[i].bytes - (start - ranges[i].start))
             return i;
     return RANGES;

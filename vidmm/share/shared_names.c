@@ -33,9 +33,7 @@ void shared_name(struct opening *opening, const struct allocation *named, const 
 
 const char *resource_label(const struct resource *resource, vidmm_handle handle)
 {
-    const struct opening *opening = NULL;
-    if (resource->sharing && handle != resource->handle)
-        opening = shared_opening(resource, handle);
+    const struct opening *opening = resource->sharing ? shared_opening(resource, handle) : NULL;
     if (opening && opening->label)
         return opening->label;
     if (resource->label)
@@ -45,7 +43,7 @@ const char *resource_label(const struct resource *resource, vidmm_handle handle)
 
 const char *allocation_label(const struct allocation *allocation, vidmm_handle handle)
 {
-    if (handle == allocation->pageable.handle || !allocation_is_shared(allocation))
+    if (!allocation_is_shared(allocation))
         return allocation->pageable.label;
     const struct opening *opening = shared_opening(allocation->resource, handle);
     const char *label = opening ? opening->members[allocation->part].label : NULL;

@@ -22,31 +22,26 @@ bool shared_may_lock(const struct allocation *allocation, const struct device *d
 
 /* ---- looking -------------------------------------------------------------------------------- */
 
-struct opening *shared_opening(const struct resource *resource, vidmm_handle handle)
+/* The one in which an allocation has this handle. */
+static struct opening *opening_of(const struct resource *resource, vidmm_handle handle)
 {
-    const struct sharing *sharing = resource->sharing;
-    struct opening *opening;
     struct opened *opened;
-    HASH_FIND(hh, sharing->openings, &handle, sizeof handle, opening);
-    if (opening)
-        return opening;
-    HASH_FIND(hh, sharing->opened, &handle, sizeof handle, opened);
+    HASH_FIND(hh, resource->sharing->opened, &handle, sizeof handle, opened);
     return opened ? opened->opening : NULL;
 }
 
-static const struct opening *opening_of(const struct allocation *allocation, vidmm_handle handle)
+struct opening *shared_opening(const struct resource *resource, vidmm_handle handle)
 {
-    const struct opened *opened;
-    HASH_FIND(hh, allocation->resource->sharing->opened, &handle, sizeof handle, opened);
-    bool of_this = opened && opened == &opened->opening->members[allocation->part];
-    return of_this ? opened->opening : NULL;
+    struct opening *opening;
+    HASH_FIND(hh, resource->sharing->openings, &handle, sizeof handle, opening);
+    return opening ? opening : opening_of(resource, handle);
 }
 
 struct device *shared_device(const struct allocation *allocation, vidmm_handle handle)
 {
     if (!allocation_is_shared(allocation))
         return allocation->pageable.creator;
-    const struct opening *opening = opening_of(allocation, handle);
+    const struct opening *opening = opening_of(allocation->resource, handle);
     return opening ? opening->device : NULL;
 }
 
@@ -54,7 +49,7 @@ HANDLE shared_driver_handle(const struct allocation *allocation, vidmm_handle ha
 {
     if (!allocation_is_shared(allocation))
         return allocation->open_handle;
-    const struct opening *opening = opening_of(allocation, handle);
+    const struct opening *opening = opening_of(allocation->resource, handle);
     return opening ? opening->members[allocation->part].driver_handle : NULL;
 }
 
@@ -62,7 +57,7 @@ bool shared_read_only(const struct allocation *allocation, vidmm_handle handle)
 {
     if (!allocation_is_shared(allocation))
         return (allocation->pageable.kmt & VIDMM_KMT_ReadOnly) != 0;
-    const struct opening *opening = opening_of(allocation, handle);
+    const struct opening *opening = opening_of(allocation->resource, handle);
     return opening && opening->read_only;
 }
 
@@ -76,7 +71,7 @@ void shared_view(const struct allocation *allocation, vidmm_handle handle,
     if (!allocation_is_shared(allocation))
         return;
     const struct sharing *sharing = allocation->resource->sharing;
-    const struct opening *own = opening_of(allocation, handle);
+    const struct opening *own = opening_of(allocation->resource, handle);
     view->shared = true;
     view->global_share = sharing->global;
     view->resource = own ? own->handle : allocation->resource->handle;

@@ -410,6 +410,33 @@ static void a_start_that_fails_leaves_a_dead_adapter(void **state)
     mock_adapter_stop(mock);
 }
 
+static void says_nothing_of_flags(DRIVER_INITIALIZATION_DATA *table)
+{
+    (void)table;
+    fixture.config.miniport.fills_wddm2 = NULL;
+}
+
+/* FLAG-001: it is not to be seen in an answer, so the version of the driver says it then. */
+static void a_driver_that_says_nothing_of_flags(void **state)
+{
+    static const struct {
+        uint32_t wddm;
+        enum vidmm_flag_set view;
+    } cases[] = { { VIDMM_WDDM_1_3, VIDMM_FLAGS_ALLOCATION },
+                  { VIDMM_WDDM_2_0, VIDMM_FLAGS_ALLOCATION2_0 } };
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        mock_adapter_init(&fixture, cases[i].wddm);
+        fixture.hook = says_nothing_of_flags;
+        mock_adapter_start(&fixture);
+        assert_int_equal(mock_allocate(&fixture, &wish, &handle), 0);
+        assert_int_equal(mock_view(&fixture, handle).flag_view, cases[i].view);
+        mock_adapter_stop(&fixture);
+    }
+}
+
 static void everything_may_be_left_to_the_end(void **state)
 {
     struct mock_adapter *mock = *state;
@@ -447,6 +474,7 @@ int main(void)
         LIVING(everything_may_be_left_to_the_end),
 #undef LIVING
         cmocka_unit_test_prestate(commitment_is_limited, &fixture),
+        cmocka_unit_test(a_driver_that_says_nothing_of_flags),
         cmocka_unit_test_prestate(a_start_that_fails_leaves_a_dead_adapter, &fixture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
