@@ -93,10 +93,10 @@ static bool take_handles(adapter_t *adapter, struct opening *opening)
     struct resource *resource = opening->resource;
     opening->handle = handle_new(adapter, VIDMM_OBJECT_RESOURCE, resource);
     bool complete = opening->handle != 0;
-    for (size_t i = 0; i < resource->sharing->part_count && complete; i++) {
+    for (size_t i = 0; i < resource->sharing->part_count; i++) {
         opening->members[i].handle =
             handle_new(adapter, VIDMM_OBJECT_ALLOCATION, resource->sharing->parts[i].allocation);
-        complete = opening->members[i].handle != 0;
+        complete &= opening->members[i].handle != 0;
     }
     return complete;
 }

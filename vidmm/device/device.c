@@ -219,6 +219,8 @@ vidmm_status device_destroy(adapter_t *adapter, struct device *device)
 vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
 {
     vidmm_status status = destroy_allocations(adapter, device);
+    if (!status) /* how the driver ended them may have been its last mistake (BUG-050) */
+        status = adapter_alive(adapter);
     if (status || device->gone)
         return status;
     device->gone = true; /* the driver makes nothing for it any more */

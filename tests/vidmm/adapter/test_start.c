@@ -313,6 +313,25 @@ static void another_start_may_find_other_segments(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* BUG-050: not even where a start was it. */
+static void nothing_follows_the_last_finding(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.config.settings.value[VIDMM_SETTING_FINDINGS] = 1;
+    mock_adapter_start(&mock);
+    struct vidmm_mock_switch_state *switches = vidmm_mock_switches(mock.mock);
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    assert_true(vidmm_mock_switch_set(switches, "first-query-writes", NULL));
+    assert_int_equal(vidmm_pnp_start(mock.adapter), STATUS_DEVICE_REMOVED);
+    assert_true(vidmm_mock_switch_set(switches, "first-query-writes", "off"));
+    const uint64_t starts = mock.events[VIDMM_EVENT_START_ADAPTER];
+    assert_int_equal(vidmm_pnp_start(mock.adapter), STATUS_DEVICE_REMOVED);
+    assert_int_equal(mock.events[VIDMM_EVENT_START_ADAPTER], starts);
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +344,7 @@ int main(void)
         cmocka_unit_test(up_to_31_segments),
         cmocka_unit_test(descriptors_are_apart),
         cmocka_unit_test(another_start_may_find_other_segments),
+        cmocka_unit_test(nothing_follows_the_last_finding),
     };
     return cmocka_run_group_tests_name("start", tests, NULL, NULL);
 }
