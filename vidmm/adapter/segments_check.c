@@ -229,8 +229,7 @@ static vidmm_status advise_aperture(const struct segments_answer *answer,
 static vidmm_status advise_banks(const struct segments_answer *answer,
                                  const struct segment_answer *segment)
 {
-    /* Version 4 has the flag and nothing to describe banks with (SEG-042). */
-    if (!has(segment, SEGMENT_USE_BANKING) || answer->type == DXGKQAITYPE_QUERYSEGMENT4)
+    if (!has(segment, SEGMENT_USE_BANKING))
         return STATUS_SUCCESS;
     applies(answer->adapter, RULE(SEG_039));
     /* The last entry need not be there: 0 is not given. */

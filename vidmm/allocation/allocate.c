@@ -105,7 +105,7 @@ static void call_destroy(struct creation *creation)
                     f_number("NumAllocations", arg.NumAllocations),
                     f_hex("Flags", arg.Flags.Value));
     allocation_judge_end(adapter, "DxgkDdiDestroyAllocation", status);
-    if (creation->resource && !creation->new_resource)
+    if (creation->resource)
         creation->resource->driver_handle = arg.hResource;
     base_free(list);
 }

@@ -86,7 +86,7 @@ static void call_close(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
     DXGKARG_CLOSEALLOCATION arg = { collect(ending, true), ending->handles };
-    if (!arg.NumAllocations)
+    if (!arg.NumAllocations || adapter_stopped(adapter))
         return;
     NTSTATUS status = DRIVER_CALL(adapter, 0, CloseAllocation,
                                   ending->list[0]->pageable.creator->driver_handle, &arg);
@@ -370,7 +370,7 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
         handle_end(adapter, a->pageable.handle);
     if (!adapter_stopped(adapter))
         (void)swizzle_end(adapter, allocation);
-    if (!adapter_stopped(adapter) && allocation->pageable.store.state != ALLOCATION_CLOSED)
+    if (allocation->pageable.store.state != ALLOCATION_CLOSED)
         call_close(&ending);
     if (!adapter_stopped(adapter))
         call_destroy(&ending);

@@ -262,7 +262,7 @@ static void call_close(adapter_t *adapter, const struct opening *opening)
     for (size_t i = 0; i < sharing->part_count; i++)
         if (opening->members[i].driver_handle)
             list[arg.NumAllocations++] = opening->members[i].driver_handle;
-    if (arg.NumAllocations) {
+    if (arg.NumAllocations && !adapter_stopped(adapter)) {
         NTSTATUS answer =
             DRIVER_CALL(adapter, 0, CloseAllocation, opening->device->driver_handle, &arg);
         DRIVER_CALL_END(adapter, CloseAllocation, answer,
@@ -394,7 +394,7 @@ void shared_abandon(adapter_t *adapter)
         while (device->openings) {
             struct resource *resource = device->openings->resource;
             const struct opening *opening = resource->sharing->first->next;
-            for (; opening && !adapter_stopped(adapter); opening = opening->next)
+            for (; opening; opening = opening->next)
                 call_close(adapter, opening);
             shared_free(adapter, resource);
         }

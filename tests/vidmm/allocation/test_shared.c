@@ -67,6 +67,7 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
 struct fixture {
     struct mock_adapter mock;
     struct vidmm_mock_allocation wish;
+    const char *label; /* of the first allocation */
     vidmm_handle user, user_context, resource, allocations[2];
 };
 
@@ -88,18 +89,25 @@ static void start(struct fixture *f)
     assert_int_equal(vidmm_device_create(adapter, "user", f->mock.process, &f->user), 0);
     assert_int_equal(vidmm_context_create(adapter, "uc", f->user, 0, &f->user_context), 0);
     f->wish = mock_wish(MOCK_PAGE);
+    f->label = "a";
 }
 
-static void create(struct fixture *f, uint32_t kmt)
+static vidmm_status try_create(struct fixture *f, uint32_t kmt)
 {
-    const struct vidmm_allocation_args args[] = { mock_args("a", &f->wish),
+    const struct vidmm_allocation_args args[] = { mock_args(f->label, &f->wish),
                                                   mock_args("b", &f->wish) };
     const struct vidmm_creation_args call = {
         .device = f->mock.device, .flags = kmt, .allocations = args, .count = 2
     };
-    struct vidmm_creation_result result;
-    assert_int_equal(vidmm_create_allocations(f->mock.adapter, &call, f->allocations, &result), 0);
+    struct vidmm_creation_result result = { 0 };
+    vidmm_status status = vidmm_create_allocations(f->mock.adapter, &call, f->allocations, &result);
     f->resource = result.resource;
+    return status;
+}
+
+static void create(struct fixture *f, uint32_t kmt)
+{
+    assert_int_equal(try_create(f, kmt), 0);
 }
 
 static vidmm_handle open_for_user(struct fixture *f)
@@ -338,6 +346,21 @@ static void each_opening_has_its_own_name(void **state)
     mock_adapter_stop(&f.mock);
 }
 
+/* Nor are two names told where there is none. */
+static void what_has_no_name_is_not_mentioned(void **state)
+{
+    (void)state;
+    struct fixture f;
+    start(&f);
+    f.label = "";
+    create(&f, SHARED);
+    vidmm_handle member = vidmm_resource_member(f.mock.adapter, open_for_user(&f), 0);
+    assert_int_not_equal(vidmm_display(f.mock.adapter, member), 0);
+    assert_string_equal(vidmm_last_refusal(f.mock.adapter)->text,
+                        " is no primary: it cannot be displayed");
+    mock_adapter_stop(&f.mock);
+}
+
 static void a_failed_open_leaves_nothing(void **state)
 {
     (void)state;
@@ -360,6 +383,28 @@ static void a_failed_open_leaves_nothing(void **state)
     assert_true(vidmm_allocation_view(f.mock.adapter, f.allocations[0], &view));
     assert_int_equal(view.openings, 1);
     mock_adapter_stop(&f.mock);
+}
+
+/* BUG-050: the driver opens the first one, and has nothing for the second: no call follows. */
+static void nothing_is_closed_after_the_last_mistake(void **state)
+{
+    (void)state;
+    for (int opens = 0; opens < 2; opens++) {
+        struct fixture f;
+        vidmm_handle opened;
+        start(&f);
+        if (opens)
+            create(&f, SHARED);
+        assert_int_equal(vidmm_set(f.mock.adapter, VIDMM_SETTING_FINDINGS, 1), 0);
+        seen.drop = true;
+        if (opens)
+            assert_int_not_equal(vidmm_open(f.mock.adapter, "o", f.user, f.resource, &opened), 0);
+        else
+            assert_int_not_equal(try_create(&f, SHARED), 0);
+        assert_int_equal(seen.open_count, 2);
+        assert_null(seen.close_device);
+        mock_adapter_free(&f.mock);
+    }
 }
 
 /* In the order of the call, and no more than there are. */
@@ -418,7 +463,9 @@ int main(void)
         cmocka_unit_test(each_device_ends_its_own_locks),
         cmocka_unit_test(an_offer_waits_for_each_device_that_has_it_open),
         cmocka_unit_test(each_opening_has_its_own_name),
+        cmocka_unit_test(what_has_no_name_is_not_mentioned),
         cmocka_unit_test(a_failed_open_leaves_nothing),
+        cmocka_unit_test(nothing_is_closed_after_the_last_mistake),
         cmocka_unit_test(members_of_a_resource_of_one_device),
         cmocka_unit_test(a_failed_share_gives_no_handle),
         cmocka_unit_test(the_end_of_the_adapter_closes_all),
