@@ -36,13 +36,13 @@ static void check_banks(struct verdict *verdict, const struct segments_answer *a
     uint64_t start = 0, page = segments_page(answer->adapter, segment->flags);
     verdict_if(verdict, RULE(SEG_037), described && !data, "UseBanking without bank data");
     verdict_if(verdict, RULE(SEG_038), is_aperture(segment), "an aperture has no banks");
-    for (uint32_t i = 0; described && data && !too_many && i + 1 < segment->bank_count; i++) {
+    for (uint32_t i = 0; data && !too_many && i + 1 < segment->bank_count; i++) {
         uint64_t end = segment->bank_ends[i];
         grow &= end > start && end < segment->bytes && is_aligned(end, page);
         start = end;
     }
     verdict_if(verdict, RULE(SEG_039), !grow, "bank ends grow, below Size, by pages");
-    verdict_if(verdict, RULE(SEG_040), described && too_many, "there are at most 127 banks");
+    verdict_if(verdict, RULE(SEG_040), too_many, "there are at most 127 banks");
     verdict_if(verdict, RULE(SEG_042), !described, "from 2.0 on there are no banks");
 }
 
@@ -249,9 +249,7 @@ static vidmm_status advise_memory_end(const struct segments_answer *answer,
     bool partly = has(segment, VIDMM_SEGMENT_PartiallyPreservedDuringHibernate);
     if (adapter->setup->caps.wddm < VIDMM_WDDM_1_2)
         return STATUS_SUCCESS;
-    if (!(segment->flags &
-          (VIDMM_SEGMENT_PreservedDuringStandby | VIDMM_SEGMENT_PreservedDuringHibernate |
-           VIDMM_SEGMENT_PartiallyPreservedDuringHibernate)))
+    if (!has(segment, VIDMM_SEGMENT_PreservedDuringStandby)) /* then no hibernation: SEG-044 */
         applies(adapter, RULE(SEG_045));
     if (partly == (segment->memory_end != 0)) {
         if (partly)
