@@ -144,7 +144,7 @@ bool segments_vpr_broken(const struct segments_answer *answer, const struct segm
     uint64_t page = segments_page(answer->adapter, segment->flags);
     uint64_t alignment = segment->vpr_alignment ? segment->vpr_alignment : page;
     uint64_t end;
-    if (!has_range(segment) || segment->bytes == SEGMENTS_UNSET)
+    if (!has_range(segment))
         return false;
     bool aligned = segment->vpr_start % alignment == 0 && segment->vpr_bytes % alignment == 0 &&
                    is_aligned(segment->vpr_start, page) && is_aligned(segment->vpr_bytes, page);

@@ -193,7 +193,11 @@ static void a_device_closes_what_is_its_own(void **state)
     HANDLE maker_device = seen.open_device;
     vidmm_handle opened = open_for_user(&f);
     assert_ptr_not_equal(seen.open_device, maker_device);
+    const vidmm_handle names[] = { opened, vidmm_resource_member(f.mock.adapter, opened, 0),
+                                   vidmm_resource_member(f.mock.adapter, opened, 1) };
     assert_int_equal(vidmm_close(f.mock.adapter, opened), 0);
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        assert_int_equal(vidmm_object_kind(f.mock.adapter, names[i]), VIDMM_OBJECT_NONE);
     assert_ptr_equal(seen.close_device, seen.open_device);
     assert_memory_equal(seen.closed, seen.opened, 2 * sizeof(HANDLE));
     mock_adapter_stop(&f.mock);
