@@ -209,8 +209,8 @@ static void set_up(adapter_t *adapter, struct allocation *allocation,
                                         .alternate = alternate,
                                         .allocation = allocation };
     BASE_GROW(all->by_id, all->capacity, (size_t)arg->RangeId + 1);
-    while (all->count <= arg->RangeId)
-        all->by_id[all->count++] = NULL;
+    if (arg->RangeId == all->count) /* it is the lowest free one */
+        all->count++;
     all->by_id[arg->RangeId] = *range;
     (*range)->next = cpu_of(allocation)->ranges;
     cpu_own(allocation)->ranges = *range;
