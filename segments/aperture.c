@@ -108,11 +108,13 @@ static void put_run(struct aperture *aperture, struct aperture_run run)
         run.pages += right.pages;
         key_tree_erase(&aperture->runs, &cursor);
     }
-    if (run.first > 0 && seek_run(aperture, run.first - 1, &cursor, &left) &&
-        aperture_continues(&left, &run)) {
-        left.pages += run.pages;
-        change_run(aperture, &cursor, &left);
-        return;
+    if (key_tree_seek(&aperture->runs, run.first, &cursor)) {
+        left = aperture_run_at(aperture, &cursor);
+        if (aperture_continues(&left, &run)) {
+            left.pages += run.pages;
+            change_run(aperture, &cursor, &left);
+            return;
+        }
     }
     insert_run(aperture, &run);
 }

@@ -56,8 +56,15 @@ bool prospect_is_done(const struct prospect *prospect)
 static bool find_away(const struct prospect *prospect, const struct victim_node *node,
                       struct key_cursor *cursor)
 {
-    return key_tree_seek(&prospect->away, node->offset, cursor) &&
+    return node->away && key_tree_seek(&prospect->away, node->offset, cursor) &&
            key_tree_value(&prospect->away, cursor, VALUE_NODE) == (uintptr_t)node;
+}
+
+/* Where the one at the cursor ends. */
+static uint64_t away_end(const struct prospect *prospect, const struct key_cursor *cursor)
+{
+    return key_tree_key(&prospect->away, cursor) +
+           key_tree_value(&prospect->away, cursor, VALUE_BYTES);
 }
 
 static void send_away(struct prospect *prospect, struct victim_node *node, struct range range)
@@ -76,7 +83,7 @@ static void send_away(struct prospect *prospect, struct victim_node *node, struc
 static bool bring_back(struct prospect *prospect, struct victim_node *node)
 {
     struct key_cursor cursor;
-    bool away = node->away && find_away(prospect, node, &cursor);
+    bool away = find_away(prospect, node, &cursor);
     node->away = false;
     if (!away)
         return false;
@@ -259,7 +266,7 @@ void prospect_answer(struct prospect *prospect, struct victim_node *node, struct
                      bool leaves)
 {
     struct key_cursor cursor;
-    bool away = node->away && find_away(prospect, node, &cursor);
+    bool away = find_away(prospect, node, &cursor);
     bool stayed = !prospect->grown; /* so far */
     if (leaves ? away : stayed)
         return;
@@ -282,16 +289,13 @@ struct victim_node *prospect_victim(const struct prospect *prospect, uint64_t *a
     const struct range place = prospect->place.range;
     struct key_cursor cursor;
     for (uint64_t from = *at; from < range_end(place);) {
-        bool found = key_tree_seek(&prospect->away, from, &cursor);
-        uint64_t offset = found ? key_tree_key(&prospect->away, &cursor) : 0;
-        uint64_t bytes = found ? key_tree_value(&prospect->away, &cursor, VALUE_BYTES) : 0;
-        if (!found || offset + bytes <= from) {
+        if (!key_tree_seek(&prospect->away, from, &cursor) || away_end(prospect, &cursor) <= from) {
             if (!key_tree_next(&prospect->away, &cursor))
                 break;
             from = key_tree_key(&prospect->away, &cursor);
             continue;
         }
-        *at = offset + bytes;
+        *at = away_end(prospect, &cursor);
         return (struct victim_node *)(uintptr_t)key_tree_value(&prospect->away, &cursor,
                                                                VALUE_NODE);
     }

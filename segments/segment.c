@@ -63,7 +63,7 @@ bool segment_find(const struct segment *segment, const struct vidmm_search *sear
 
 bool segment_can_search(const struct vidmm_segment_desc *desc, const struct vidmm_search *search)
 {
-    return search->footprint && search->footprint <= desc->bytes && search->alignment &&
+    return search->footprint && search->alignment &&
            is_aligned(search->footprint, desc->page_bytes) &&
            (is_aligned(search->alignment, desc->page_bytes) ||
             is_aligned(desc->page_bytes, search->alignment));

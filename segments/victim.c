@@ -254,15 +254,15 @@ static void page_remove(struct victim_index *index, struct victim_page *page, in
         page->entry[0].key = lowest_key;
     else if (slot + SOON < page->count) /* to be the first one: by then its line is there */
         VIDMM_PREFETCH(page->entry[slot + SOON].node);
-    if (!parent && page->count == 1 && !page->is_leaf) {
+    if (page->count == 0) {
+        if (parent)
+            page_remove(index, parent, slot_in_parent(page));
+        else
+            index->root = NULL;
+        page_destroy(index, page);
+    } else if (!parent && page->count == 1 && !page->is_leaf) {
         index->root = page->entry[0].child;
         index->root->parent = NULL;
-        page_destroy(index, page);
-    } else if (!parent && page->count == 0) {
-        index->root = NULL;
-        page_destroy(index, page);
-    } else if (parent && page->count == 0) {
-        page_remove(index, parent, slot_in_parent(page));
         page_destroy(index, page);
     } else if (parent && page->count <= SPARSE_SLOTS) {
         int at = slot_in_parent(page);
@@ -361,8 +361,6 @@ void victim_refile(struct victim_index *index, struct victim_node *node)
 
 void victim_change_priority(struct victim_index *index, struct victim_node *node, uint32_t priority)
 {
-    if (node->priority == priority)
-        return;
     victim_remove(index, node);
     node->priority = priority;
     victim_insert(index, node);

@@ -299,7 +299,7 @@ bool preempt_take_back(adapter_t *adapter, uint32_t node, uint32_t *completed)
     timeline_cancel(clock_of(adapter), &guard->stop);
     if (!back)
         return false;
-    if (guard->stopped && running_after(adapter, node, last))
+    if (guard->stopped)
         keep_packets(engine_interrupt(&schedule->engines, node));
     keep_packets(engine_unqueue(&schedule->engines, node));
     schedule->fences.submitted[node] = max_u32(last, schedule->fences.ended[node]);

@@ -184,7 +184,7 @@ bool content_newest_intact(const adapter_t *adapter, const struct pageable *allo
         pageable_cpu_use(adapter, allocation, CPU_GIVEN_UP) ||
         allocation->transfer.fences[node] > fences_of(adapter)->ended[node])
         return true;
-    if (resident && place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
+    if (place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
         page_set_count(&allocation->store.cpu_dirty) && !cpu_sees_it)
         return content_shares_pages(allocation) || split_intact(adapter, allocation, place, page);
     return content_place_intact(adapter, allocation, place, page);
@@ -376,7 +376,7 @@ static const struct pageable *owner_of(const adapter_t *adapter, uint64_t tag)
         const struct content_run *runs = content_runs(&a->store.content, &one);
         base_work(1);
         for (size_t i = 0; i < content_count(&a->store.content); i++) {
-            if (!runs[i].step || tag < runs[i].tag || tag - runs[i].tag >= runs[i].pages)
+            if (!runs[i].step || tag - runs[i].tag >= runs[i].pages)
                 continue;
             several |= owner != NULL;
             owner = a;
