@@ -159,6 +159,23 @@ static void test_a_gigabyte_is_one_run(void **state)
 }
 
 /* More runs than a node holds, each before all others. */
+/* Few runs are left of many: the nodes of every level are joined. */
+static void test_runs_become_few(void **state)
+{
+    enum { MANY = 20000, TOGETHER = 40 };
+    (void)state;
+    struct aperture aperture;
+    aperture_init(&aperture);
+    for (uint64_t i = 0; i < MANY; i++)
+        aperture_map(&aperture, i, 1, i % TOGETHER ? 10 * MANY + 2 * i : 2 * i);
+    for (uint64_t i = 0; i < MANY; i++)
+        if (i % TOGETHER)
+            aperture_map(&aperture, i, 1, 2 * i - i % TOGETHER);
+    assert_int_equal(count_runs(&aperture), MANY / TOGETHER);
+    aperture_check(&aperture);
+    aperture_fini(&aperture);
+}
+
 static void test_runs_before_all_others(void **state)
 {
     (void)state;
@@ -224,6 +241,7 @@ int main(void)
         cmocka_unit_test(test_neighbours_are_one_run),
         cmocka_unit_test(test_a_run_loses_its_beginning),
         cmocka_unit_test(test_a_gigabyte_is_one_run),
+        cmocka_unit_test(test_runs_become_few),
         cmocka_unit_test(test_runs_before_all_others),
         cmocka_unit_test(test_random_against_an_array),
     };

@@ -90,11 +90,30 @@ static void after_a_stop(void **state)
     assert_non_null(strstr(mock.finding, "after the adapter was stopped"));
     mock_front.system.DxgkCbNotifyDpc(mock_front.system.DeviceHandle);
     found(&mock, 2);
+    early = true;
     assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
+    found(&mock, 3);
+    assert_non_null(strstr(mock.finding, "before the start is complete"));
     run_dpc(&mock);
     assert_true(mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle));
-    found(&mock, 2);
+    found(&mock, 3);
     mock_adapter_stop(&mock);
+}
+
+static void after_a_start_that_failed(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.hook = stands;
+    mock.config.settings.value[VIDMM_SETTING_EVICTION] = UINT32_MAX; /* no such policy */
+    mock_adapter_prepare(&mock);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_INVALID_PARAMETER);
+    vidmm_observe(mock.adapter, &mock.observer);
+    interrupt();
+    found(&mock, 1);
+    assert_non_null(strstr(mock.finding, "after a start that failed"));
+    mock_adapter_free(&mock);
 }
 
 /* ---- TDR-011(d) ------------------------------------------------------------------------------ */
@@ -442,6 +461,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(before_the_start_is_complete),
         cmocka_unit_test(after_a_stop),
+        cmocka_unit_test(after_a_start_that_failed),
         cmocka_unit_test(a_queued_dpc_runs_before_the_engine_is_reset),
         cmocka_unit_test(nothing_is_reported_between_a_reset_and_its_end),
         cmocka_unit_test(no_node_reports_before_the_restart),

@@ -71,6 +71,38 @@ static void pieces_are_as_few_as_can_be(void **state)
     bare_adapter_destroy(bare);
 }
 
+/* KMT-022: what is not zeroed holds what each page held before, the last of a run, too. */
+static void the_old_content_of_all_pages_is_known(void **state)
+{
+    static const struct content_run old[] = {
+        { .first = 0, .pages = 2, .tag = 70, .step = 1 },
+        { .first = 2, .pages = 1, .tag = 99 },
+        { .first = 3, .pages = 1, .tag = 5 },
+    };
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(64 * PAGE, 11);
+    struct allocation *a = bare_allocation(bare, 4 * PAGE);
+    struct content *content = &a->pageable.store.content;
+    struct content_run one;
+    make_holes(bare);
+    assert_true(backing_populate(&bare->adapter, &a->pageable));
+    assert_int_equal(backing_of(&a->pageable)->run_count, 2);
+    for (size_t i = 0; i < ARRAY_COUNT(old); i++)
+        content_write_backing(&bare->adapter, &a->pageable, old[i].first, old[i].pages, old[i].tag,
+                              old[i].step);
+    content_from_store(&bare->adapter, &a->pageable);
+    assert_int_equal(content_count(content), ARRAY_COUNT(old));
+    for (size_t i = 0; i < ARRAY_COUNT(old); i++) {
+        assert_int_equal(content_runs(content, &one)[i].first, old[i].first);
+        assert_int_equal(content_runs(content, &one)[i].pages, old[i].pages);
+        assert_int_equal(content_runs(content, &one)[i].tag, old[i].tag);
+    }
+    content_fini(content);
+    backing_release_unlocked(&bare->adapter, &a->pageable);
+    base_free(a);
+    bare_adapter_destroy(bare);
+}
+
 /* MINI-019. */
 static void no_page_lies_above_the_highest_address(void **state)
 {
@@ -164,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_is_one_run_when_a_hole_is_large_enough),
         cmocka_unit_test(pieces_are_as_few_as_can_be),
+        cmocka_unit_test(the_old_content_of_all_pages_is_known),
         cmocka_unit_test(no_page_lies_above_the_highest_address),
         cmocka_unit_test(released_pages_are_poisoned),
         cmocka_unit_test(a_supplied_range_stays_with_its_owner),

@@ -277,8 +277,10 @@ static void stand_in(void)
 /* The first call after the segments are known. */
 static NTSTATUS use_aperture(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
 {
-    const struct vidmm_bus_place to = in_segment(1, 0), from = in_segment(2, APERTURE_BASE);
+    const struct vidmm_bus_place to = in_segment(1, 0), from = in_segment(2, APERTURE_BASE),
+                                 next = in_segment(2, APERTURE_BASE + MOCK_PAGE);
     bus->copy(bus, &to, &from, MOCK_PAGE);
+    bus->copy(bus, &next, &from, MOCK_PAGE); /* the page onto itself changes nothing */
     return create_device(adapter, arg);
 }
 
@@ -300,6 +302,8 @@ static void an_aperture_that_was_never_mapped(void **state)
     assert_int_equal(mock_findings(&mock), 0);
     assert_int_equal(page_store_get(&mock.adapter->store->segments[1].segment.pages, 0),
                      page_store_get(system, mock.adapter->setup->dummy_page));
+    bus_watch_dummy(mock.adapter);
+    assert_null(vidmm_bugcheck(mock.adapter));
 }
 
 /* ---- while a packet ends --------------------------------------------------------------------- */

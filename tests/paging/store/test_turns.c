@@ -93,12 +93,13 @@ static void measure(void *state, const struct vidmm_eviction_group *group)
     told = *group;
 }
 
-static uint64_t price; /* of the last one that arrived */
+static uint64_t price, taken; /* by the last one that arrived */
 
-static void note_price(void *state, struct vidmm_resident *resident)
+static void note_facts(void *state, struct vidmm_resident *resident)
 {
     (void)state;
     price = resident->cost;
+    taken = resident->bytes;
 }
 
 static const struct vidmm_eviction_policy surveyor = {
@@ -106,7 +107,7 @@ static const struct vidmm_eviction_policy surveyor = {
     .state_bytes = 1,
     .begin = measure,
     .key = arrival,
-    .arrived = note_price,
+    .arrived = note_facts,
 };
 static const struct vidmm_policies surveying = { VIDMM_POLICIES, .eviction = &surveyor };
 
@@ -176,7 +177,9 @@ static void a_policy_is_told_the_whole_capacity(void **state)
             struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
             vidmm_handle handle;
             wish.read_set = wish.write_set = memory ? 1 : 2;
+            wish.pitch_aligned_size = 2 * (uint64_t)MOCK_PAGE;
             start(&mock, 3, NULL);
+            mock.segments[0].flags |= SEGMENT_PITCH_ALIGNMENT;
             mock.mock_config.wddm = since_2_0 ? VIDMM_WDDM_2_0 : VIDMM_WDDM_1_1;
             mock.config.seed = 5;
             mock.segments[1].commit_limit = MOCK_SEGMENT_BYTES / 2;
@@ -189,6 +192,7 @@ static void a_policy_is_told_the_whole_capacity(void **state)
             assert_int_equal(told.seed, 5);
             /* A byte is a nanosecond; a mapping, or nothing at all, is free and counts as one. */
             assert_int_equal(price, memory ? MOCK_PAGE : 1);
+            assert_int_equal(taken, memory ? 2 * MOCK_PAGE : MOCK_PAGE);
             mock_adapter_stop(&mock);
         }
 }

@@ -176,6 +176,7 @@ static void it_is_told_what_happens(void **state)
     eviction_remove(&world->order, &world->node[1]);
     eviction_used(&world->order, &world->node[1]); /* gone: nobody is told */
     enter(world, 1, 0);
+    eviction_change_priority(&world->order, &world->node[1], 0); /* as it was: nor of that */
     eviction_change_priority(&world->order, &world->node[1], HIGH);
     eviction_remove(&world->order, &world->node[1]);
     eviction_forget(&world->node[1]);
@@ -315,7 +316,7 @@ static void gds_does_not_overflow(void **state)
     for (int i = 1; i <= COUNT; i++) {
         struct vidmm_resident *view = eviction_view(&world->order, &world->node[i]);
         view->bytes = 1;
-        view->cost = i == 1 ? 1 : UINT64_MAX >> (i == 2 ? 1 : 0);
+        view->cost = i == 1 ? 1 : i == 2 ? UINT64_C(1) << 44 : UINT64_MAX;
         enter(world, i, LOW);
     }
     assert_order(world, VICTIM_ANY_PRIORITY, 0, "1234");
@@ -325,6 +326,26 @@ static void gds_does_not_overflow(void **state)
     eviction_used(&world->order, &world->node[3]);
     assert_order(world, VICTIM_ANY_PRIORITY, 0, "413");
     assert_int_equal(eviction_view(&world->order, &world->node[3])->word, UINT64_MAX);
+    finish(world);
+}
+
+/* What is wanted again goes to T2; what comes meanwhile does not. */
+static void arc_knows_what_was_wanted(void **state)
+{
+    struct world *world = *state;
+    world->order.policy = &eviction_arc;
+    world->order.terms = (struct vidmm_eviction_group){ .capacity = 2, .page = 1 };
+    for (int i = 1; i <= 2; i++) {
+        world->node[i].priority = LOW;
+        eviction_view(&world->order, &world->node[i])->bytes = 1;
+    }
+    enter(world, 1, LOW);
+    world->node[1].chosen = true;
+    eviction_remove(&world->order, &world->node[1]);
+    eviction_missed(&world->order, &world->node[1]);
+    enter(world, 2, LOW);
+    enter(world, 1, LOW);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "12");
     finish(world);
 }
 
@@ -434,6 +455,7 @@ int main(void)
         cmocka_unit_test_setup(what_has_no_number_keeps_its_last_use, setup),
         cmocka_unit_test_setup(a_use_counts_under_any_rank, setup),
         cmocka_unit_test_setup(gds_does_not_overflow, setup),
+        cmocka_unit_test_setup(arc_knows_what_was_wanted, setup),
         cmocka_unit_test_setup(arc_has_no_ghost_to_forget, setup),
         cmocka_unit_test_setup(arc_walks_on_with_the_ghosts_of_its_victims, setup),
         cmocka_unit_test_setup(in_another_segment_it_is_known_anew, setup),
