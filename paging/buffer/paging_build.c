@@ -241,7 +241,7 @@ static void record(adapter_t *adapter, const struct paging_call *call)
         applies(adapter, RULE(MINI_058));
     if (!packet) {
         /* What a context begins with only its driver knows (MINI-078). */
-        if (call->op.allocation && call->arg.Operation != DXGK_OPERATION_INIT_CONTEXT_RESOURCE)
+        if (call->arg.Operation != DXGK_OPERATION_INIT_CONTEXT_RESOURCE)
             paging_verify_op(adapter, &call->op);
         paging_op_done(adapter, &call->op);
         return;

@@ -69,8 +69,8 @@ static void clean(adapter_t *adapter, const struct paging_op *op)
 /* PAGE-011: in memory, an ordinary allocation needs its store no longer. */
 static void drop_store(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->store.state != ALLOCATION_RESIDENT || allocation_is_permanent(allocation) ||
-        allocation_is_contiguous(allocation) || !place_in_memory(adapter, &allocation->place.at))
+    if (allocation_is_permanent(allocation) || allocation_is_contiguous(allocation) ||
+        !place_in_memory(adapter, &allocation->place.at))
         return;
     /* One store serves all mirrored copies: until the last one has it, whose transfer may not be
        built yet, and as long as the CPU may write what an unlock brings to them through it

@@ -55,9 +55,8 @@ static void tell(adapter_t *adapter, const struct call *call, const struct pagin
                  NTSTATUS answer)
 {
     struct vidmm_field fields[9];
-    bool told = heard(adapter, VIDMM_EVENT_DRIVER_CALL);
     driver_call_end(adapter, call->submits ? "DxgkDdiSubmitCommand" : "DxgkDdiPatch", answer, 0,
-                    fields, told ? call_fields(adapter, call, span, fields) : 0);
+                    fields, call_fields(adapter, call, span, fields));
 }
 
 static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer,

@@ -131,6 +131,6 @@ static bool is_undone(const struct paging_packet *packet, size_t index)
 void paging_verify(adapter_t *adapter, const struct paging_packet *packet)
 {
     for (size_t i = 0; i < packet->count; i++)
-        if (packet->ops[i].allocation && !is_undone(packet, i))
+        if (!is_undone(packet, i))
             paging_verify_op(adapter, &packet->ops[i]);
 }

@@ -104,7 +104,7 @@ void discard_unasked(adapter_t *adapter, struct pageable *allocation)
     for (struct pageable *a = allocation; a; a = a->place.next_copy) {
         bool memory =
             a->store.state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place.at);
-        if (a->store.state == ALLOCATION_NO_CONTENT || a->store.owner != a)
+        if (a->store.owner != a)
             continue;
         pageable_is_clean(a);
         /* WDDM 2.0 and later: what the GPU writes is not known (RES-016). */
@@ -201,11 +201,11 @@ bool discard_recommit(adapter_t *adapter, struct pageable *allocation)
 {
     uint64_t bytes = 0;
     for (const struct pageable *a = allocation; a; a = a->place.next_copy)
-        bytes += a->store.owner == a && !a->store.charged ? a->info.bytes : 0;
+        bytes += a->store.owner == a ? a->info.bytes : 0;
     if (!discard_for_commitment(adapter, bytes))
         return false;
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
-        if (a->store.owner == a && !a->store.charged)
+        if (a->store.owner == a)
             commitment_change(adapter, a, true);
     allocation->place.offer->decommitted = false;
     return true;

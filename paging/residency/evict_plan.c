@@ -88,7 +88,7 @@ static void make_limit(struct evict_trial *trial, enum evict_limit limit, uint32
             (limit == LIMIT_PROTECTED && !allocation_in_vpr(victim)))
             continue;
         evict_trial_add(trial, victim, limit == LIMIT_PROTECTED ? EVICT_ROOM : EVICT_COMMIT);
-        if (limit == LIMIT_PROTECTED && !evict_have_pages(room, trial->store_bytes)) {
+        if (!evict_have_pages(room, trial->store_bytes)) {
             evict_trial_set(trial, &trial->list[--trial->count], false);
             room->found->no_system_pages = true;
             continue;
@@ -361,7 +361,7 @@ bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
         .reason = pass == PASS_RANGE                  ? EVICT_RANGE
                   : allocation_is_overlay(allocation) ? EVICT_PIN
                                                       : EVICT_ROOM,
-        .page_set = pass != PASS_RANGE && !needs_range(adapter, allocation, searches[0].segment),
+        .page_set = !needs_range(adapter, allocation, searches[0].segment),
         .region_first = pass == PASS_LOWER && allocation_is_overlay(allocation),
         .found = found,
     };

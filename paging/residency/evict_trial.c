@@ -85,7 +85,7 @@ void evict_trial_set(struct evict_trial *trial, struct candidate *candidate, boo
     CHECK(candidate->away != away);
     candidate->away = away;
     take_along(&trial->store_bytes, candidate->store_bytes, away);
-    for (const struct pageable *a = mirrored ? victim->store.owner : victim; a;
+    for (const struct pageable *a = victim->store.owner; a;
          a = mirrored ? a->place.next_copy : NULL)
         if (a->store.state == ALLOCATION_RESIDENT)
             count_copy(trial, a, away);
@@ -94,11 +94,9 @@ void evict_trial_set(struct evict_trial *trial, struct candidate *candidate, boo
 bool evict_trial_has(const struct evict_trial *trial, size_t count, const struct pageable *victim)
 {
     bool mirrored = allocation_is_mirrored(victim);
-    for (size_t i = 0; i < (mirrored ? trial->count : count); i++) {
-        const struct pageable *listed = trial->list[i].allocation;
-        if (listed == victim || (mirrored && listed->store.owner == victim->store.owner))
+    for (size_t i = 0; i < (mirrored ? trial->count : count); i++)
+        if (trial->list[i].allocation->store.owner == victim->store.owner)
             return true;
-    }
     return false;
 }
 
@@ -217,12 +215,11 @@ bool evict_trial_in_the_way(const struct evict_trial *trial, const struct pageab
 {
     const struct room_search *room = trial->room;
     bool mirrored = allocation_is_mirrored(victim), in_the_way = false;
-    for (const struct pageable *a = mirrored ? victim->store.owner : victim; a;
+    for (const struct pageable *a = victim->store.owner; a;
          a = mirrored ? a->place.next_copy : NULL)
         for (uint32_t i = 0; i < room->segment_count; i++)
-            in_the_way |= a->store.state == ALLOCATION_RESIDENT &&
-                          a->place.at.segment == room->segments[i] &&
-                          overlaps(a, &room->found->place);
+            in_the_way |=
+                a->place.at.segment == room->segments[i] && overlaps(a, &room->found->place);
     return in_the_way;
 }
 

@@ -29,7 +29,7 @@ vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation)
     struct pageable **next = &allocation->place.next_copy;
     const uint32_t linked = VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced;
     vidmm_status status = STATUS_SUCCESS;
-    if (adapter->setup->link_count == 1 || !allocation_is(allocation, linked))
+    if (!allocation_is(allocation, linked))
         return STATUS_SUCCESS;
     for (uint32_t index = 1; index < adapter->setup->link_count && !status; index++) {
         struct pageable *copy = new_copy(adapter, allocation, index);
@@ -39,7 +39,7 @@ vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation)
             continue;
         applies(adapter, RULE(LINK_007));
         status = allocation_charge(adapter, copy);
-        if (!status && backing_of(allocation)->existing)
+        if (backing_of(allocation)->existing)
             backing_adopt(adapter, copy, backing_of(allocation)->existing);
     }
     return status;
@@ -104,8 +104,7 @@ uint32_t link_first(uint32_t adapters)
 
 struct pageable *link_patched_copy(struct pageable *allocation, uint32_t adapters)
 {
-    return allocation->place.next_copy ? link_copy_on(allocation, link_first(adapters))
-                                       : allocation;
+    return link_copy_on(allocation, link_first(adapters));
 }
 
 /* The other copies of a mirrored allocation: at the same offset, with the same content. */
@@ -175,7 +174,7 @@ vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation, v
     applies(adapter, RULE(LINK_005));
     for (struct pageable *a = allocation->place.next_copy; a && !adapter_stopped(adapter);
          a = a->place.next_copy) {
-        if (a->store.state == ALLOCATION_RESIDENT && !status)
+        if (!status)
             status = drop_copy(adapter, a);
         if (a->store.state == ALLOCATION_RESIDENT && !adapter_stopped(adapter))
             residency_undo(adapter, a, ALLOCATION_NO_CONTENT);

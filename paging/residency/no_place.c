@@ -128,8 +128,7 @@ static const char *cause_of(const adapter_t *adapter, const struct pageable *all
 static struct shortage measure(const adapter_t *adapter, const struct pageable *allocation,
                                const struct vidmm_search *searches, size_t count, uint32_t index)
 {
-    uint32_t id =
-        index ? segment_of_adapter(adapter, searches[0].segment, index) : searches[0].segment;
+    uint32_t id = segment_of_adapter(adapter, searches[0].segment, index);
     bool system = means_system_memory(adapter, allocation, id);
     uint64_t low = UINT64_MAX, high = 0;
     struct shortage shortage = { .segment = system ? 0 : id, .need = searches[0].footprint };
@@ -149,11 +148,11 @@ static struct shortage measure(const adapter_t *adapter, const struct pageable *
     shortage.pages = !needs_range(adapter, allocation, id);
     shortage.pinned_region = allocation_is_overlay(allocation);
     shortage.commit_left = commit_left(adapter, id);
-    for (size_t i = 0; i < count && !shortage.fits_alone; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct vidmm_search search = searches[i];
         uint64_t offset;
         search.segment = id;
-        shortage.fits_alone = segment_find(segment, &search, &offset);
+        shortage.fits_alone |= segment_find(segment, &search, &offset);
     }
     shortage.free = segment_free_in(segment, low, high);
     shortage.largest = range_tree_largest_in(&segment->space, low, high).bytes;

@@ -243,11 +243,11 @@ out:
 bool residency_stays(const adapter_t *adapter, const struct pageable *allocation, uint32_t set)
 {
     const struct place *place = &allocation->place.at;
-    bool resident = allocation->store.state == ALLOCATION_RESIDENT;
     if (!place->segment)
-        return resident && !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) &&
+        return allocation->store.state == ALLOCATION_RESIDENT &&
+               !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) &&
                (set & places_aperture_set(adapter));
-    return resident && (set & segment_set_bit(adapter, place->segment)) &&
+    return (set & segment_set_bit(adapter, place->segment)) &&
            !means_system_memory(adapter, allocation, place->segment) &&
            (place->run_count == 1 || !needs_range(adapter, allocation, place->segment));
 }
@@ -304,8 +304,7 @@ VIDMM_APART static vidmm_status narrow_by_locks(adapter_t *adapter,
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
         bool memory = true;
         for (const struct pageable *a = allocation; a; a = lock_next_part(a))
-            memory &=
-                a->store.state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place.at);
+            memory &= place_in_memory(adapter, &a->place.at);
         if (memory || allocation_is_permanent(allocation))
             return STATUS_SUCCESS;
         *set &= places_aperture_set(adapter);
@@ -317,8 +316,7 @@ VIDMM_APART static vidmm_status narrow_by_locks(adapter_t *adapter,
     }
     if (!(uses & CPU_LOCKED))
         return STATUS_SUCCESS;
-    *migration = allocation->store.state == ALLOCATION_RESIDENT &&
-                 place_in_memory(adapter, &allocation->place.at);
+    *migration = place_in_memory(adapter, &allocation->place.at);
     *set &= places_aperture_set(adapter);
     if (!*set || (*migration && allocation->place.pinned))
         return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,

@@ -159,8 +159,7 @@ vidmm_status residency_hide(adapter_t *adapter, struct pageable *allocation)
 {
     struct place from = allocation->place.at;
     bool pinned = allocation->place.pinned;
-    if (!place_in_aperture(adapter, &from) ||
-        !means_system_memory(adapter, allocation, from.segment))
+    if (!means_system_memory(adapter, allocation, from.segment))
         return STATUS_SUCCESS;
     vidmm_status status = evict_wait_until_idle(adapter, allocation);
     if (status)

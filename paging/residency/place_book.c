@@ -100,7 +100,7 @@ void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool rel
             segment_repin(segment_at(adapter, segment), place_bytes(allocation), false);
     }
     allocation->place.last_segment = segment;
-    allocation->place.last_address = segment ? place_address(adapter, place) : 0;
+    allocation->place.last_address = place_address(adapter, place);
     content_agp_written(allocation, false);
     allocation->place.leaving = false;
     if (place->run_count > 1)
@@ -167,7 +167,7 @@ void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
 {
     for (struct pageable *a = allocation; a; a = a->place.next_copy) {
         uint32_t segment = a->place.at.segment;
-        if (a->place.pinned == pinned || (a != allocation && a->store.state != ALLOCATION_RESIDENT))
+        if (a->place.pinned == pinned || a->store.state != ALLOCATION_RESIDENT)
             continue;
         unlist_resident(adapter, a);
         a->place.pinned = pinned;

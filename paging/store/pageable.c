@@ -63,6 +63,7 @@ struct pageable *pageable_new(adapter_t *adapter, const char *label, size_t more
 
 void commitment_change(adapter_t *adapter, struct pageable *allocation, bool charged)
 {
+    CHECK(allocation->store.charged != charged);
     adapter->store->commit_charged += charged ? allocation->info.bytes : 0 - allocation->info.bytes;
     allocation->store.charged = charged;
 }
