@@ -81,7 +81,7 @@ static vidmm_status have_way_to_copies(adapter_t *adapter, const struct lock_par
 static vidmm_status look_again(adapter_t *adapter, struct lock_request *part)
 {
     const struct swizzling_range *range = cpu_of(part->allocation)->ranges;
-    while (part->range && range && range != part->range)
+    while (range && range != part->range)
         range = range->next;
     if (part->range && !range) {
         part->range = NULL;

@@ -74,7 +74,6 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
     cpu_own(allocation)->lock_view = alternate_holds(allocation) || swizzle_keeps(allocation)
                                          ? VIDMM_VIEW_ALTERNATE
                                          : VIDMM_VIEW_BACKING;
-    bool first = pageable->store.state == ALLOCATION_NO_CONTENT;
     bool reads = !(request->args->flags & VIDMM_LOCK_WriteOnly) && !request->no_overwrite;
     /* LOCK-048: what the GPU wrote there has to arrive. */
     if (pageable->store.agp_written && reads) {
@@ -87,8 +86,8 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
         content_agp_written(pageable, false);
     }
     vidmm_status status = allocation_make_store(adapter, pageable);
-    /* Zeros are the same in either form: they take that which the lock asks for. */
-    if (!status && first && (request->args->flags & VIDMM_LOCK_AcquireAperture))
+    /* Any other content is linear by now, and zeros are the same in either form. */
+    if (!status && (request->args->flags & VIDMM_LOCK_AcquireAperture))
         content_is_linear(pageable, allocation_is(pageable, ALLOCATION_SWIZZLED) &&
                                         !allocation_is_permanent(pageable));
     return status;

@@ -138,8 +138,7 @@ static vidmm_status use_range(adapter_t *adapter, struct lock_request *request, 
 static bool needs_memory(const adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
-    if (!allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) ||
-        allocation->pageable.store.state == ALLOCATION_NO_CONTENT)
+    if (!allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED))
         return false;
     if (allocation->pageable.store.state == ALLOCATION_EVICTED)
         return !allocation->pageable.store.linear;

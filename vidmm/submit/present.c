@@ -179,12 +179,14 @@ static vidmm_status build(adapter_t *adapter, struct present *present)
     applies(adapter, RULE(SUBMIT_024));
     if (!done)
         return failed(adapter, submission, answer);
+    if (status)
+        return status;
     submission->patch_count = submit_count_locations(adapter, arg.pPatchLocationListOut);
-    if (!status && submission->patch_count > present->locations)
-        status = bugcheck(adapter, RULE(SUBMIT_024), 0x10E, 0x12,
-                          (uint64_t[3]){ submission->context->handle, 0, 0 },
-                          "DxgkDdiPresent wrote behind the end of the patch-location list");
-    if (!status && present->more)
+    if (submission->patch_count > present->locations)
+        return bugcheck(adapter, RULE(SUBMIT_024), 0x10E, 0x12,
+                        (uint64_t[3]){ submission->context->handle, 0, 0 },
+                        "DxgkDdiPresent wrote behind the end of the patch-location list");
+    if (present->more)
         status = check_progress(adapter, present, &arg);
     present->multipass = arg.MultipassOffset;
     return status ? status : adapter_usable(adapter);

@@ -362,7 +362,7 @@ static vidmm_status bring_alone(struct split *split)
 {
     adapter_t *adapter = split->adapter;
     bool began = split->submission->handed; /* then only the state of the device tells */
-    bool again = split->behind - split->group > 1 && adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
+    bool again = split->behind - split->group > 1;
     vidmm_status status = require_context(split);
     if (status)
         return status;

@@ -227,7 +227,7 @@ vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
     /* Instances that the whole buffer no longer needs; of a present, another buffer may. */
     bool last = portion->last && !submission->present;
     for (size_t i = 0; last && i < submission->count; i++)
-        if (submission->elements[i].allocation && submission->elements[i].portion)
+        if (submission->elements[i].portion) /* it was bound */
             rename_retire(adapter, submission->elements[i].allocation);
     return STATUS_SUCCESS;
 }
