@@ -124,8 +124,7 @@ static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, u
     if (!heard(adapter, transfer->event))
         return;
     const DXGKARG_BUILDPAGINGBUFFER *arg = &transfer->call.arg;
-    uint32_t flags =
-        transfer->special ? arg->SpecialLockTransfer.Flags.Value : arg->Transfer.Flags.Value;
+    uint32_t flags = arg->Transfer.Flags.Value; /* of a special one, too */
     const struct vidmm_field fields[] = {
         f_word("from", word_of(adapter, from)),
         f_word("to", word_of(adapter, to)),
@@ -219,7 +218,7 @@ static vidmm_status run_transfer(adapter_t *adapter, struct transfer *transfer,
         paging_give_up(adapter, &transfer->call);
     if (setting(adapter, VIDMM_SETTING_MAX_TRANSFER))
         applies(adapter, RULE(MINI_064));
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < count; i++) {
         uint64_t offset = ranges[i].offset;
         while (offset < range_end(ranges[i]) && !status) {
             uint64_t bytes = piece_bytes(adapter, transfer, offset, range_end(ranges[i]) - offset);

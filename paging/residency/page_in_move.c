@@ -130,7 +130,7 @@ vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation)
     bool resident = allocation->store.state == ALLOCATION_RESIDENT;
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         applies(adapter, RULE(FLAG_054));
-    if (resident && allocation->place.at.segment) {
+    if (allocation->place.at.segment) {
         turns_used(adapter, allocation, paging_uses(adapter));
         return STATUS_SUCCESS;
     }
