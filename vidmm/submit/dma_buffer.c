@@ -136,12 +136,12 @@ vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context)
     return status ? status : ended;
 }
 
-/* Takes one that is mapped into `segment` out of the idle ones of its context; NULL: none. */
+/* Takes one that was mapped there last out of the idle ones of its context; NULL: none. */
 static struct dma_buffer *take_idle_in(adapter_t *adapter, uint32_t segment)
 {
     for (struct dma_buffer *buffer = adapter->submit->dma_buffers; buffer;
          buffer = buffer->behind) {
-        if (!buffer->context || !buffer->placed || buffer->segment != segment)
+        if (!buffer->context || buffer->segment != segment)
             continue;
         for (struct dma_buffer **at = &buffer->context->idle_buffers; *at; at = &(*at)->next_idle) {
             if (*at != buffer)
