@@ -70,7 +70,7 @@ void submit_tell(adapter_t *adapter, const struct render_packet *packet, const c
     fields[count++] = f_hex("end", packet->end);
     if (!name)
         fields[count++] = f_number("was", packet->job.packet->fence);
-    if (adapter->setup->link_count > 1 && packet->adapters)
+    if (adapter->setup->link_count > 1)
         fields[count++] = f_hex("adapters", packet->adapters);
     emit_fields(adapter, VIDMM_EVENT_SUBMIT, rule, packet->context->handle, fields, count);
 }
@@ -133,8 +133,7 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct pag
     uint64_t bytes = copy->info.bytes, start = binding->address;
     struct page_run run = { 0, bytes / adapter->setup->page };
     /* A patch location may point into the allocation (AllocationOffset). */
-    if (at.segment && binding->segment == at.segment && at.address >= start &&
-        at.address - start < bytes)
+    if (binding->segment == at.segment && at.address >= start && at.address - start < bytes)
         run.first = (at.address - start) / adapter->setup->page;
     run.pages -= run.first;
     /* LINK-007: another instance lies where its adapter has it. */
