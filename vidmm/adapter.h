@@ -137,7 +137,7 @@ static inline uint32_t segment_set_bit(const struct vidmm_adapter *adapter, uint
 /* Segment 0 is neither: its pages are system memory. */
 static inline bool place_in_aperture(const struct vidmm_adapter *adapter, const struct place *place)
 {
-    return place->segment && segment_is_aperture(segment_desc(adapter, place->segment));
+    return segment_is_aperture(segment_desc(adapter, place->segment));
 }
 
 static inline bool place_in_memory(const struct vidmm_adapter *adapter, const struct place *place)

@@ -52,13 +52,10 @@ uint32_t bus_slot(const struct vidmm_bus *bus, uint32_t segment)
 static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t address,
                                       uint64_t max)
 {
-    struct stretch nothing = { NULL, 0, max };
-    if (!id)
-        return nothing;
-    struct segment *segment = &adapter->store->segments[id].segment;
-    uint64_t offset = address - segment->desc.base;
-    if (address < segment->desc.base || offset >= segment->desc.bytes)
-        return nothing;
+    struct segment *segment = &adapter->store->segments[id].segment; /* 0 has no bytes */
+    uint64_t offset = address - segment->desc.base; /* of an address below the base it is huge */
+    if (offset >= segment->desc.bytes)
+        return (struct stretch){ NULL, 0, max };
     uint64_t page = offset / adapter->setup->page;
     max = min_u64(max, segment->desc.bytes / adapter->setup->page - page);
     if (!segment_is_aperture(&segment->desc))
@@ -117,11 +114,11 @@ static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place
 
 /* ---- the operations ------------------------------------------------------------------------- */
 
-/* Only what is written here can change the dummy page, so nothing else makes it worth a look. */
+/* Only what is written here can change the dummy page, so nothing else makes it worth a look; a
+   page of this number in another store does, too. */
 static void note_dummy(adapter_t *adapter, const struct stretch *target)
 {
-    adapter->store->dummy_written |= target->store == &adapter->store->system_pages &&
-                                     adapter->setup->dummy_page - target->first < target->pages;
+    adapter->store->dummy_written |= adapter->setup->dummy_page - target->first < target->pages;
 }
 
 static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
@@ -174,7 +171,7 @@ static struct aperture *table_of(struct vidmm_bus *bus, uint32_t segment, uint64
     adapter_t *adapter = bus->owner;
     uint32_t id = bus_slot(bus, segment);
     struct segment *target = &adapter->store->segments[id].segment;
-    if (id && segment_is_aperture(segment_desc(adapter, id))) {
+    if (segment_is_aperture(segment_desc(adapter, id))) {
         uint64_t all = target->desc.bytes / adapter->setup->page;
         if (first <= all && pages <= all - first)
             return &target->table;
@@ -276,8 +273,9 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
 static enum cost_place kind_of(const struct vidmm_bus *bus, const struct vidmm_bus_place *place)
 {
     const adapter_t *adapter = bus->owner;
-    bool listed = place && (place->mdl || place->system);
-    uint32_t id = place && !listed ? bus_slot(bus, place->segment) : 0;
+    if (!place || place->mdl || place->system)
+        return COST_MDL;
+    uint32_t id = bus_slot(bus, place->segment);
     if (!id)
         return COST_MDL;
     return segment_is_aperture(segment_desc(adapter, id)) ? COST_APERTURE : COST_MEMORY;

@@ -80,7 +80,7 @@ void places_tell(adapter_t *adapter, const struct pageable *allocation,
     const struct vidmm_placement_policy *policy = chosen_by(adapter, allocation, search);
     /* The segment has large pages, and the allocation consists of whole ones: it begins at one
        wherever it may lie in such a segment (ALLOC-012). */
-    bool large = place->segment && segment_desc(adapter, place->segment)->page_bytes >= LARGE_PAGE;
+    bool large = segment_desc(adapter, place->segment)->page_bytes >= LARGE_PAGE;
     if (large)
         applies(adapter, RULE(PLACE_018));
     large &= is_aligned(allocation->info.bytes, LARGE_PAGE);

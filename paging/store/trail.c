@@ -233,13 +233,13 @@ void trail_turns_end(adapter_t *adapter, struct trail_turns *turns)
     if (!heard(adapter, VIDMM_EVENT_TURN))
         return;
     const struct pageable *next = turns->last.next;
-    bool outside = true;
+    bool inside = false;
     for (size_t i = 0; i < turns->count && next; i++) {
         const struct vidmm_search *search = &turns->searches[i];
         struct range window = { search->low, search->high - search->low };
-        outside &= turns->sized && !place_overlaps(&next->place.at, window);
+        inside |= !turns->sized || place_overlaps(&next->place.at, window);
     }
-    if (turns->last.enough && next && !outside)
+    if (turns->last.enough && inside)
         tell_turn(adapter, turns, (struct trail_turn){ .resident = next }, "next");
     if (!turns->untold)
         return;
