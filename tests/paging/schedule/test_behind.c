@@ -134,28 +134,32 @@ static vidmm_status wait_until_ready(adapter_t *adapter, const struct deferred_w
     return STATUS_SUCCESS;
 }
 
-/* One node for all: the packet that comes back is the one that the work waits for. */
-static void all_deferred_work_learns_the_new_number(void **state)
+/* With one node for all the packet that comes back is the one that the work waits for; with two a
+   number of the other node is another one. */
+static void deferred_work_learns_new_numbers_of_paging(void **state)
 {
-    struct mock_adapter mock;
     (void)state;
-    ask(&mock);
-    mock.adapter->setup->caps.paging_node = 0;
-    due.ready = false;
-    due.count = 0;
-    for (size_t i = 0; i < WORKS; i++)
-        schedule_defer(mock.adapter, (struct deferred_work){ .run = wait_until_ready, .after = 2 });
-    answer(1);
-    assert_int_equal(vidmm_advance(mock.adapter, 0), 0);
-    assert_int_equal(front.last, 4);
-    due.ready = true;
-    assert_int_equal(schedule_deferred_now(mock.adapter), 0);
-    assert_int_equal(due.count, WORKS);
-    for (size_t i = 0; i < WORKS; i++)
-        assert_int_equal(due.after[i], 4);
-    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
-    mock.adapter->setup->caps.paging_node = 1;
-    mock_adapter_stop(&mock);
+    for (uint32_t paging_node = 0; paging_node < 2; paging_node++) {
+        struct mock_adapter mock;
+        const struct deferred_work work = { .run = wait_until_ready, .after = 2 };
+        ask(&mock);
+        mock.adapter->setup->caps.paging_node = paging_node;
+        due.ready = false;
+        due.count = 0;
+        for (size_t i = 0; i < WORKS; i++)
+            schedule_defer(mock.adapter, work);
+        answer(1);
+        assert_int_equal(vidmm_advance(mock.adapter, 0), 0);
+        assert_int_equal(front.last, 4);
+        due.ready = true;
+        assert_int_equal(schedule_deferred_now(mock.adapter), 0);
+        assert_int_equal(due.count, WORKS);
+        for (size_t i = 0; i < WORKS; i++)
+            assert_int_equal(due.after[i], paging_node == 0 ? 4 : 2);
+        assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+        mock.adapter->setup->caps.paging_node = 1;
+        mock_adapter_stop(&mock);
+    }
 }
 
 int main(void)
@@ -163,7 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_nobody_reported_stays_in_use),
         cmocka_unit_test(a_number_that_was_dropped_cannot_be_reported),
-        cmocka_unit_test(all_deferred_work_learns_the_new_number),
+        cmocka_unit_test(deferred_work_learns_new_numbers_of_paging),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
