@@ -108,6 +108,8 @@ static void a_place_that_is_none(void **state)
           "the GPU accessed segment 0 at 0x0, where nothing is mapped" },
         { in_segment(3, 0), in_list(0), 1,
           "the GPU accessed segment 3 at 0x0, where nothing is mapped" },
+        { in_segment(100000000, 0), in_list(0), 1,
+          "the GPU accessed segment 100000000 at 0x0, where nothing is mapped" },
         { in_segment(1, 0), in_system(all - 1), 1, NULL },
         { in_segment(1, 0), in_system(all - 1), 2,
           "the GPU accessed 0x200000000, which is no system memory" },
@@ -182,6 +184,8 @@ static void pages_that_are_none_of_the_list_or_the_machine(void **state)
     expect_finding(RULE(MINI_071), "a mapping leaves its MDL");
     bus->map_pages(bus, 2, 0, 1, all);
     expect_finding(RULE(MINI_080), "page 2097152 is no page of system memory");
+    bus->map_pages(bus, 2, 0, 1, all + 1);
+    expect_finding(RULE(MINI_080), "page 2097153 is no page of system memory");
     bus->map_pages(bus, 2, 0, 2, all - 1);
     expect_finding(RULE(MINI_080), "page 2097151 is no page of system memory");
     bus->map_pages(bus, 2, 0, 1, all - 1);
@@ -358,9 +362,16 @@ static vidmm_ns spends(void *self, uint32_t node, uint32_t fence)
     return mock_hardware->begin(self, node, fence);
 }
 
+static NTSTATUS spend_and_create(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
+{
+    bus->spend(bus, 2);
+    return create_device(adapter, arg);
+}
+
 static void stand_slowly(DRIVER_INITIALIZATION_DATA *table)
 {
-    (void)table;
+    create_device = table->DxgkDdiCreateDevice;
+    table->DxgkDdiCreateDevice = spend_and_create;
     stand_in();
     hardware.begin = spends;
 }
@@ -380,6 +391,9 @@ static void hardware_that_spends_time(void **state)
     bus->spend(bus, 1);
     expect_finding(RULE(TIME_010), "the hardware spends 1 ns of the CPU, which only calls that "
                                    "build commands do");
+    assert_int_equal(vidmm_device_create(mock.adapter, "slow", mock.process, &mock.device), 0);
+    expect_finding(RULE(TIME_010), "DxgkDdiCreateDevice spends 2 ns of the CPU, which only calls "
+                                   "that build commands do");
 }
 
 /* ---- without a miniport ---------------------------------------------------------------------- */
