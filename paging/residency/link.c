@@ -172,8 +172,7 @@ static vidmm_status drop_copy(adapter_t *adapter, struct pageable *copy)
 vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation, vidmm_status status)
 {
     applies(adapter, RULE(LINK_005));
-    for (struct pageable *a = allocation->place.next_copy; a && !adapter_stopped(adapter);
-         a = a->place.next_copy) {
+    for (struct pageable *a = allocation->place.next_copy; a; a = a->place.next_copy) {
         if (!status)
             status = drop_copy(adapter, a);
         if (a->store.state == ALLOCATION_RESIDENT && !adapter_stopped(adapter))
