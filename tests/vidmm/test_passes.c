@@ -173,6 +173,45 @@ static void each_part_of_a_transfer_is_an_operation(void **state)
     mock_adapter_free(&mock);
 }
 
+/* The second discard finds no space, whatever there is. */
+static NTSTATUS keep_second(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    bool kept = arg->Operation == DXGK_OPERATION_DISCARD_CONTENT && front.calls++;
+    return kept ? STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER
+                : mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+}
+
+static void keeps_second(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = keep_second;
+}
+
+/* MINI-042: what cannot leave one adapter of a link, after it has left another, has not left. */
+static void each_copy_has_to_leave(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.hook = keeps_second;
+    mock.config.link_adapters = 2;
+    mock.config.paging_buffers = 1;
+    mock.config.settings.value[VIDMM_SETTING_TDR_LEVEL] = 0;
+    assert_true(vidmm_mock_switch_set(mock.mock_config.switches, "hang", "3"));
+    mock_adapter_start(&mock);
+    wish.flags |= VIDMM_ALLOCATION_LinkInstanced;
+    assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, mock_make(&mock), true), 0);
+    assert_int_not_equal(vidmm_destroy(mock.adapter, &handle, 1), 0);
+    mock_refused(&mock, RULE(TIME_017));
+    assert_int_equal(mock.events[VIDMM_EVENT_DESTROY], 0);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +219,7 @@ int main(void)
         cmocka_unit_test(progress_without_end_is_none),
         cmocka_unit_test(the_last_call_may_write_nothing),
         cmocka_unit_test(each_part_of_a_transfer_is_an_operation),
+        cmocka_unit_test(each_copy_has_to_leave),
     };
     return cmocka_run_group_tests_name("passes", tests, NULL, NULL);
 }
