@@ -266,6 +266,9 @@ static void pinned_ones_have_their_place_at_once(void **state)
     assert_int_equal(vidmm_destroy(mock->adapter, &a, 1), 0);
     assert_int_equal(mock_allocate(mock, &wish, &b), 0);
     assert_int_equal(mock_view(mock, b).offset, (256 - 51) * MOCK_PAGE);
+    /* The end of the preparation can fail, too. */
+    inject(mock, "submit-status", "STATUS_UNSUCCESSFUL");
+    assert_int_not_equal(mock_allocate(mock, &wish, &a), 0);
 }
 
 /* ---- death ------------------------------------------------------------------------------------
@@ -410,29 +413,40 @@ static void a_start_that_fails_leaves_a_dead_adapter(void **state)
     mock_adapter_stop(mock);
 }
 
-static void says_nothing_of_flags(DRIVER_INITIALIZATION_DATA *table)
+/* What the driver has to say which flags it fills; NULL: nothing. */
+static bool (*fills)(void *device, HANDLE allocation);
+
+static void says_what_it_fills(DRIVER_INITIALIZATION_DATA *table)
 {
     (void)table;
-    fixture.config.miniport.fills_wddm2 = NULL;
+    fixture.config.miniport.fills_wddm2 = fills;
+}
+
+static bool asked_of_nothing(void *device, HANDLE allocation)
+{
+    (void)device;
+    assert_non_null(allocation);
+    return false;
 }
 
 /* FLAG-001: it is not to be seen in an answer, so the version of the driver says it then. */
 static void a_driver_that_says_nothing_of_flags(void **state)
 {
-    static const struct {
-        uint32_t wddm;
-        enum vidmm_flag_set view;
-    } cases[] = { { VIDMM_WDDM_1_3, VIDMM_FLAGS_ALLOCATION },
-                  { VIDMM_WDDM_2_0, VIDMM_FLAGS_ALLOCATION2_0 } };
+    static const enum vidmm_flag_set views[] = { VIDMM_FLAGS_ALLOCATION,
+                                                 VIDMM_FLAGS_ALLOCATION2_0 };
     struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
     vidmm_handle handle;
     (void)state;
-    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        mock_adapter_init(&fixture, cases[i].wddm);
-        fixture.hook = says_nothing_of_flags;
+    for (size_t i = 0; i < 3; i++) {
+        mock_adapter_init(&fixture, i == 1 ? VIDMM_WDDM_2_0 : VIDMM_WDDM_1_3);
+        fixture.hook = says_what_it_fills;
+        fills = i < 2 ? NULL : asked_of_nothing;
         mock_adapter_start(&fixture);
-        assert_int_equal(mock_allocate(&fixture, &wish, &handle), 0);
-        assert_int_equal(mock_view(&fixture, handle).flag_view, cases[i].view);
+        if (fills) /* nor of an allocation that it did not make */
+            inject(&fixture, "null-handle", NULL);
+        assert_int_equal(!mock_allocate(&fixture, &wish, &handle), !fills);
+        if (!fills)
+            assert_int_equal(mock_view(&fixture, handle).flag_view, views[i]);
         mock_adapter_stop(&fixture);
     }
 }
