@@ -248,7 +248,7 @@ static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance
 static vidmm_status end_instances(const struct ending *ending)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (size_t i = 0; i < ending->count && !status; i++) {
+    for (size_t i = 0; i < ending->count; i++) {
         struct allocation *other;
         while (!status && (other = rename_other(ending->list[i])) != NULL)
             status = end_instance(ending->adapter, other);
@@ -273,8 +273,8 @@ static vidmm_status carry_out(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
     vidmm_status status = STATUS_SUCCESS;
-    for (size_t i = 0; i < ending->count && !status; i++) /* the GPU saves nothing there any more */
-        status = context_switch_away(adapter, &ending->list[i]->pageable); /* SUBMIT-047 */
+    if (ending->count) /* the GPU saves nothing there any more; what it saves to is alone */
+        status = context_switch_away(adapter, &ending->list[0]->pageable); /* SUBMIT-047 */
     if (!status)
         status = wait_all_idle(ending);
     if (!status)

@@ -162,7 +162,7 @@ static vidmm_status move(adapter_t *adapter, struct allocation *allocation, uint
     /* What is offered goes where it would go for any reason (OFFER-011). */
     offer_settle(adapter, &allocation->pageable);
     vidmm_status status = context_switch_away(adapter, &allocation->pageable);
-    if (!status && offer_gives_up(&allocation->pageable))
+    if (offer_gives_up(&allocation->pageable)) /* never that of a context (OFFER-006) */
         status = link_evict(adapter, &allocation->pageable, EVICT_MIGRATION, RULE(OFFER_011));
     else if (!status)
         status = residency_bring(adapter, &allocation->pageable, set, "property", EVICT_MIGRATION);
@@ -232,14 +232,14 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
         return status;
     /* An event says what pins it, or pinned it: the request does before a pin, and until after an
        unpin. */
-    if (args->set_unmoveable && args->unmoveable)
+    if (args->set_unmoveable)
         residency_keep_pinned(&allocation->pageable, true);
     /* By now: a context that was loaded before a move is not any more. */
     change.pinned |= is_held(adapter, &allocation->pageable);
     if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
         residency_pin(adapter, &allocation->pageable, change.pinned);
-    if (args->set_unmoveable && !args->unmoveable)
-        residency_keep_pinned(&allocation->pageable, false);
+    if (args->set_unmoveable)
+        residency_keep_pinned(&allocation->pageable, args->unmoveable);
     uint32_t node = adapter->setup->caps.paging_node;
     result->paging_fence_value = ++allocation->pageable.creator->paging_values;
     result->node = node;

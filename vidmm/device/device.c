@@ -38,8 +38,8 @@ static vidmm_status create_driver_device(adapter_t *adapter, struct device *devi
         return refuse(adapter, RULE(MINI_022), status, "the miniport made no device for %s",
                       device->label);
     device->driver_handle = arg.hDevice;
-    /* What still is no address are the flags of the call. */
-    if (!adapter->setup->caps.multi_engine && arg.pInfo && arg.Flags.Value != flags.Value)
+    /* What still is no address are the flags of the call, 0 without contexts. */
+    if (!adapter->setup->caps.multi_engine && arg.Flags.Value != flags.Value)
         device->info = *arg.pInfo;
     return STATUS_SUCCESS;
 }

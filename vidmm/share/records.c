@@ -118,9 +118,7 @@ struct allocation *rename_other(const struct allocation *original)
 {
     struct allocation *instance =
         rename_of(original)->list ? rename_of(original)->list->first : NULL;
-    while (instance == original)
-        instance = rename_of(instance)->next;
-    return instance;
+    return instance == original ? rename_of(instance)->next : instance;
 }
 
 struct allocation *rename_next_other(const struct allocation *instance)

@@ -332,6 +332,55 @@ static void nothing_follows_the_last_finding(void **state)
     mock_adapter_free(&mock);
 }
 
+static NTSTATUS refuse_first(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    return contexts++ ? mock_front.real.DxgkDdiCreateContext(device, arg) : STATUS_NO_MEMORY;
+}
+
+static void refuses_first(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiCreateContext = refuse_first;
+}
+
+/* MINI-022: of each adapter in a link. */
+static void no_start_without_the_first_of_the_contexts(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    contexts = 0;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.hook = refuses_first;
+    mock.config.link_adapters = 2;
+    mock_adapter_prepare(&mock);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_NO_MEMORY);
+    assert_int_equal(contexts, 1);
+    mock_adapter_free(&mock);
+}
+
+static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
+{
+    static DXGK_DEVICEINFO info = { .DmaBufferSegmentSet = 0x1 }; /* memory */
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateDevice(adapter, arg);
+    arg->pInfo = &info;
+    return answer;
+}
+
+static void tells_of_buffers(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiCreateDevice = create_device;
+}
+
+/* SEG-054: a driver with contexts says it of each of them, and nothing of a device. */
+static void buffers_of_a_device_with_contexts(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, tells_of_buffers);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +394,8 @@ int main(void)
         cmocka_unit_test(descriptors_are_apart),
         cmocka_unit_test(another_start_may_find_other_segments),
         cmocka_unit_test(nothing_follows_the_last_finding),
+        cmocka_unit_test(no_start_without_the_first_of_the_contexts),
+        cmocka_unit_test(buffers_of_a_device_with_contexts),
     };
     return cmocka_run_group_tests_name("start", tests, NULL, NULL);
 }

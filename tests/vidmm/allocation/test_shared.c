@@ -347,6 +347,12 @@ static void each_opening_has_its_own_name(void **state)
         assert_string_equal(vidmm_last_refusal(adapter)->text,
                             "a is no primary: it cannot be displayed; pair[0] is a");
     }
+    /* It is another word that begins with it. */
+    const struct vidmm_lock_args lock = { .device = f.mock.device, .allocation = member };
+    struct vidmm_lock_result result;
+    assert_int_not_equal(vidmm_lock(adapter, &lock, &result), 0);
+    assert_string_equal(vidmm_last_refusal(adapter)->text,
+                        "the allocation is not one of device dev");
     mock_adapter_stop(&f.mock);
 }
 
