@@ -74,8 +74,8 @@ typedef unsigned long long ull;
 /* Bytes from cpu_base on; 0: the CPU sees nothing of it, or nobody says where. */
 static uint64_t seen_bytes(const adapter_t *adapter, const struct segment_answer *segment)
 {
-    bool aperture = segment->flags & (SEGMENT_APERTURE | SEGMENT_AGP);
-    if (!segment->cpu_base || aperture)
+    if (!segment->cpu_base ||
+        segment->flags & SEGMENT_APERTURE) /* Agp is not CpuVisible: SEG-013 */
         return 0;
     if (segment->flags & VIDMM_SEGMENT_SupportsCpuHostAperture)
         return segment->host_pages * segments_page(adapter, segment->flags);
@@ -104,7 +104,7 @@ static vidmm_status check_segment(const struct segments_answer *answers, uint32_
         return refuse(adapter, RULE(SEG_078), STATUS_INVALID_PARAMETER,
                       "%s: the CPU range at 0x%llx, 0x%llx bytes long, wraps",
                       name_of(adapter, segment, index).text, (ull)segment->cpu_base, (ull)bytes);
-    for (uint32_t i = 0; i <= index && !status; i++) {
+    for (uint32_t i = 0; i <= index; i++) {
         uint32_t count = i < index ? answers[i].count : number;
         for (uint32_t j = 0; j < count && !status; j++) {
             const struct segment_answer *other = &answers[i].segments[j];

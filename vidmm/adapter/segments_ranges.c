@@ -135,8 +135,7 @@ vidmm_status segments_paging_buffers(adapter_t *adapter)
 
 static bool has_range(const struct segment_answer *segment)
 {
-    return (segment->flags & VIDMM_SEGMENT_VprSupported) &&
-           !(segment->flags & (SEGMENT_APERTURE | SEGMENT_AGP));
+    return segment->flags & VIDMM_SEGMENT_VprSupported && !(segment->flags & SEGMENT_APERTURE);
 }
 
 bool segments_vpr_broken(const struct segments_answer *answer, const struct segment_answer *segment)
