@@ -138,6 +138,40 @@ static void an_edge_of_banks_is_met_by_what_lies_across(void **state)
     }
 }
 
+/* One bit means different things in the two members, and in different versions. */
+static void a_bit_concerns_the_rules_of_its_member(void **state)
+{
+    enum { SWIZZLED = 0x80, LINK_MIRRORED = 0x1000, LINK_INSTANCED = 0x2000 };
+    static const struct {
+        uint32_t wddm;
+        bool wddm2;
+        uint32_t flags;
+        enum vidmm_rule rule;
+        uint64_t uses;
+    } cases[] = {
+        { VIDMM_WDDM_2_0, false, LINK_MIRRORED, RULE(FLAG_051), 1 },
+        { VIDMM_WDDM_2_0, false, LINK_INSTANCED, RULE(FLAG_051), 1 },
+        { VIDMM_WDDM_1_3, false, LINK_INSTANCED, RULE(FLAG_051), 0 },
+        { VIDMM_WDDM_2_9, true, VIDMM_ALLOCATION2_0_MapApertureCpuVisible, RULE(FLAG_051), 0 },
+        { VIDMM_WDDM_2_1, true, VIDMM_ALLOCATION2_0_DisableLargePageMapping, RULE(FLAG_058), 1 },
+        { VIDMM_WDDM_1_3, false, SWIZZLED, RULE(FLAG_058), 0 },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        struct mock_adapter mock;
+        struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+        vidmm_handle handle;
+        mock_adapter_init(&mock, cases[i].wddm);
+        assert_true(vidmm_mock_cap_set(&mock.mock_config, "MapAperture2Supported", 1));
+        mock_adapter_start(&mock);
+        wish.flags = cases[i].flags;
+        wish.fills_wddm2 = cases[i].wddm2;
+        assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+        assert_int_equal(vidmm_rule_uses(mock.adapter, cases[i].rule), cases[i].uses);
+        mock_adapter_stop(&mock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +179,7 @@ int main(void)
         cmocka_unit_test(a_pinned_one_concerns_no_ordinary_search),
         cmocka_unit_test(the_first_element_counts_like_any_other),
         cmocka_unit_test(an_edge_of_banks_is_met_by_what_lies_across),
+        cmocka_unit_test(a_bit_concerns_the_rules_of_its_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,7 +192,7 @@ static vidmm_status take_over(adapter_t *adapter, struct segments_answer *answer
     applies(adapter, RULE(SEG_009));
     applies(adapter, RULE(MINI_017));
     status = memory_report(adapter);
-    for (uint32_t index = 0; index < adapter->setup->link_count && !status; index++) {
+    for (uint32_t index = 0; index < adapter->setup->link_count; index++) {
         const struct segments_answer *answer = &answers[index];
         for (uint32_t i = 0; i < answer->count && !status; i++)
             status = segments_invalid_ranges(adapter, &answer->segments[i]);

@@ -27,7 +27,7 @@ static void look_at_segments(struct answer *answer)
             !aperture && !(desc->flags & SEGMENT_CPU_VISIBLE) ? segment_bit(id) : 0;
         answer->protected |= desc->vpr_end > desc->vpr_start ? segment_bit(id) : 0;
         answer->coherent |=
-            aperture && (desc->flags & SEGMENT_CACHE_COHERENT) ? segment_bit(id) : 0;
+            desc->flags & SEGMENT_CACHE_COHERENT ? segment_bit(id) : 0; /* SEG-027 */
     }
 }
 
@@ -54,7 +54,7 @@ static void look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw,
     answer->named = answer->supported;
     for (unsigned i = 0; preferred && i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(preferred, i);
-        answer->named |= id && id <= adapter->setup->segments_each ? segment_bit(id) : 0;
+        answer->named |= id ? segment_bit(id) : 0;
     }
     answer->bytes = align_up(min_u64(raw->Size, beyond), adapter->setup->page);
     answer->pitch_bytes = min_u64(raw->PitchAlignedSize, beyond);
