@@ -402,6 +402,7 @@ bool look_destroyed_resource(const struct seen *seen, const void *member)
     HANDLE handle = *(const HANDLE *)member;
     if (!allocation)
         return true;
+    allocation = allocation_of(allocation_whole_of(&allocation->pageable)); /* not of a copy */
     return handle == (allocation->resource ? allocation->resource->driver_handle : NULL);
 }
 
