@@ -137,7 +137,7 @@ static void check_standard(struct verdict *verdict, const struct creation *call)
                "ExistingSysMem alone is not enough");
     verdict_if(verdict, RULE(KMT_031), !from_2_3 && has(call, VIDMM_KMT_ExistingSysMem),
                "ExistingSysMem is reserved below 2.3");
-    if (from_2_3 && is_standard && call->count == 1)
+    if (is_standard && call->count == 1)
         check_brought(verdict, call, heap_bytes);
 }
 

@@ -57,9 +57,9 @@ void lasting_room(struct verdict *verdict, enum vidmm_rule rule, vidmm_status st
         return; /* no segment is allowed at all: other rules refuse that */
     const char *why = answer_has(answer, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE)
                           ? ", its pinned region, to an allocation of this kind"
-                      : answer_in_vpr(answer)                     ? ", its protected range"
-                      : most == best->limit && most < best->bytes ? ", its commit limit"
-                                                                  : "";
+                      : answer_in_vpr(answer) ? ", its protected range"
+                      : most < best->bytes    ? ", its commit limit"
+                                              : "";
     verdict_add(verdict, rule, status,
                 "no supported segment is ever large enough for %s: %s offers no more than %s%s",
                 words_size(segment_footprint(best, answer->bytes, answer->pitch_bytes)).it,
