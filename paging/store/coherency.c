@@ -41,7 +41,7 @@ static bool needs_flushes(const struct pageable *allocation)
     return ours && coherency_store_cached(allocation);
 }
 
-/* System memory itself, and apertures that are CacheCoherent. */
+/* System memory itself, where all is that has no place, and apertures that are CacheCoherent. */
 static bool looks_into_cache(const adapter_t *adapter, uint32_t segment)
 {
     if (!segment)
@@ -52,8 +52,7 @@ static bool looks_into_cache(const adapter_t *adapter, uint32_t segment)
 
 static bool lies_unseen(const adapter_t *adapter, const struct pageable *allocation)
 {
-    return allocation->store.state == ALLOCATION_RESIDENT &&
-           !looks_into_cache(adapter, allocation->place.at.segment);
+    return !looks_into_cache(adapter, allocation->place.at.segment);
 }
 
 static void flush(adapter_t *adapter, const struct pageable *allocation, uint64_t bytes,
@@ -111,8 +110,7 @@ void coherency_lock(adapter_t *adapter, struct pageable *allocation,
         return;
     allocation->store.gpu_unflushed = false;
     flush(adapter, allocation, locked_pages(adapter, allocation, args) * adapter->setup->page,
-          allocation->store.state == ALLOCATION_RESIDENT ? allocation->place.at.segment : 0,
-          "lock");
+          allocation->place.at.segment, "lock");
 }
 
 /* ---- an existing range that nobody keeps coherent ------------------------------------------- */

@@ -176,8 +176,7 @@ bool content_newest_intact(const adapter_t *adapter, const struct pageable *allo
                            bool cpu_sees_it, struct place *place, uint64_t *page)
 {
     uint32_t node = adapter->setup->caps.paging_node;
-    bool resident = allocation->store.state == ALLOCATION_RESIDENT;
-    *place = resident ? allocation->place.at : (struct place){ .segment = 0 };
+    *place = allocation->place.at;
     if (allocation->store.state == ALLOCATION_LOST)
         return false;
     if (allocation->store.state == ALLOCATION_NO_CONTENT ||
