@@ -94,14 +94,13 @@ vidmm_status vidmm_open(adapter_t *adapter, const char *label, vidmm_handle devi
     if (status)
         return status;
     const struct sharing *sharing = resource->sharing;
-    bool nt = sharing->flags & VIDMM_KMT_NtSecuritySharing;
     const struct allocation *named = handle_object(adapter, shared, VIDMM_OBJECT_ALLOCATION);
     const struct open_request request = {
         .resource = resource,
         .device = device,
         .named = named,
         .label = label,
-        .read_only = sharing->flags & VIDMM_KMT_ReadOnly || (nt && sharing->nt_read_only),
+        .read_only = sharing->flags & VIDMM_KMT_ReadOnly || sharing->nt_read_only,
     };
     status = shared_open(adapter, &request, &opening);
     if (!status)

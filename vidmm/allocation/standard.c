@@ -37,8 +37,7 @@ static vidmm_status check_type(adapter_t *adapter, const struct vidmm_allocation
         return refuse(adapter, RULE(ALLOC_045), STATUS_INVALID_PARAMETER,
                       "%s: %u is no type of standard allocations", args->label, standard->type);
     bool gdi = standard->type == D3DKMDT_STANDARDALLOCATION_GDISURFACE;
-    bool used = standard->gdi_type >= D3DKMDT_GDISURFACE_TEXTURE &&
-                standard->gdi_type <= D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER &&
+    bool used = standard->gdi_type <= D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER &&
                 standard->gdi_type != D3DKMDT_GDISURFACE_TEXTURE_CPUVISIBLE;
     if (gdi && standard->gdi_type == D3DKMDT_GDISURFACE_INVALID)
         return refuse(adapter, RULE(ALLOC_048), STATUS_INVALID_PARAMETER,
