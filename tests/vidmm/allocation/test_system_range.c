@@ -2,6 +2,7 @@
 /* test_system_range.c: memory that a caller brings, against the mock miniport. */
 #include "tests/support/mock_adapter.h"
 #include "tests/support/unit.h"
+#include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
 static vidmm_handle new_range(struct mock_adapter *mock, uint64_t bytes)
@@ -37,6 +38,26 @@ static void existing_memory_is_the_store(void **state)
     assert_int_equal(vidmm_destroy(mock->adapter, &args.system_range, 1), 0);
 }
 
+/* KMT-034: the pages of an allocation, which the range has once for all that use it. */
+static void two_allocations_of_one_view(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("tex", &wish);
+    const vidmm_handle source = mock_make(mock);
+    const struct vidmm_lock_args lock = { .device = mock->device, .allocation = source };
+    struct vidmm_system_range_args view = { .label = "view", .bytes = MOCK_PAGE, .of = source };
+    struct vidmm_lock_result locked;
+    vidmm_handle handles[2];
+    assert_int_equal(vidmm_lock(mock->adapter, &lock, &locked), 0);
+    assert_int_equal(vidmm_system_range_create(mock->adapter, &view, &args.system_range), 0);
+    wish.flags = 0x11;
+    for (size_t i = 0; i < ARRAY_COUNT(handles); i++)
+        assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, &args, 1, &handles[i]),
+                         0);
+    mock_adapter_check(mock);
+}
+
 /* FLAG-022: no scenario can write handles that mean nothing. */
 static void a_range_names_what_lives(void **state)
 {
@@ -67,6 +88,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(existing_memory_is_the_store, mock_adapter_setup,
+                                        mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(two_allocations_of_one_view, mock_adapter_setup,
                                         mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(a_range_names_what_lives, mock_adapter_setup,
                                         mock_adapter_teardown),
