@@ -43,9 +43,8 @@ static const struct vidmm_placement_policy *chosen_by(const adapter_t *adapter,
 {
     const struct vidmm_placement_policy *policy = places_policy(adapter);
     uint32_t segment = allocation->place.at.segment;
-    return policy && segment && search->footprint && needs_range(adapter, allocation, segment)
-               ? policy
-               : NULL;
+    bool searched = segment && search->footprint;
+    return searched && needs_range(adapter, allocation, segment) ? policy : NULL;
 }
 
 static enum vidmm_rule place_rule(const struct place *place, const struct vidmm_search *search)

@@ -144,7 +144,7 @@ static uint64_t largest_of(const adapter_t *adapter, const struct trail_turns *t
 static const char *what_decides(const struct trail_turn *turn, const char *policy)
 {
     const struct victim_node *a = &turn->resident->place.victim, *b = &turn->next->place.victim;
-    if (a->rank != b->rank || a->rank)
+    if (a->rank)
         return "offer";
     if (a->priority != b->priority)
         return "priority";
