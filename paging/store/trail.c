@@ -36,14 +36,21 @@ static struct range_request request_of(const struct vidmm_search *search)
                                    search->from_end };
 }
 
+/* The part of it that the search looks through. */
+static struct range cut(const struct vidmm_search *search, struct range hole)
+{
+    uint64_t low = max_u64(hole.offset, search->low);
+    uint64_t high = min_u64(range_end(hole), search->high);
+    return (struct range){ low, high - min_u64(low, high) };
+}
+
 static const char *lacks(const struct vidmm_search *search, struct range hole)
 {
     const struct range_request request = request_of(search);
-    uint64_t low = max_u64(hole.offset, request.low);
-    uint64_t high = min_u64(range_end(hole), request.high), offset;
+    uint64_t offset;
     if (hole.bytes < request.bytes)
         return "small";
-    if (high < request.bytes || high - request.bytes < low)
+    if (cut(search, hole).bytes < request.bytes)
         return "window";
     return range_tree_fit(&request, hole, &offset) ? "later" : "alignment";
 }
@@ -53,14 +60,6 @@ struct seen_hole {
     struct range at;
     bool taken, largest;
 };
-
-/* The part of it that the search looks through. */
-static struct range cut(const struct vidmm_search *search, struct range hole)
-{
-    uint64_t low = max_u64(hole.offset, search->low);
-    uint64_t high = min_u64(range_end(hole), search->high);
-    return (struct range){ low, high - min_u64(low, high) };
-}
 
 static void tell_hole(adapter_t *adapter, const struct pageable *comes,
                       const struct vidmm_search *search, struct seen_hole hole)

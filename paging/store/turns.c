@@ -132,7 +132,7 @@ static void foresee_loss(const adapter_t *adapter, struct pageable *allocation)
 {
     uint32_t segment = allocation->place.at.segment;
     struct prospect *prospect = adapter->store->segments[segment].segment.prospect;
-    if (prospect && victim_listed(&allocation->place.victim))
+    if (prospect) /* of one that has no turn it knows nothing */
         prospect_leave(prospect, &allocation->place.victim);
 }
 
