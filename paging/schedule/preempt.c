@@ -197,7 +197,7 @@ static void rename_all(adapter_t *adapter, uint32_t node, struct renaming *renam
     /* Packets that were taken back or held wait outside of the engine. */
     for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
         for (const struct job *job = schedule->jobs[i].head; job; job = job->next)
-            if (job->packet && i != node)
+            if (job->packet) /* none waits for its own node: its number there is 0, and stays so */
                 job->packet->waits[node] = preempt_new_number(renaming, job->packet->waits[node]);
     engine_rename(&schedule->engines, node, new_number, renaming);
 }
