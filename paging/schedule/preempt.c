@@ -202,49 +202,42 @@ static void rename_all(adapter_t *adapter, uint32_t node, struct renaming *renam
     engine_rename(&schedule->engines, node, new_number, renaming);
 }
 
-/* Drops numbers that are over: nothing waits for them any longer. */
-static void forget_old(adapter_t *adapter)
-{
-    struct watch *watch = &adapter->schedule->watch;
-    size_t kept = 0;
-    for (size_t i = 0; i < watch->renamed_count; i++) {
-        const struct renamed *renamed = &watch->renamed[i];
-        if (!renamed->to || renamed->to > adapter->schedule->fences.completed[renamed->node])
-            watch->renamed[kept++] = *renamed;
-    }
-    watch->renamed_count = kept;
-}
-
-static void add_renamed(struct watch *watch, uint32_t node, uint32_t from, uint32_t to)
-{
-    BASE_GROW(watch->renamed, watch->renamed_capacity, watch->renamed_count + 1);
-    watch->renamed[watch->renamed_count++] = (struct renamed){ node, from, from, to };
-}
-
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through)
 {
     struct watch *watch = &adapter->schedule->watch;
     if (from > through)
         return;
-    struct renamed *last = watch->renamed_count ? &watch->renamed[watch->renamed_count - 1] : NULL;
-    bool goes_on = last && !last->to && last->node == node && last->through + 1 == from;
-    if (!goes_on)
-        add_renamed(watch, node, from, 0);
-    watch->renamed[watch->renamed_count - 1].through = through;
+    for (struct fence_wait *wait = watch->wait; wait; wait = wait->outer)
+        wait->dropped |= wait->node == node && wait->first >= from && wait->first <= through;
+    struct dropped *last = watch->dropped_count ? &watch->dropped[watch->dropped_count - 1] : NULL;
+    if (last && last->node == node && last->through + 1 == from) {
+        last->through = through;
+        return;
+    }
+    BASE_GROW(watch->dropped, watch->dropped_capacity, watch->dropped_count + 1);
+    watch->dropped[watch->dropped_count++] = (struct dropped){ node, from, through };
 }
 
-bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)
+void preempt_wait_begin(adapter_t *adapter, struct fence_wait *wait, const struct job *job)
 {
-    const struct watch *watch = &adapter->schedule->watch;
-    for (size_t i = 0; i < watch->renamed_count; i++) {
-        const struct renamed *renamed = &watch->renamed[i];
-        if (renamed->node != node || *fence < renamed->from || *fence > renamed->through)
-            continue;
-        if (!renamed->to)
-            return false;
-        *fence = renamed->to;
+    struct watch *watch = &adapter->schedule->watch;
+    if (job) {
+        wait->first = job->first;
+        wait->fence = job->fence;
     }
-    return true;
+    for (size_t i = 0; i < watch->dropped_count; i++) {
+        const struct dropped *dropped = &watch->dropped[i];
+        wait->dropped |= dropped->node == wait->node && wait->first >= dropped->from &&
+                         wait->first <= dropped->through;
+    }
+    wait->outer = watch->wait;
+    watch->wait = wait;
+}
+
+void preempt_wait_end(adapter_t *adapter, const struct fence_wait *wait)
+{
+    CHECK(adapter->schedule->watch.wait == wait);
+    adapter->schedule->watch.wait = wait->outer;
 }
 
 /* ---- resubmission --------------------------------------------------------------------------- */
@@ -254,9 +247,8 @@ bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)
    answer may have it still before it. */
 static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
 {
-    struct watch *watch = &adapter->schedule->watch;
-    forget_old(adapter);
-    size_t first = watch->renamed_count;
+    struct renamed *list = NULL;
+    size_t count = 0, capacity = 0;
     bool rendered = false;
     for (struct job *job = adapter->schedule->jobs[node].head; job; job = job->next) {
         uint32_t from = job->fence;
@@ -267,12 +259,14 @@ static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
             job->fence = from;
             (void)numbers_used_up(adapter, node);
         }
-        add_renamed(watch, node, from, job->fence); /* the same: it is not over */
+        BASE_GROW(list, capacity, count + 1);
+        list[count++] = (struct renamed){ from, job->fence }; /* the same: it is not over */
+        for (struct fence_wait *wait = adapter->schedule->watch.wait; wait; wait = wait->outer)
+            if (wait->node == node && wait->first == job->first)
+                wait->fence = job->fence;
     }
-    struct renaming renaming = { NULL, watch->renamed_count - first, last };
-    if (renaming.count)
-        renaming.list = watch->renamed + first;
-    rename_all(adapter, node, &renaming);
+    rename_all(adapter, node, &(struct renaming){ list, count, last });
+    base_free(list);
 }
 
 void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
@@ -337,6 +331,8 @@ static void close_jobs(adapter_t *adapter, uint32_t node, uint32_t ended)
         struct job *job = schedule_pop_job(adapter, node);
         bool executed = job->fence <= ended && !job->packet;
         schedule_release(adapter, job);
+        if (!executed && job->first <= ended) /* all above are dropped already */
+            preempt_drop(adapter, node, job->first, job->first);
         if (executed)
             job->ops->done(adapter, job);
         else

@@ -136,9 +136,11 @@ void schedule_submit(adapter_t *adapter, struct packet *packet, struct job *job,
                      const struct job_ops *ops)
 {
     struct job_fifo *fifo = &adapter->schedule->jobs[packet->node];
-    *job = (struct job){
-        .ops = ops, .node = packet->node, .fence = packet->fence, .paging = packet->paging
-    };
+    *job = (struct job){ .ops = ops,
+                         .node = packet->node,
+                         .fence = packet->fence,
+                         .first = packet->fence,
+                         .paging = packet->paging };
     packet->cookie = job;
     if (fifo->tail)
         fifo->tail->next = job;
@@ -299,19 +301,18 @@ static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
 /*
  * Steps until the fence is reported, and to the end of that moment (TIME-012), or until it never
  * will be. What completions before the last make due is done on the way (TIME-016), and a
- * fence may get another number (SUBMIT-056): it is looked up again after each step.
+ * packet may get another number (SUBMIT-056), or lose the one it has.
  */
-static void step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
+static void step_until(adapter_t *adapter, const struct fence_wait *wait)
 {
     const struct schedule *schedule = adapter->schedule;
+    uint32_t node = wait->node;
     struct polls polls = { 0 };
     vidmm_ns due;
-    bool lives;
     next_poll(adapter, &polls);
     /* Deferred work takes time: the fence may be reported meanwhile, and nothing be left to step
      * to. */
-    while ((lives = preempt_current(adapter, node, &fence)) &&
-           schedule->fences.completed[node] < fence) {
+    while (!wait->dropped && schedule->fences.completed[node] < wait->fence) {
         if (adapter_stopped(adapter) || watch_pending(adapter))
             return;
         if (!step(adapter, node, &polls)) {
@@ -321,20 +322,20 @@ static void step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
             if (!timeline_next_due(clock_of(adapter), &due))
                 return;
         }
-        if (schedule->fences.completed[node] < fence)
+        if (schedule->fences.completed[node] < wait->fence)
             schedule_deferred(adapter);
     }
-    if (lives)
+    if (!wait->dropped)
         timeline_run_until(clock_of(adapter), clock_now(adapter));
 }
 
-/* Whose packet this is; NULL for paging, and for what is over. */
-static struct device *owner_of(const adapter_t *adapter, uint32_t node, uint32_t fence)
+/* That with this number, now or at first; NULL for what is over. Both ascend. */
+static const struct job *job_of(const adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    for (const struct job *job = adapter->schedule->jobs[node].head; job; job = job->next)
-        if (job->fence == fence)
-            return job->ops->device(job);
-    return NULL;
+    const struct job *job = adapter->schedule->jobs[node].head;
+    while (job && job->first <= fence && job->first != fence && job->fence != fence)
+        job = job->next;
+    return job && job->first <= fence ? job : NULL;
 }
 
 static bool is_hung(const struct device *device)
@@ -348,21 +349,23 @@ vidmm_status schedule_wait_fence(adapter_t *adapter, uint32_t node, uint32_t fen
 {
     vidmm_ns since = clock_now(adapter);
     uint64_t resets = watch_resets(adapter);
-    const struct device *owner = device ? device : owner_of(adapter, node, fence);
+    const struct job *job = job_of(adapter, node, fence);
+    const struct device *owner = device || !job ? device : job->ops->device(job);
     bool hung_before = is_hung(owner); /* no reason to give up */
+    struct fence_wait wait = { node, fence, fence, false, NULL };
     CHECK(!adapter->schedule->watch.busy);
-    step_until(adapter, node, fence);
+    preempt_wait_begin(adapter, &wait, job);
+    step_until(adapter, &wait);
+    preempt_wait_end(adapter, &wait);
     vidmm_ns stall = clock_now(adapter) - since;
 
     /* Did recovery take away what was waited for? The system itself goes on after a reset; so does
        an object that only waits for its end. */
-    uint32_t now = fence;
-    bool dropped = !preempt_current(adapter, node, &now);
-    bool reached = adapter->schedule->fences.completed[node] >= now;
+    bool reached = adapter->schedule->fences.completed[node] >= wait.fence;
     bool outlives = reason == VIDMM_WAIT_DRAIN || reason == VIDMM_WAIT_DESTROY;
     bool reset = resets != watch_resets(adapter) || (is_hung(owner) && !hung_before);
-    bool ends = outlives && (reached || dropped);
-    bool gone = !ends && (reset || dropped || watch_pending(adapter));
+    bool ends = outlives && (reached || wait.dropped);
+    bool gone = !ends && (reset || wait.dropped || watch_pending(adapter));
     if (!ends && !gone && !reached && !adapter_stopped(adapter))
         return deadlock_refuse(adapter, node, fence, reason);
 

@@ -39,7 +39,7 @@ struct job_ops {
 struct job {
     struct job *next;
     const struct job_ops *ops;
-    uint32_t node, fence;
+    uint32_t node, fence, first; /* `first`: as it was submitted, for who waits (SUBMIT-056) */
     bool paging;
     struct packet *packet; /* while the hardware does not have it: held, or taken back */
 };

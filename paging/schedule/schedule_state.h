@@ -27,10 +27,21 @@ struct node_guard {
     uint32_t answered_last;
 };
 
-/* One of several numbers of a node that became others, in the order of the node (SUBMIT-056). */
+/* A number of a node that became another, in the order of the node (SUBMIT-056). */
 struct renamed {
-    uint32_t node, from, through; /* numbers; several only where all were dropped */
-    uint32_t to;                  /* 0: dropped, the device is in error */
+    uint32_t from, to;
+};
+
+/* First numbers of packets that will never complete: the device is in error. */
+struct dropped {
+    uint32_t node, from, through;
+};
+
+/* The CPU waits for a packet, inside of other waits. */
+struct fence_wait {
+    uint32_t node, first, fence; /* its first number, and that which it has now */
+    bool dropped;
+    struct fence_wait *outer;
 };
 
 struct watch {
@@ -39,8 +50,9 @@ struct watch {
     bool busy;                 /* it is being done */
     bool stuck;      /* a driver call lasted too long while a timeout was pending (TDR-006) */
     uint64_t resets; /* of the adapter */
-    struct renamed *renamed;
-    size_t renamed_count, renamed_capacity;
+    struct fence_wait *wait; /* the innermost */
+    struct dropped *dropped;
+    size_t dropped_count, dropped_capacity;
 };
 
 struct job_fifo {
@@ -109,8 +121,10 @@ void interrupt_take_reports(adapter_t *adapter);
 void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known);
 /* DPC time: the driver reported a preemption (SUBMIT-053). */
 void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last);
-/* The number under which a fence of this node has to be waited for now. False: it was dropped. */
-bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence);
+/* A wait for a packet, NULL: for a number that none has any more, knows its number until it ends.
+ */
+void preempt_wait_begin(adapter_t *adapter, struct fence_wait *wait, const struct job *job);
+void preempt_wait_end(adapter_t *adapter, const struct fence_wait *wait);
 
 /* ---- deadlock.c ----------------------------------------------------------------------------- */
 

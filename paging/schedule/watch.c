@@ -105,7 +105,7 @@ void watch_stop(adapter_t *adapter)
         timeline_cancel(clock_of(adapter), &watch->guards[node].stop);
     }
     base_free(watch->guards);
-    base_free(watch->renamed);
+    base_free(watch->dropped);
     *watch = (struct watch){ 0 };
 }
 

@@ -86,7 +86,7 @@ struct renaming {
 };
 /* What waited for `fence` waits for the newest packet that was not after it. */
 uint32_t preempt_new_number(const struct renaming *renaming, uint32_t fence);
-/* The packets with these numbers will never complete. */
+/* The packets with these first numbers will never complete. */
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through);
 /* All jobs of the hardware are over; what did not run never will (TDR-020, TDR-036). */
 void schedule_abort_all(adapter_t *adapter);

@@ -164,7 +164,7 @@ static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
     struct job *job = schedule_take_jobs(adapter, node, is_dropped, &last);
     while (job) {
         struct job *next = job->next;
-        preempt_drop(adapter, node, job->fence, job->fence);
+        preempt_drop(adapter, node, job->first, job->first);
         if (!is_aborted(job, last))
             submit_cancel(adapter, job);
         schedule_release(adapter, job);
@@ -211,7 +211,7 @@ static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
     while (schedule_jobs(adapter, reset->node) && !schedule_jobs(adapter, reset->node)->packet) {
         struct job *job = schedule_pop_job(adapter, reset->node);
         if (was_aborted(reset, job) && !job->paging)
-            preempt_drop(adapter, reset->node, job->fence, job->fence);
+            preempt_drop(adapter, reset->node, job->first, job->first);
         job->ops->done(adapter, job);
     }
 }

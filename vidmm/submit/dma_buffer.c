@@ -262,7 +262,7 @@ static bool wait_for_oldest(adapter_t *adapter, const struct context *context, v
         job = job->next;
     if (!job)
         return false;
-    uint32_t fence = job->fence;
+    uint32_t fence = job->first; /* which stays its own while the flush waits */
     *status = paging_flush(adapter);
     if (!*status)
         *status = schedule_wait_fence(adapter, context->node, fence, VIDMM_WAIT_QUEUE_FULL,

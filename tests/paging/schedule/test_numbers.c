@@ -109,11 +109,16 @@ static void numbers_that_are_dropped_are_those_of_their_node(void **state)
     preempt_drop(mock.adapter, 1, 1, 1);
     preempt_drop(mock.adapter, 0, 2, 3);
     preempt_drop(mock.adapter, 0, 4, 4);
-    assert_int_equal(mock.adapter->schedule->watch.renamed_count, 3);
+    assert_int_equal(mock.adapter->schedule->watch.dropped_count, 3);
     for (uint32_t fence = 1; fence <= 5; fence++) {
-        uint32_t first = fence, second = fence;
-        assert_int_equal(preempt_current(mock.adapter, 0, &first), fence > 4);
-        assert_int_equal(preempt_current(mock.adapter, 1, &second), fence > 1);
+        struct fence_wait first = { .node = 0, .first = fence };
+        struct fence_wait second = { .node = 1, .first = fence };
+        preempt_wait_begin(mock.adapter, &first, NULL);
+        preempt_wait_begin(mock.adapter, &second, NULL);
+        assert_int_equal(first.dropped, fence <= 4);
+        assert_int_equal(second.dropped, fence <= 1);
+        preempt_wait_end(mock.adapter, &second);
+        preempt_wait_end(mock.adapter, &first);
     }
     mock_adapter_stop(&mock);
 }
