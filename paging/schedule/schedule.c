@@ -120,8 +120,9 @@ void schedule_start(adapter_t *adapter)
 
 void schedule_stop(adapter_t *adapter)
 {
+    /* After a start that failed they are as many as before it. */
     for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++)
-        for (struct job *job = schedule_jobs(adapter, node); job; job = job->next)
+        for (struct job *job = adapter->schedule->jobs[node].head; job; job = job->next)
             schedule_release(adapter, job);
 }
 

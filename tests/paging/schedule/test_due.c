@@ -290,6 +290,20 @@ static void other_nodes_begin_to_count(void **state)
     }
 }
 
+/* What was there before is there until another start succeeds. */
+static void a_start_that_fails_has_the_nodes_of_before(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    more_nodes = 0;
+    mock_front_start(&mock, VIDMM_WDDM_1_2, counts_nodes);
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    more_nodes = (UINT)-1; /* the node of paging is missing */
+    assert_int_not_equal(vidmm_pnp_start(mock.adapter), 0);
+    mock_refused(&mock, RULE(MINI_022));
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +315,7 @@ int main(void)
         cmocka_unit_test(an_answer_is_missed_from_the_change_on),
         cmocka_unit_test(a_queue_that_stays_full_is_a_deadlock),
         cmocka_unit_test(other_nodes_begin_to_count),
+        cmocka_unit_test(a_start_that_fails_has_the_nodes_of_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
