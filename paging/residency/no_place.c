@@ -99,10 +99,19 @@ static void find_holders(const adapter_t *adapter, struct shortage *shortage)
 
 /* ---- what is there -------------------------------------------------------------------------- */
 
-static uint64_t commit_left(const adapter_t *adapter, uint32_t id)
+/* A mirrored allocation commits as much on every adapter, and the limit of all apertures is one. */
+static uint32_t copies_of(const adapter_t *adapter, const struct pageable *allocation)
+{
+    return allocation_is_mirrored(allocation) ? adapter->setup->link_count : 1;
+}
+
+/* For each copy. */
+static uint64_t commit_left(const adapter_t *adapter, const struct pageable *allocation,
+                            uint32_t id)
 {
     const struct segment *segment = segment_at(adapter, id);
     uint64_t shared = adapter->setup->shared_limit - places_committed(adapter);
+    shared /= copies_of(adapter, allocation);
     if (!id)
         return shared;
     if (!segment_is_aperture(&segment->desc))
@@ -139,7 +148,7 @@ static struct shortage measure(const adapter_t *adapter, const struct pageable *
     }
     if (system) {
         shortage.need = allocation->info.bytes;
-        shortage.commit_left = commit_left(adapter, 0);
+        shortage.commit_left = commit_left(adapter, allocation, 0);
         shortage.cause = "commit-limit";
         return shortage;
     }
@@ -147,7 +156,7 @@ static struct shortage measure(const adapter_t *adapter, const struct pageable *
     shortage.window = (struct range){ low, min_u64(high, segment->desc.bytes) - low };
     shortage.pages = !needs_range(adapter, allocation, id);
     shortage.pinned_region = allocation_is_overlay(allocation);
-    shortage.commit_left = commit_left(adapter, id);
+    shortage.commit_left = commit_left(adapter, allocation, id);
     for (size_t i = 0; i < count; i++) {
         struct vidmm_search search = searches[i];
         uint64_t offset;
@@ -177,14 +186,16 @@ static void say_holders(char *text, const struct shortage *shortage)
         words_add(text, TEXT_BYTES, ", and %zu more %s", more, more == 1 ? "stays" : "stay");
 }
 
-static void say_segment(const adapter_t *adapter, char *text, const struct shortage *shortage)
+static void say_segment(const adapter_t *adapter, const struct pageable *allocation, char *text,
+                        const struct shortage *shortage)
 {
     const struct vidmm_segment_desc *desc = segment_desc(adapter, shortage->segment);
     const char *name = shortage->segment ? segment_name(adapter, desc->id) : "system memory";
     struct range window = shortage->window;
     if (strcmp(shortage->cause, "commit-limit") == 0) {
-        words_add(text, TEXT_BYTES, "; %s: its commit limit leaves %s", name,
-                  words_size(shortage->commit_left).it);
+        words_add(text, TEXT_BYTES, "; %s: its commit limit leaves %s%s", name,
+                  words_size(shortage->commit_left).it,
+                  copies_of(adapter, allocation) > 1 ? " for each copy" : "");
         say_holders(text, shortage);
         return;
     }
@@ -234,15 +245,14 @@ vidmm_status no_place(adapter_t *adapter, const struct pageable *allocation,
     char text[TEXT_BYTES] = "";
     words_add(text, TEXT_BYTES, "no place for %s (%s)", allocation->label,
               words_size(allocation->info.bytes).it);
-    uint32_t adapters = allocation_is_mirrored(allocation) ? adapter->setup->link_count : 1;
     if (!count)
         words_add(text, TEXT_BYTES, "; no segment that this access may use is ever large enough");
     for (size_t i = 0, n; i < count; i += n) {
         n = searches_of_segment(&searches[i], count - i);
-        for (uint32_t index = 0; index < adapters; index++) {
+        for (uint32_t index = 0; index < copies_of(adapter, allocation); index++) {
             struct shortage shortage = measure(adapter, allocation, &searches[i], n, index);
             tell_shortage(adapter, allocation, &shortage);
-            say_segment(adapter, text, &shortage);
+            say_segment(adapter, allocation, text, &shortage);
         }
     }
     enum vidmm_rule rule = allocation_is_overlay(allocation) ? RULE(PLACE_023)
