@@ -282,16 +282,15 @@ static void set_priority(adapter_t *adapter, struct allocation *allocation, uint
          f_hex("to", priority));
 }
 
-/* PRIO-013: all instances carry the priority of the allocation. */
+/* PRIO-013: all instances carry the priority of the allocation, and so do all of their copies. */
 static void set_all(adapter_t *adapter, struct allocation *allocation, uint32_t priority)
 {
-    struct allocation *original = rename_original(allocation);
-    set_priority(adapter, original, priority);
-    for (struct allocation *a = allocation_of(original->pageable.place.next_copy); a;
-         a = allocation_of(a->pageable.place.next_copy))
-        set_priority(adapter, a, priority);
-    for (struct allocation *a = rename_other(original); a; a = rename_next_other(a))
-        set_priority(adapter, a, priority);
+    struct allocation *original = rename_original(allocation), *instance = original;
+    while (instance) {
+        for (struct allocation *a = instance; a; a = allocation_of(a->pageable.place.next_copy))
+            set_priority(adapter, a, priority);
+        instance = instance == original ? rename_other(original) : rename_next_other(instance);
+    }
 }
 
 vidmm_status vidmm_set_priority(adapter_t *adapter, const struct vidmm_priority_args *args)
