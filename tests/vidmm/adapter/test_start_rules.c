@@ -280,6 +280,8 @@ EDIT(last_end, f->segments[0].flags |= 8; f->segments[0].bank_count = f->segment
      f->segments[0].banks[0] = 4096)
 EDIT(right_end, f->segments[0].flags |= 8; f->segments[0].bank_count = f->segments[0].bank_ends = 1;
      f->segments[0].banks[0] = 256 * MIB)
+EDIT(unused_banks, f->segments[0].bank_count = f->segments[0].bank_ends = 1;
+     f->segments[0].banks[0] = 4096)
 EDIT(kept_in_standby, f->segments[0].flags |= 0x280; f->segments[0].system_memory_end = MIB)
 EDIT(kept_to_nowhere, f->segments[0].flags |= 0x280)
 EDIT(end_of_nothing, f->segments[0].system_memory_end = MIB)
@@ -322,6 +324,7 @@ static const struct {
     { "last_end", 11, last_end, VIDMM_RULE(SEG_039),
       "segment 1: the last bank ends at Size, the 0x1000 in its place is not used" },
     { "right_end", 11, right_end, VIDMM_RULE_NONE, "" },
+    { "unused_banks", 11, unused_banks, VIDMM_RULE_NONE, "" },
     { "kept_in_standby", 12, kept_in_standby, VIDMM_RULE_NONE, "" },
     { "kept_to_nowhere", 12, kept_to_nowhere, VIDMM_RULE(SEG_049),
       "segment 1: PartiallyPreservedDuringHibernate without a SystemMemoryEndAddress" },
