@@ -49,6 +49,9 @@ static vidmm_status find_for_cpu(adapter_t *adapter, vidmm_handle handle,
 vidmm_status vidmm_submit(struct vidmm_adapter *adapter, const struct vidmm_work *work,
                           struct vidmm_submission *submission)
 {
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
     for (size_t i = 0; i < work->use_count; i++)
         shared_spoken(adapter, work->uses[i].allocation);
     turns_begin(adapter);

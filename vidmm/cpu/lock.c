@@ -276,12 +276,15 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
 {
     struct device *device = NULL;
     struct allocation *allocation = NULL;
+    vidmm_status status = door_check(adapter); /* a list may be empty, or too long */
+    if (status)
+        return status;
     if (count > VIDMM_LIST_MAX)
         return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER,
                       "one call unlocks at most %d allocations", (int)VIDMM_LIST_MAX);
     adapter->cpu->unlock_calls++;
     for (size_t i = 0; i < count; i++) {
-        vidmm_status status = lock_find(adapter, device_handle, handles[i], &device, &allocation);
+        status = lock_find(adapter, device_handle, handles[i], &device, &allocation);
         if (!status)
             status = exclude_access(adapter, allocation);
         if (status)
@@ -299,7 +302,7 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
             return status;
     }
     schedule_deferred(adapter);
-    vidmm_status status = adapter_alive(adapter);
+    status = adapter_alive(adapter);
     for (size_t i = 0; i < count && !status; i++) {
         allocation = handle_object(adapter, handles[i], VIDMM_OBJECT_ALLOCATION);
         status = unlock_one(adapter, allocation, device);

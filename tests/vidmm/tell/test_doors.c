@@ -23,6 +23,8 @@ static struct {
     bool asks;     /* `call` only asks: it is not refused */
     bool busy;     /* the caller of the call cannot be called back */
     uint64_t seen; /* calls of the driver, by bit of `enum hook` */
+    uint64_t told; /* a hash of the events, but for refusals */
+    uint64_t hits; /* uses of what was resident */
 } world;
 
 /* ---- calls ---------------------------------------------------------------------------------- */
@@ -56,6 +58,7 @@ CALL(wait_idle, vidmm_wait_idle(adapter))
 CALL(advance, vidmm_advance(adapter, LONG_NS))
 CALL(display, vidmm_display(adapter, world.a))
 CALL(unlock, vidmm_unlock(adapter, world.mock.device, &world.a, 1))
+CALL(unlock_nothing, vidmm_unlock(adapter, world.mock.device, NULL, 0))
 CALL(cpu_write, vidmm_cpu_write(adapter, world.a, 0, MOCK_PAGE))
 CALL(reset_watch, vidmm_reset_watch(adapter, world.a))
 CALL(open_shared, vidmm_open(adapter, "o", world.mock.device, world.a, &made))
@@ -202,6 +205,7 @@ static const struct {
     ROW(display),
     ROW(lock),
     ROW(unlock),
+    ROW(unlock_nothing),
     ROW(cpu_write),
     ROW(cpu_read),
     ROW(reset_watch),
@@ -340,7 +344,8 @@ static void interrupt(void *self, uint32_t node, uint32_t fence)
 static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
 {
     (void)self;
-    (void)event;
+    if (event->kind != VIDMM_EVENT_REFUSE)
+        world.told = (world.told ^ (uint64_t)event->kind ^ event->time) * 0x100000001B3;
     inside(HOOK_observer);
 }
 
@@ -389,6 +394,9 @@ static void live(void)
     assert_int_equal(vidmm_page_in(adapter, world.a, true), 0);
     assert_int_equal(vidmm_evict(adapter, world.a), 0);
     assert_int_equal(present(adapter), 0);
+    const struct vidmm_use twice[] = { { .allocation = world.b }, { .allocation = world.b } };
+    const struct vidmm_work lists = { .uses = twice, .use_count = 2 };
+    assert_int_equal(mock_submit(mock, lists, (struct vidmm_mock_command){ 0 }, NULL), 0);
     assert_int_equal(mock_front_submit(mock, LONG_NS, &world.submission), 0);
     assert_int_equal(vidmm_preempt(adapter, 0), 0);
     assert_int_equal(vidmm_wait(adapter, world.submission), 0);
@@ -406,6 +414,7 @@ static void live(void)
     assert_int_equal(vidmm_pnp_stop(adapter), 0);
     assert_int_equal(vidmm_pnp_start(adapter), 0);
     assert_int_equal(vidmm_device_create(adapter, "last", mock->process, &made), 0);
+    world.hits = vidmm_counter(adapter, VIDMM_COUNTER_USE_HITS);
 }
 
 static void end(void)
@@ -417,6 +426,10 @@ static void end(void)
 static void a_call_from_inside_is_refused(void **state)
 {
     (void)state;
+    memset(&world, 0, sizeof world);
+    live();
+    uint64_t told = world.told, hits = world.hits;
+    end();
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         memset(&world, 0, sizeof world);
         world.call = calls[i].call;
@@ -425,6 +438,8 @@ static void a_call_from_inside_is_refused(void **state)
         for (enum hook hook = 0; hook < HOOKS; hook++)
             if (!(world.seen >> hook & 1))
                 fail_msg("hook %d was never reached", (int)hook);
+        if (world.told != told || world.hits != hits)
+            fail_msg("%s: life went on otherwise", world.name);
         end();
     }
 }
