@@ -170,6 +170,13 @@ static vidmm_status move(adapter_t *adapter, struct allocation *allocation, uint
     return status ? status : ended;
 }
 
+/* Does it lie where it may not any more? */
+static bool lies_outside(const adapter_t *adapter, const struct change *change)
+{
+    return change->allocation->pageable.store.state != ALLOCATION_RESIDENT ||
+           has_to_move(adapter, change);
+}
+
 /* What is refused has changed nothing. */
 static vidmm_status carry_out(adapter_t *adapter, const struct change *change)
 {
@@ -182,12 +189,13 @@ static vidmm_status carry_out(adapter_t *adapter, const struct change *change)
     vidmm_status status = check_move(adapter, change, &set);
     if (!status) {
         status = move(adapter, allocation, set);
-        if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
+        if (!status || !lies_outside(adapter, change))
             return status;
+    }
+    if (status == STATUS_GRAPHICS_NO_VIDEO_MEMORY)
         status =
             refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY,
                    "%s has to move for this, but there is no room", allocation->pageable.label);
-    }
     apply(adapter, &old);
     return status;
 }
