@@ -48,11 +48,11 @@ vidmm_status segments_link_check(const struct segments_answer *first,
                       "adapter %u of the link has %u segments, adapter 0 has %u", index,
                       other->count, first->count);
     for (uint32_t i = 0; i < first->count; i++)
-        if (first->segments[i].flags != other->segments[i].flags)
+        if (first->segments[i].answered != other->segments[i].answered)
             return refuse(adapter, RULE(SEG_003), STATUS_INVALID_PARAMETER,
                           "%s has flags 0x%x on adapter %u of the link, and 0x%x on adapter 0",
-                          segment_name(adapter, i + 1), other->segments[i].flags, index,
-                          first->segments[i].flags);
+                          segment_name(adapter, i + 1), other->segments[i].answered, index,
+                          first->segments[i].answered);
     return STATUS_SUCCESS;
 }
 

@@ -150,7 +150,7 @@ static vidmm_status ask_count(struct asking *asking, uint32_t *count)
 /* What all three forms of a descriptor have. */
 #define READ_COMMON(from, to)                                                                      \
     do {                                                                                           \
-        (to)->flags = (from)->Flags.Value;                                                         \
+        (to)->flags = (to)->answered = (from)->Flags.Value;                                        \
         (to)->base = (uint64_t)(from)->BaseAddress.QuadPart;                                       \
         (to)->cpu_base = (uint64_t)(from)->CpuTranslatedAddress.QuadPart;                          \
         (to)->bytes = (from)->Size;                                                                \

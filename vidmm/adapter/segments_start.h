@@ -12,7 +12,7 @@ enum { LARGE_PAGE = 64 * 1024 };
 
 /* One descriptor. What its form lacks is 0. */
 struct segment_answer {
-    uint32_t id, flags;
+    uint32_t id, flags, answered; /* its flags, and as they were before any was ignored */
     uint64_t base, cpu_base, bytes, commit_limit;
     uint32_t bank_count;
     const SIZE_T *bank_ends;
