@@ -259,21 +259,21 @@ static bool spend(adapter_t *adapter, const struct allocation *part, uint64_t by
     return segment;
 }
 
-/* What can be written are the pages that writable locks name. */
+/* What can be written are the pages that writable locks name, on whichever adapter of a link. */
 static bool is_named(const adapter_t *adapter, struct allocation *allocation, uint64_t offset,
                      uint64_t bytes)
 {
-    bool named = true;
+    bool named = true, any = false;
     uint64_t start = 0;
     for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
         uint64_t at = offset, length = bytes;
         uint64_t first = clip(a, start, &at, &length) ? at / adapter->setup->page : 0;
         uint64_t pages = length ? divide_up(at + length, adapter->setup->page) - first : 0;
-        named &= !pages || !page_set_count(&a->pageable.store.cpu_dirty) ||
-                 page_set_has(&a->pageable.store.cpu_dirty, first, pages);
+        named &= !pages || page_set_has(&a->pageable.store.cpu_dirty, first, pages);
+        any |= page_set_count(&a->pageable.store.cpu_dirty) != 0;
         start += a->pageable.info.bytes;
     }
-    return named;
+    return named || !any;
 }
 
 static vidmm_status check_write(adapter_t *adapter, struct allocation *allocation, uint64_t offset,

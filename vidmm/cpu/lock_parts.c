@@ -45,7 +45,9 @@ void lock_parts_init(const adapter_t *adapter, struct lock_parts *parts,
         part->request = *request;
         part->request.allocation = allocation;
         part->args = *request->args;
-        if (parts->count > 1 && part->args.page_runs)
+        if (!part->args.page_runs)
+            part->args.pages = NULL; /* a list of which nothing is left is one */
+        else if (parts->count > 1)
             clip_pages(adapter, part, i);
         part->request.args = &part->args;
     }

@@ -86,7 +86,7 @@ static vidmm_status give_range(adapter_t *adapter, struct lock_request *request,
 static vidmm_status may_evict(adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
-    bool whole = (request->args->flags & VIDMM_LOCK_LockEntire) || request->args->page_runs;
+    bool whole = (request->args->flags & VIDMM_LOCK_LockEntire) || request->args->pages;
     bool visible = lock_cpu_reaches(adapter, allocation);
     if (!(request->args->flags & VIDMM_LOCK_DonotEvict) && !whole && visible)
         return refuse(adapter, RULE(LOCK_020), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
