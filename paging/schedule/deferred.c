@@ -57,21 +57,21 @@ void schedule_deferred_filter(adapter_t *adapter,
 VIDMM_APART static vidmm_status do_all_due(adapter_t *adapter)
 {
     struct schedule *schedule = adapter->schedule;
+    struct deferred_work work;
     size_t count = 0;
     vidmm_status status = STATUS_SUCCESS;
     CHECK(!schedule->watch.busy);
-    schedule->doing_due = true;
+    schedule->doing = &work;
     applies(adapter, RULE(TIME_016));
     while (count < schedule->deferred_count && !watch_pending(adapter) && !status) {
-        struct deferred_work work =
-            schedule->deferred[count++]; /* the list may grow and move meanwhile */
+        work = schedule->deferred[count++]; /* the list may grow and move meanwhile */
         status = work.run(adapter, &work);
     }
     schedule->deferred_count -= count;
     if (schedule->deferred_count)
         memmove(schedule->deferred, schedule->deferred + count,
                 schedule->deferred_count * sizeof *schedule->deferred);
-    schedule->doing_due = false;
+    schedule->doing = NULL;
     /* Inside a preparation the operations go out with the rest of the buffer (PAGE-009). */
     if (!schedule->building)
         (void)adapter->schedule_hooks->flush(adapter);
@@ -87,8 +87,7 @@ vidmm_status schedule_deferred_now(adapter_t *adapter)
 {
     schedule_recover(adapter);
     /* An unmap may wait for a paging buffer, and a wait comes back here. */
-    if (adapter->schedule->doing_due || !adapter->schedule->deferred_count ||
-        adapter_stopped(adapter))
+    if (adapter->schedule->doing || !adapter->schedule->deferred_count || adapter_stopped(adapter))
         return STATUS_SUCCESS;
     vidmm_status status = do_all_due(adapter);
     schedule_recover(adapter); /* a reset had to wait for the end of it */

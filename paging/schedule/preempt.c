@@ -9,7 +9,7 @@
  * execution is stopped too, after preempt-ns, unless it hangs.
  *
  * What comes back gets new numbers, so everything that waits for an old one has to learn the new:
- * fences of allocations, dependencies of packets, paging buffers, and callers (struct renamed). A
+ * fences of allocations, dependencies of packets, paging buffers, and waits (struct fence_wait). A
  * paging packet keeps its number as long as no other packet of its node has to run before it: an
  * eviction must not overtake the work whose memory it takes.
  *
@@ -194,6 +194,8 @@ static void rename_all(adapter_t *adapter, uint32_t node, struct renaming *renam
     for (size_t i = 0; node == adapter->setup->caps.paging_node && i < schedule->deferred_count;
          i++)
         schedule->deferred[i].after = preempt_new_number(renaming, schedule->deferred[i].after);
+    if (schedule->doing && node == adapter->setup->caps.paging_node)
+        schedule->doing->after = preempt_new_number(renaming, schedule->doing->after);
     /* Packets that were taken back or held wait outside of the engine. */
     for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
         for (const struct job *job = schedule->jobs[i].head; job; job = job->next)

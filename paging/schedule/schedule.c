@@ -339,6 +339,12 @@ static const struct job *job_of(const adapter_t *adapter, uint32_t node, uint32_
     return job && job->first <= fence ? job : NULL;
 }
 
+uint32_t schedule_first_number(const adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    const struct job *job = job_of(adapter, node, fence);
+    return job ? job->first : fence;
+}
+
 static bool is_hung(const struct device *device)
 {
     return device && device->state == DEVICE_HUNG;

@@ -32,10 +32,8 @@ struct job_ops {
     bool of_system; /* paging, or a context switch: what the system itself needs */
 };
 
-/*
- * Something on its way through a node: what the manager does when its fence is reported. The first
- * member of struct paging_packet and struct render_packet.
- */
+/* Something on its way through a node, and what the manager does when its fence is reported: the
+   first member of struct paging_packet and struct render_packet. */
 struct job {
     struct job *next;
     const struct job_ops *ops;
@@ -80,6 +78,8 @@ void schedule_stop(adapter_t *adapter);
 void schedule_fini(adapter_t *adapter);
 /* At the end of a preparation: a reset that had to wait for it; then the preparation has failed. */
 vidmm_status schedule_settle(adapter_t *adapter);
+/* The first number of its packet, for a caller who comes back when it may have another one. */
+uint32_t schedule_first_number(const adapter_t *adapter, uint32_t node, uint32_t fence);
 /* Waits until every fence of `fences` is reported; refuses a wait that can never end (TIME-017). */
 vidmm_status schedule_wait_fences(adapter_t *adapter, const uint32_t *fences,
                                   enum vidmm_wait_reason reason, enum vidmm_rule rule,

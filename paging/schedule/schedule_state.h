@@ -75,7 +75,7 @@ struct schedule {
     struct watch watch;
     struct deferred_work *deferred;
     size_t deferred_count, deferred_capacity;
-    bool doing_due;
+    struct deferred_work *doing; /* is carried out now, and may have to wait for its number */
     bool building; /* a paging buffer: recovery and its flush wait for the end of it */
     struct interrupt_line interrupts;
     struct loaded_context {

@@ -118,7 +118,7 @@ void watch_count_render(adapter_t *adapter, uint32_t node)
 
 bool watch_in_the_middle(const adapter_t *adapter)
 {
-    return adapter->schedule->building || adapter->schedule->doing_due;
+    return adapter->schedule->building || adapter->schedule->doing;
 }
 
 void watch_recovery(adapter_t *adapter, bool under_way)

@@ -251,7 +251,8 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     uint32_t node = adapter->setup->caps.paging_node;
     result->paging_fence_value = ++allocation->pageable.creator->paging_values;
     result->node = node;
-    result->fence = allocation->pageable.transfer.fences[node];
+    result->fence =
+        schedule_first_number(adapter, node, allocation->pageable.transfer.fences[node]);
     tell(adapter, &change, result);
     return STATUS_PENDING;
 }

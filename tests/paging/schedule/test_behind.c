@@ -7,6 +7,7 @@
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/vidmm_accidents.h"
+#include "vidmm/vidmm_property.h"
 #include "vidmm/vidmm_view.h"
 
 enum { MILLISECOND = 1000000 };
@@ -162,12 +163,73 @@ static void deferred_work_learns_new_numbers_of_paging(void **state)
     }
 }
 
+static vidmm_status come_back(adapter_t *adapter, const struct deferred_work *work)
+{
+    answer(1);
+    schedule_recover(adapter);
+    due.after[0] = work->after;
+    return STATUS_SUCCESS;
+}
+
+/* What it waits for first may be what gives the packet another number. */
+static void and_so_does_that_which_is_being_done(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    ask(&mock);
+    mock.adapter->setup->caps.paging_node = 0;
+    schedule_defer(mock.adapter, (struct deferred_work){ .run = come_back, .after = 2 });
+    assert_int_equal(schedule_deferred_now(mock.adapter), 0);
+    assert_int_equal(front.last, 4);
+    assert_int_equal(due.after[0], 4);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock.adapter->setup->caps.paging_node = 1;
+    mock_adapter_stop(&mock);
+}
+
+enum { QUEUED = 4 };
+
+/* A caller is told a number that its packet has not had from the start, and comes back with it when
+   the packet has another one. */
+static void nor_does_a_caller_lose_the_packet(void **state)
+{
+    const struct vidmm_mock_command command = { .cost_ns = MILLISECOND };
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_property_args args = { .set_unmoveable = true, .unmoveable = true };
+    struct vidmm_property_result result;
+    (void)state;
+    wish.flags = 0x8000; /* AccessedPhysically */
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    assert_int_equal(mock_allocate(&mock, &wish, &args.allocation), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, args.allocation, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    for (size_t i = 1; i < QUEUED; i++)
+        mock_front_work(&mock, MILLISECOND);
+    assert_int_equal(mock_use(&mock, args.allocation, true, command, NULL), 0);
+    assert_int_equal(vidmm_preempt(mock.adapter, 0), 0);
+    assert_int_equal(vidmm_advance(mock.adapter, MILLISECOND + MILLISECOND / 2), 0);
+    mock.adapter->setup->caps.paging_node = 0;
+    assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_PENDING);
+    mock.adapter->setup->caps.paging_node = 1;
+    assert_int_equal(vidmm_preempt(mock.adapter, 0), 0);
+    assert_int_equal(vidmm_advance(mock.adapter, MILLISECOND), 0);
+    struct vidmm_submission of_property = { result.node, result.fence };
+    assert_int_equal(vidmm_wait(mock.adapter, of_property), 0);
+    struct vidmm_allocation_view view;
+    assert_true(vidmm_allocation_view(mock.adapter, args.allocation, &view));
+    assert_false(view.busy);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_nobody_reported_stays_in_use),
         cmocka_unit_test(a_number_that_was_dropped_cannot_be_reported),
         cmocka_unit_test(deferred_work_learns_new_numbers_of_paging),
+        cmocka_unit_test(and_so_does_that_which_is_being_done),
+        cmocka_unit_test(nor_does_a_caller_lose_the_packet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
