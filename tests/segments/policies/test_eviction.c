@@ -401,6 +401,27 @@ static void arc_walks_on_with_the_ghosts_of_its_victims(void **state)
     finish(world);
 }
 
+/* More than all ghosts together may have: it comes back as a stranger, behind who came meanwhile.
+ */
+static void s3_fifo_has_no_ghost_of_what_is_too_large(void **state)
+{
+    struct world *world = *state;
+    world->order.policy = &eviction_s3_fifo;
+    world->order.terms = (struct vidmm_eviction_group){ .capacity = 10, .page = 1 };
+    for (int i = 1; i <= 2; i++) {
+        world->node[i].priority = LOW;
+        eviction_view(&world->order, &world->node[i])->bytes = i == 1 ? 10 : 1;
+    }
+    enter(world, 1, LOW);
+    world->node[1].chosen = true;
+    eviction_remove(&world->order, &world->node[1]);
+    enter(world, 2, LOW);
+    eviction_missed(&world->order, &world->node[1]);
+    enter(world, 1, LOW);
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "21");
+    finish(world);
+}
+
 /* Its bytes may be others there. */
 static void in_another_segment_it_is_known_anew(void **state)
 {
@@ -458,6 +479,7 @@ int main(void)
         cmocka_unit_test_setup(arc_knows_what_was_wanted, setup),
         cmocka_unit_test_setup(arc_has_no_ghost_to_forget, setup),
         cmocka_unit_test_setup(arc_walks_on_with_the_ghosts_of_its_victims, setup),
+        cmocka_unit_test_setup(s3_fifo_has_no_ghost_of_what_is_too_large, setup),
         cmocka_unit_test_setup(in_another_segment_it_is_known_anew, setup),
         cmocka_unit_test_setup(in_another_group_it_has_no_past, setup),
         cmocka_unit_test_setup(without_a_policy_nothing_is_kept, setup),
