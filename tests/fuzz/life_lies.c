@@ -27,6 +27,12 @@ static NTSTATUS answer(NTSTATUS honest)
     return lie(&other) ? other : honest;
 }
 
+/* What the mock did not make, it cannot be asked to destroy. */
+static NTSTATUS claim(NTSTATUS other, NTSTATUS honest)
+{
+    return other && NT_SUCCESS(honest) ? other : honest;
+}
+
 /* Any bytes in a member that the driver fills. */
 static void scribble(void *member, size_t bytes)
 {
@@ -61,7 +67,7 @@ static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
         return other;
     NTSTATUS status = life.real.DxgkDdiStartDevice(context, info, interface, sources, children);
     life.running = !status;
-    return other ? other : status;
+    return claim(other, status);
 }
 
 static NTSTATUS query_adapter_info(IN_CONST_HANDLE adapter,
@@ -81,7 +87,7 @@ static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVI
     NTSTATUS status = life.real.DxgkDdiCreateDevice(adapter, args);
     if (args->pInfo)
         SCRIBBLE(*args->pInfo);
-    return other ? other : status;
+    return claim(other, status);
 }
 
 static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT args)
@@ -91,7 +97,7 @@ static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONT
         return other;
     NTSTATUS status = life.real.DxgkDdiCreateContext(device, args);
     SCRIBBLE(args->ContextInfo);
-    return other ? other : status;
+    return claim(other, status);
 }
 
 static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION args)
@@ -110,7 +116,7 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
         if (life.started)
             args->pAllocationInfo[i] = info;
     }
-    return other ? other : status;
+    return claim(other, status);
 }
 
 static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION args)
@@ -119,7 +125,7 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
     if (lie(&other) && other < 0)
         return other;
     NTSTATUS status = life.real.DxgkDdiOpenAllocation(device, args);
-    return other ? other : status;
+    return claim(other, status);
 }
 
 /* What is passed on as it came. */
@@ -274,7 +280,7 @@ static NTSTATUS add_device(IN_CONST_PDEVICE_OBJECT physical, OUT_PPVOID context)
     if (lie(&other) && other < 0)
         return other;
     NTSTATUS status = life.real.DxgkDdiAddDevice(physical, context);
-    return other ? other : status;
+    return claim(other, status);
 }
 
 static NTSTATUS remove_device(IN_CONST_PVOID context)
