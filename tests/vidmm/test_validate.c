@@ -342,6 +342,7 @@ static void break_a_node(adapter_t *adapter)
 static void break_a_count_of_locks(adapter_t *adapter)
 {
     adapter->cpu->alternate = 1;
+    adapter->setup->config.settings.value[VIDMM_SETTING_CHECKED] = 1; /* no less at the end */
 }
 
 static void expect_end(void (*look)(adapter_t *adapter), const char *problem)
