@@ -329,16 +329,26 @@ static void gds_does_not_overflow(void **state)
     finish(world);
 }
 
+/* A real policy, over residents of these sizes, by number; 0: nothing is known of it. */
+static void begin_with(struct world *world, const struct vidmm_eviction_policy *real,
+                       uint64_t capacity, const uint64_t *bytes)
+{
+    world->order.policy = real;
+    world->order.terms = (struct vidmm_eviction_group){ .capacity = capacity, .page = 1 };
+    for (int i = 0; i <= COUNT; i++) {
+        if (!bytes[i])
+            continue;
+        world->node[i].priority = LOW;
+        eviction_view(&world->order, &world->node[i])->bytes = bytes[i];
+    }
+}
+
 /* What is wanted again goes to T2; what comes meanwhile does not. */
 static void arc_knows_what_was_wanted(void **state)
 {
+    static const uint64_t bytes[COUNT + 1] = { 0, 1, 1 };
     struct world *world = *state;
-    world->order.policy = &eviction_arc;
-    world->order.terms = (struct vidmm_eviction_group){ .capacity = 2, .page = 1 };
-    for (int i = 1; i <= 2; i++) {
-        world->node[i].priority = LOW;
-        eviction_view(&world->order, &world->node[i])->bytes = 1;
-    }
+    begin_with(world, &eviction_arc, 2, bytes);
     enter(world, 1, LOW);
     world->node[1].chosen = true;
     eviction_remove(&world->order, &world->node[1]);
@@ -352,13 +362,9 @@ static void arc_knows_what_was_wanted(void **state)
 /* A victim of T2 that had to be chosen while T1 fills the ghosts' room: none of B1 has to go. */
 static void arc_has_no_ghost_to_forget(void **state)
 {
+    static const uint64_t bytes[COUNT + 1] = { 0, 2, 1, 2 };
     struct world *world = *state;
-    world->order.policy = &eviction_arc;
-    world->order.terms = (struct vidmm_eviction_group){ .capacity = 3, .page = 1 };
-    for (int i = 1; i <= 3; i++) {
-        world->node[i].priority = LOW;
-        eviction_view(&world->order, &world->node[i])->bytes = i == 2 ? 1 : 2;
-    }
+    begin_with(world, &eviction_arc, 3, bytes);
     enter(world, 1, LOW);
     enter(world, 2, LOW);
     eviction_used(&world->order, &world->node[2]);
@@ -380,12 +386,7 @@ static void arc_walks_on_with_the_ghosts_of_its_victims(void **state)
 {
     static const uint64_t bytes[COUNT + 1] = { 8, 5, 1, 2, 4 };
     struct world *world = *state;
-    world->order.policy = &eviction_arc;
-    world->order.terms = (struct vidmm_eviction_group){ .capacity = 11, .page = 1 };
-    for (int i = 0; i <= COUNT; i++) {
-        world->node[i].priority = LOW;
-        eviction_view(&world->order, &world->node[i])->bytes = bytes[i];
-    }
+    begin_with(world, &eviction_arc, 11, bytes);
     enter(world, 1, LOW);
     world->node[1].chosen = true;
     eviction_remove(&world->order, &world->node[1]);
@@ -401,17 +402,12 @@ static void arc_walks_on_with_the_ghosts_of_its_victims(void **state)
     finish(world);
 }
 
-/* More than all ghosts together may have: it comes back as a stranger, behind who came meanwhile.
- */
+/* More than all ghosts may have: it comes back as a stranger, behind who came meanwhile. */
 static void s3_fifo_has_no_ghost_of_what_is_too_large(void **state)
 {
+    static const uint64_t bytes[COUNT + 1] = { 0, 10, 1 };
     struct world *world = *state;
-    world->order.policy = &eviction_s3_fifo;
-    world->order.terms = (struct vidmm_eviction_group){ .capacity = 10, .page = 1 };
-    for (int i = 1; i <= 2; i++) {
-        world->node[i].priority = LOW;
-        eviction_view(&world->order, &world->node[i])->bytes = i == 1 ? 10 : 1;
-    }
+    begin_with(world, &eviction_s3_fifo, 10, bytes);
     enter(world, 1, LOW);
     world->node[1].chosen = true;
     eviction_remove(&world->order, &world->node[1]);
