@@ -55,8 +55,9 @@ static void tell(adapter_t *adapter, const struct call *call, const struct pagin
                  NTSTATUS answer)
 {
     struct vidmm_field fields[9];
+    bool told = heard(adapter, VIDMM_EVENT_DRIVER_CALL); /* for each packet: 2 % of a page-in */
     driver_call_end(adapter, call->submits ? "DxgkDdiSubmitCommand" : "DxgkDdiPatch", answer, 0,
-                    fields, call_fields(adapter, call, span, fields));
+                    fields, told ? call_fields(adapter, call, span, fields) : 0);
 }
 
 static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer,

@@ -64,14 +64,14 @@ static void show_location(adapter_t *adapter, const struct shown_locations *show
 
 void submit_show_elements(adapter_t *adapter, const char *ddi, const struct submission *submission)
 {
-    for (size_t i = 0; i < submission->count; i++)
+    for (size_t i = 0; i < submission->count && heard(adapter, VIDMM_EVENT_DRIVER_CALL); i++)
         show_element(adapter, ddi, i, submission->elements[i].allocation);
 }
 
 void submit_show_locations(adapter_t *adapter, const struct submission *submission,
                            const struct shown_locations *shown)
 {
-    for (size_t i = 0; i < shown->count; i++) {
+    for (size_t i = 0; i < shown->count && heard(adapter, VIDMM_EVENT_DRIVER_CALL); i++) {
         uint32_t index = shown->list[i].AllocationIndex;
         bool listed = index < submission->count;
         show_location(adapter, shown, i, listed ? submission->elements[index].allocation : NULL);
