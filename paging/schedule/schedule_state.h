@@ -121,8 +121,7 @@ void interrupt_take_reports(adapter_t *adapter);
 void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known);
 /* DPC time: the driver reported a preemption (SUBMIT-053). */
 void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last);
-/* A wait for a packet, NULL: for a number that none has any more, knows its number until it ends.
- */
+/* Until it ends, a wait knows the number of its packet; NULL: none has that number any more. */
 void preempt_wait_begin(adapter_t *adapter, struct fence_wait *wait, const struct job *job);
 void preempt_wait_end(adapter_t *adapter, const struct fence_wait *wait);
 
