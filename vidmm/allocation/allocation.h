@@ -8,6 +8,8 @@
 /* MINI-042: idle, closed, out of its place, gone. May wait; refused when the wait never ends. */
 vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation);
 vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource);
+/* Every destruction that was held up goes on. */
+vidmm_status allocations_end_closed(adapter_t *adapter);
 /* The adapter goes away: only what the driver has to hear, without waiting. */
 void allocation_abandon(adapter_t *adapter, struct allocation *allocation);
 /* How many the driver does not know (KMT-039). */

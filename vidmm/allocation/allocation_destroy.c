@@ -288,7 +288,7 @@ static vidmm_status carry_out(const struct ending *ending)
     status = leave_places(ending);
     if (status) {
         /* Something else keeps the paging node busy for ever. They stay closed, without a name;
-           only their device can still try to end them. */
+           only their device, or who empties video memory, can still try to end them. */
         shared_lose_names(adapter, ending->resource);
         for (size_t i = 0; i < ending->count; i++)
             handle_close(adapter, ending->list[i]->pageable.handle);
@@ -339,6 +339,30 @@ vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource)
         list[count++] = a;
     vidmm_status status = allocation_destroy_all(adapter, list, count, resource);
     base_free(list);
+    return status;
+}
+
+/* Where it was held up it goes on: a resource as a whole if that was destroyed. */
+static vidmm_status end_closed(adapter_t *adapter, struct allocation *allocation)
+{
+    struct resource *resource = allocation->resource;
+    if (rename_original(allocation) != allocation)
+        return end_instance(adapter, allocation);
+    if (resource && !handle_object(adapter, resource->handle, VIDMM_OBJECT_RESOURCE))
+        return resource_destroy(adapter, resource);
+    return allocation_destroy(adapter, allocation);
+}
+
+vidmm_status allocations_end_closed(adapter_t *adapter)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    struct allocation *allocation = allocation_first(adapter);
+    while (allocation && !status) {
+        bool closed = allocation->pageable.store.state == ALLOCATION_CLOSED;
+        if (closed)
+            status = end_closed(adapter, allocation);
+        allocation = closed ? allocation_first(adapter) : allocation_after(allocation);
+    }
     return status;
 }
 

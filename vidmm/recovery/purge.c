@@ -11,6 +11,7 @@
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/store/store.h"
+#include "vidmm/allocation/allocation.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/recovery/tdr.h"
@@ -152,6 +153,8 @@ static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purg
 static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = unload_contexts(adapter, purge);
+    if (!status)
+        status = allocations_end_closed(adapter);
     /* From here on nothing is refused: no lock that loses its range stays where it is. */
     if (!status && purge->ranges)
         status = swizzle_release_every(adapter);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * recovery.h: the door of vidmm/recovery: a node hangs, memory is emptied, the machine sleeps.
- */
+/* recovery.h: the door of vidmm/recovery: a node hangs, memory is emptied, the machine sleeps. */
 #ifndef VIDMM_RECOVERY_H
 #define VIDMM_RECOVERY_H
 
