@@ -55,9 +55,12 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *alloca
     bool to_aperture = place_in_aperture(adapter, &found->place);
     if (to_aperture && !backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
-    vidmm_status status = place_in_aperture(adapter, &allocation->place.at)
-                              ? paging_notify_eviction(adapter, allocation)
-                              : paging_notify_departure(adapter, allocation);
+    /* What the driver is notified of is a paging operation, too (PAGE-043). */
+    vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
+    if (!status)
+        status = place_in_aperture(adapter, &allocation->place.at)
+                     ? paging_notify_eviction(adapter, allocation)
+                     : paging_notify_departure(adapter, allocation);
     if (!status)
         status = adapter->pageable_hooks->move(adapter, allocation);
     if (status)
