@@ -175,6 +175,23 @@ static void a_queued_dpc_runs_before_the_engine_is_reset(void **state)
 
 static DXGKARGCB_NOTIFY_INTERRUPT_DATA too_late;
 
+/* Whatever it is that a node reports. */
+static const DXGK_INTERRUPT_TYPE report_types[] = { DXGK_INTERRUPT_DMA_COMPLETED,
+                                                    DXGK_INTERRUPT_DMA_PREEMPTED,
+                                                    DXGK_INTERRUPT_DMA_FAULTED,
+                                                    DXGK_INTERRUPT_DMA_PAGE_FAULTED };
+
+static void make_too_late(DXGK_INTERRUPT_TYPE type, uint32_t node)
+{
+    too_late = (DXGKARGCB_NOTIFY_INTERRUPT_DATA){ .InterruptType = type };
+    switch (type) {
+    case DXGK_INTERRUPT_DMA_COMPLETED: too_late.DmaCompleted.NodeOrdinal = node; break;
+    case DXGK_INTERRUPT_DMA_PREEMPTED: too_late.DmaPreempted.NodeOrdinal = node; break;
+    case DXGK_INTERRUPT_DMA_FAULTED: too_late.DmaFaulted.NodeOrdinal = node; break;
+    default: too_late.DmaPageFaulted.NodeOrdinal = node;
+    }
+}
+
 /* What is dropped is cancelled between the reset and the moment when reports count again. */
 static NTSTATUS cancel(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_CANCELCOMMAND arg)
 {
@@ -191,17 +208,10 @@ static void reports_too_late(DRIVER_INITIALIZATION_DATA *table)
 static void nothing_is_reported_between_a_reset_and_its_end(void **state)
 {
     (void)state;
-    for (uint32_t row = 0; row < 4; row++) {
-        const uint32_t node = row / 2;
-        const bool preemption = row % 2;
+    for (uint32_t row = 0; row < 2 * ARRAY_COUNT(report_types); row++) {
+        const uint32_t node = row % 2;
         struct mock_adapter mock;
-        memset(&too_late, 0, sizeof too_late);
-        too_late.InterruptType =
-            preemption ? DXGK_INTERRUPT_DMA_PREEMPTED : DXGK_INTERRUPT_DMA_COMPLETED;
-        if (preemption)
-            too_late.DmaPreempted.NodeOrdinal = node;
-        else
-            too_late.DmaCompleted.NodeOrdinal = node;
+        make_too_late(report_types[row / 2], node);
         mock_adapter_init(&mock, VIDMM_WDDM_1_2);
         mock.mock_config.caps[VIDMM_MOCK_CAP_CancelCommandAware] = 1;
         mock.hook = reports_too_late;
@@ -235,11 +245,10 @@ static void reports_before_the_restart(DRIVER_INITIALIZATION_DATA *table)
 static void no_node_reports_before_the_restart(void **state)
 {
     (void)state;
-    for (uint32_t node = 0; node < 2; node++) {
+    for (uint32_t row = 0; row < 2 * ARRAY_COUNT(report_types); row++) {
+        const uint32_t node = row % 2;
         struct mock_adapter mock;
-        too_late =
-            (DXGKARGCB_NOTIFY_INTERRUPT_DATA){ .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
-        too_late.DmaCompleted.NodeOrdinal = node;
+        make_too_late(report_types[row / 2], node);
         mock_adapter_init(&mock, VIDMM_WDDM_1_1);
         mock.hook = reports_before_the_restart;
         mock_adapter_start(&mock);
