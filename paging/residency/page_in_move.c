@@ -129,7 +129,6 @@ static void lie_down(adapter_t *adapter, struct pageable *allocation, bool pinne
 
 vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation)
 {
-    uint32_t apertures = places_aperture_set(adapter) & allocation->info.write_set;
     bool resident = allocation->store.state == ALLOCATION_RESIDENT;
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         applies(adapter, RULE(FLAG_054));
@@ -145,8 +144,8 @@ vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation)
     allocation->place.displayed = true;
     if (!resident)
         return residency_require(adapter, allocation, true, allocation->creator);
-    vidmm_status status =
-        residency_bring(adapter, allocation, apertures, "display", EVICT_MIGRATION);
+    vidmm_status status = residency_bring(adapter, allocation, places_aperture_set(adapter),
+                                          "display", EVICT_MIGRATION);
     if (adapter_stopped(adapter))
         return status;
     if (allocation->store.state == ALLOCATION_RESIDENT)

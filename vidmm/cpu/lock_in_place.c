@@ -65,9 +65,7 @@ static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *requ
     cpu_own(allocation)->lock_view = VIDMM_VIEW_BACKING;
     paging_begin(adapter);
     return lock_finish(adapter, allocation,
-                       residency_bring(adapter, &allocation->pageable,
-                                       allocation->pageable.info.write_set &
-                                           places_aperture_set(adapter),
+                       residency_bring(adapter, &allocation->pageable, places_aperture_set(adapter),
                                        "lock", EVICT_LOCK));
 }
 

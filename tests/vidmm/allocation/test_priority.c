@@ -83,6 +83,7 @@ static void a_property_without_its_mask_bit_stays(void **state)
     vidmm_handle handle;
     (void)state;
     mock_adapter_init(&mock, VIDMM_WDDM_2_0);
+    mock.config.link_adapters = 2;
     mock_adapter_start(&mock);
     wish.fills_wddm2 = true;
     assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
@@ -112,7 +113,8 @@ static void a_property_without_its_mask_bit_stays(void **state)
     assert_int_equal(result.node, mock_adapter_view(&mock).paging_node);
     assert_int_not_equal(result.node, 0);
 
-    /* A segment that does not exist is none beside one that does, either. */
+    /* A segment that does not exist is none beside one that does, either; those of the other
+       adapter have no number in a set. */
     args.segments = 0x5;
     assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_INVALID_PARAMETER);
     mock_refused(&mock, RULE(RES_029));
