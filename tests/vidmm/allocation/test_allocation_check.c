@@ -267,6 +267,41 @@ static void the_view_follows_the_member_that_was_filled(void **state)
     bare_adapter_destroy(new);
 }
 
+/* What only the new member has means nothing where there is no such member. */
+static void the_wrong_member_is_the_only_mistake(void **state)
+{
+    static const uint32_t bits[] = { 0x400, 0x800, 0x2000 };
+    struct bare_adapter *old = new_adapter(13);
+    DXGK_ALLOCATIONINFO answer = good_answer();
+    struct allocation_info info;
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(bits); i++) {
+        answer.FlagsWddm2.Value = bits[i];
+        assert_int_equal(check_view(old, &answer, true, &info), STATUS_INVALID_PARAMETER);
+        const struct vidmm_refusal *refusal = vidmm_last_refusal(&old->adapter);
+        assert_int_equal(refusal->rule_count, 1);
+        assert_int_equal(refusal->rules[0], RULE(FLAG_001));
+    }
+    bare_adapter_destroy(old);
+}
+
+/* ALLOC-038: one word of the answer is a length or an index, never both. */
+static void a_length_or_an_index(void **state)
+{
+    (void)state;
+    for (uint32_t wddm = 13; wddm <= 20; wddm += 7) {
+        struct bare_adapter *bare = new_adapter(wddm);
+        DXGK_ALLOCATIONINFO answer = good_answer();
+        struct allocation_info info;
+        bare->adapter.setup->link_count = 2;
+        answer.MaximumRenamingListLength = 1;
+        assert_int_equal(check_view(bare, &answer, wddm == 20, &info), 0);
+        assert_int_equal(info.rename_limit, wddm == 13);
+        assert_int_equal(info.physical, wddm == 20);
+        bare_adapter_destroy(bare);
+    }
+}
+
 /* FLAG-006, FLAG-007: on demand counts as visible. */
 static void invisible_memory_needs_an_aperture(void **state)
 {
@@ -421,6 +456,8 @@ int main(void)
         cmocka_unit_test(the_answer_is_kept_in_natural_units),
         cmocka_unit_test(from_2_0_on_only_the_write_set_counts),
         cmocka_unit_test(the_view_follows_the_member_that_was_filled),
+        cmocka_unit_test(the_wrong_member_is_the_only_mistake),
+        cmocka_unit_test(a_length_or_an_index),
         cmocka_unit_test(invisible_memory_needs_an_aperture),
         cmocka_unit_test(large_pages_ask_for_alignment),
         cmocka_unit_test(existing_ranges_have_to_fit),

@@ -78,10 +78,16 @@ static inline bool answer_has_old(const struct answer *answer, uint32_t flag)
     return answer->view == VIDMM_FLAGS_ALLOCATION && answer_has(answer, flag);
 }
 
+/* A flag that only view C has. Below 2.0 the bits of that member mean nothing (FLAG-001). */
+static inline bool answer_has_new(const struct answer *answer, uint32_t flag)
+{
+    return answer->view == VIDMM_FLAGS_ALLOCATION2_0 && answer->wddm >= VIDMM_WDDM_2_0 &&
+           answer_has(answer, flag);
+}
+
 static inline bool answer_in_vpr(const struct answer *answer)
 {
-    return answer->view == VIDMM_FLAGS_ALLOCATION2_0 &&
-           answer_has(answer, VIDMM_ALLOCATION2_0_CreateInVpr);
+    return answer_has_new(answer, VIDMM_ALLOCATION2_0_CreateInVpr);
 }
 
 /* Banks of SegmentId0; 0 when the hint means nothing (ALLOC-028). */

@@ -4,12 +4,6 @@
  */
 #include "vidmm/allocation/check/allocation_check.h"
 
-/* A flag that only view C has. */
-static bool has_new(const struct answer *answer, uint32_t flag)
-{
-    return answer->view == VIDMM_FLAGS_ALLOCATION2_0 && answer_has(answer, flag);
-}
-
 /* ---- existing memory ------------------------------------------------------------------------ */
 
 /* FLAG-022, FLAG-023: why the range cannot be the store that `flag` asks for; NULL: it can. */
@@ -113,7 +107,7 @@ void check_flag(struct verdict *verdict, const struct answer *answer)
                answer_has_old(answer, ALLOCATION_ALTERNATE_VA) && !answer->request->primary,
                "UseAlternateVA is set and it is no primary");
     /* View C has no such bit; to say so by its name is more than FLAG-003 says. */
-    verdict_if(verdict, RULE(FLAG_047), has_new(answer, ALLOCATION_SYNCHRONOUS),
+    verdict_if(verdict, RULE(FLAG_047), answer_has_new(answer, ALLOCATION_SYNCHRONOUS),
                "FlagsWddm2 has no SynchronousPaging");
     verdict_if(verdict, RULE(FLAG_050),
                answer_has_old(answer, VIDMM_ALLOCATION_LinkMirrored) &&
@@ -123,7 +117,7 @@ void check_flag(struct verdict *verdict, const struct answer *answer)
     lasting_notification(verdict, answer);
     lasting_protected(verdict, answer);
     verdict_if(verdict, RULE(FLAG_060),
-               has_new(answer, VIDMM_ALLOCATION2_0_MapApertureCpuVisible) &&
+               answer_has_new(answer, VIDMM_ALLOCATION2_0_MapApertureCpuVisible) &&
                    !answer->adapter->setup->caps.map_aperture2,
                "MapApertureCpuVisible is set without the cap MapAperture2Supported");
     check_flags2(verdict, answer);
