@@ -16,7 +16,7 @@ static struct {
     HANDLE open_device, close_device, render_binding;
     HANDLE opened[4], closed[4];
     D3DKMT_HANDLE handles[4];
-    UINT open_count, close_count, open_flags;
+    UINT open_count, close_count, open_flags, sizes[4];
     uint8_t data[4][LAST + 1]; /* private data of each element, at the last open */
     const void *addresses[4];
     bool spoil;          /* changes the private data of the next open */
@@ -37,6 +37,7 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
         seen.handles[i] = info->hAllocation;
         seen.addresses[i] = info->pPrivateDriverData;
         memcpy(seen.data[i], info->pPrivateDriverData, sizeof seen.data[i]);
+        seen.sizes[i] = info->PrivateDriverDataSize;
         if (seen.spoil)
             ((uint8_t *)info->pPrivateDriverData)[LAST] ^= 0xFF;
     }
@@ -67,6 +68,10 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
 struct fixture {
     struct mock_adapter mock;
     struct vidmm_mock_allocation wish;
+    struct {
+        struct vidmm_mock_allocation wish;
+        uint8_t more[24];
+    } second;          /* which has more of its own */
     const char *label; /* of the first allocation */
     vidmm_handle user, user_context, resource, allocations[2];
 };
@@ -94,8 +99,11 @@ static void start(struct fixture *f)
 
 static vidmm_status try_create(struct fixture *f, uint32_t kmt)
 {
-    const struct vidmm_allocation_args args[] = { mock_args(f->label, &f->wish),
-                                                  mock_args("b", &f->wish) };
+    struct vidmm_allocation_args args[] = { mock_args(f->label, &f->wish),
+                                            mock_args("b", &f->wish) };
+    f->second.wish = f->wish;
+    args[1].private_data = &f->second;
+    args[1].private_bytes = sizeof f->second;
     const struct vidmm_creation_args call = {
         .device = f->mock.device, .flags = kmt, .allocations = args, .count = 2
     };
@@ -210,12 +218,16 @@ static void every_open_brings_the_private_data_of_the_creation(void **state)
     start(&f);
     seen.spoil = true; /* with Create the driver may */
     create(&f, SHARED);
+    assert_int_equal(seen.sizes[0], sizeof f.wish);
+    assert_int_equal(seen.sizes[1], sizeof f.second);
     uint8_t kept[2][sizeof seen.data[0]];
     memcpy(kept, seen.data, sizeof kept);
     kept[0][LAST] ^= 0xFF;
     kept[1][LAST] ^= 0xFF;
     (void)open_for_user(&f); /* without, it may not, and the next one sees nothing of it */
     assert_memory_equal(seen.data, kept, sizeof kept);
+    assert_int_equal(seen.sizes[0], sizeof f.wish);
+    assert_int_equal(seen.sizes[1], sizeof f.second);
     assert_int_equal(mock_findings(&f.mock), 2);
     seen.spoil = false;
     (void)open_for_user(&f);
