@@ -272,10 +272,11 @@ static vidmm_handle named_handle(const struct runner *runner, const struct state
                                  enum attribute_id id)
 {
     const struct item *name = attribute_items(statement, id);
+    binding value;
     if (!name)
         return 0;
-    binding value = bindings_of_word(runner, name->from->name);
-    return value ? bindings_number(value) : RUN_NO_HANDLE;
+    return evaluate_binding_quietly(runner, name->from, &value) ? bindings_number(value)
+                                                                : RUN_NO_HANDLE;
 }
 
 /* app, dev and ctx come when they are needed, and a loop declares a name again and again; one name
