@@ -425,7 +425,7 @@ static void objects_that_are_none(void **state)
 
 /* ---- calls back ----------------------------------------------------------------------------- */
 
-static NTSTATUS make_for(HANDLE device, HANDLE context, bool shared, bool reserved)
+static NTSTATUS make_for(HANDLE device, HANDLE context, bool shared, UINT reserved)
 {
     DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = mock_front.system.DeviceHandle,
                                               .hDevice = device,
@@ -433,7 +433,7 @@ static NTSTATUS make_for(HANDLE device, HANDLE context, bool shared, bool reserv
                                               .Size = MOCK_PAGE,
                                               .SupportedSegmentSet = 1 };
     arg.ContextAllocationFlags.SharedAcrossContexts = shared;
-    arg.ContextAllocationFlags.Reserved = reserved;
+    arg.ContextAllocationFlags.Reserved = reserved & 0x3FFFFFFF;
     return mock_front.system.DxgkCbCreateContextAllocation(&arg);
 }
 
@@ -441,16 +441,16 @@ static void context_allocations_for_nobody(void **state)
 {
     const HANDLE device = (HANDLE)(uintptr_t)mock.device, context = (HANDLE)(uintptr_t)mock.context;
     (void)state;
-    assert_int_equal(make_for(NULL, NULL, false, false), STATUS_INVALID_PARAMETER);
+    assert_int_equal(make_for(NULL, NULL, false, 0), STATUS_INVALID_PARAMETER);
     mock_refused(&mock, RULE(ALLOC_052));
-    assert_int_equal(make_for(context, context, true, false), STATUS_INVALID_PARAMETER);
+    assert_int_equal(make_for(context, context, true, 0), STATUS_INVALID_PARAMETER);
     assert_string_equal(vidmm_last_refusal(mock.adapter)->text,
                         "a context allocation for no device");
-    assert_int_equal(make_for(device, device, false, false), STATUS_INVALID_PARAMETER);
-    assert_int_equal(make_for(device, context, false, true), STATUS_INVALID_PARAMETER);
+    assert_int_equal(make_for(device, device, false, 0), STATUS_INVALID_PARAMETER);
+    assert_int_equal(make_for(device, context, false, 1u << 29), STATUS_INVALID_PARAMETER);
     mock_refused(&mock, RULE(ALLOC_052));
     /* Without a handle of the driver. */
-    assert_int_equal(make_for(device, context, false, false), 0);
+    assert_int_equal(make_for(device, context, false, 0), 0);
     assert_int_equal(mock.events[VIDMM_EVENT_CREATE], 1);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* test_creation.c: what a driver is given to make allocations of: the private data of the call and
-   of each element, in blocks of their own. */
+   of each element, in blocks of their own; and what its calls make of the creation. */
 #include <string.h>
 
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 
-enum { ELEMENTS = 3, OF_CALL = 20 };
+enum { ELEMENTS = 3, PAIR = 2, OF_CALL = 20 };
 
 /* What the caller brings, and what the driver was given. */
 static struct {
@@ -84,10 +84,76 @@ static void every_element_has_its_own_private_data(void **state)
     mock_adapter_stop(&mock);
 }
 
+static UINT opened[PAIR];
+
+static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
+{
+    assert_int_equal(arg->NumAllocations, PAIR);
+    for (UINT i = 0; i < PAIR; i++)
+        opened[i] = arg->pOpenAllocation[i].PrivateDriverDataSize;
+    return mock_front.real.DxgkDdiOpenAllocation(device, arg);
+}
+
+static void opens(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiOpenAllocation = open_allocation;
+}
+
+/* ALLOC-008: also what comes after an element that has none. */
+static void another_device_opens_with_the_same_private_data(void **state)
+{
+    static const uint8_t word[] = { 1, 2, 3 };
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    const struct vidmm_allocation_args args[PAIR] = {
+        { .label = "a" },
+        { .label = "b", .private_data = word, .private_bytes = sizeof word },
+    };
+    struct vidmm_creation_result result;
+    vidmm_handle handles[PAIR], user, shared;
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, opens);
+    const struct vidmm_creation_args call = {
+        .device = mock.device,
+        .flags = VIDMM_KMT_CreateResource | VIDMM_KMT_CreateShared,
+        .private_data = &wish, /* of both */
+        .private_bytes = sizeof wish,
+        .allocations = args,
+        .count = PAIR,
+    };
+    assert_int_equal(vidmm_create_allocations(mock.adapter, &call, handles, &result), 0);
+    assert_int_equal(vidmm_device_create(mock.adapter, "user", mock.process, &user), 0);
+    opened[1] = 0;
+    assert_int_equal(vidmm_open(mock.adapter, "c", user, result.resource, &shared), 0);
+    assert_int_equal(opened[0], 0);
+    assert_int_equal(opened[1], sizeof word);
+    mock_adapter_stop(&mock);
+}
+
+/* FLAG-036: the place is taken when the driver's last call ends the system. */
+static void no_creation_succeeds_in_a_system_that_stopped(void **state)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct mock_adapter mock;
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock_adapter_start(&mock);
+    struct vidmm_mock_switch_state *switches = vidmm_mock_switches(mock.mock);
+    assert_true(vidmm_mock_switch_set(switches, "submit-status", "STATUS_INVALID_PARAMETER"));
+    wish.flags |= VIDMM_ALLOCATION_Overlay;
+    assert_int_not_equal(mock_allocate(&mock, &wish, &handle), 0);
+    (void)mock_stopped(&mock, RULE(SUBMIT_045), 0x119, 2);
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_element_has_its_own_private_data),
+        cmocka_unit_test(another_device_opens_with_the_same_private_data),
+        cmocka_unit_test(no_creation_succeeds_in_a_system_that_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
