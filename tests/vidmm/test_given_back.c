@@ -400,17 +400,20 @@ static void an_allocation_of_a_caller_is_not_the_drivers(void **state)
 
 /* ---- the handle of a resource --------------------------------------------------------------- */
 
-/* It has to be the one of the last answer, and becomes another one. */
+/* It has to be the one of the last answer, and becomes another one, or none every third time. */
 static void replace(HANDLE *handle)
 {
     assert_ptr_equal(*handle, front.resource);
-    *handle = front.resource = (HANDLE)(uintptr_t)++front.replaced;
+    front.replaced++;
+    *handle = front.resource = front.replaced % 3 ? (HANDLE)(uintptr_t)front.replaced : NULL;
 }
 
 static NTSTATUS create_and_replace(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
 {
     replace(&arg->hResource);
-    return mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
+    arg->hResource = front.resource; /* the mock makes one where there is none */
+    return answer;
 }
 
 static NTSTATUS destroy_and_replace(IN_CONST_HANDLE adapter,
