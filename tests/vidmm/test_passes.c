@@ -212,6 +212,46 @@ static void each_copy_has_to_leave(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* Writes something to give up a place, too. */
+static NTSTATUS write_discard(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (arg->Operation != DXGK_OPERATION_DISCARD_CONTENT)
+        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    front.calls++;
+    memset(arg->pDmaBuffer, 0, DAWDLE_BYTES);
+    arg->pDmaBuffer = (uint8_t *)arg->pDmaBuffer + DAWDLE_BYTES;
+    return STATUS_SUCCESS;
+}
+
+static void writes_discards(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = write_discard;
+}
+
+/* PAGE-043: rendering waits for such a buffer, if the allocation is synchronous. */
+static void a_discard_is_a_paging_operation(void **state)
+{
+    static const uint32_t flags[] = { 0, VIDMM_ALLOCATION_SynchronousPaging };
+    (void)state;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        struct mock_adapter mock;
+        struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+        vidmm_handle handle;
+        mock_front_start(&mock, VIDMM_WDDM_1_1, writes_discards);
+        wish.flags |= flags[i];
+        assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+        assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+        assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+        assert_int_equal(vidmm_evict(mock.adapter, handle), 0);
+        assert_int_equal(front.calls, 1);
+        unsigned waits = (unsigned)mock.events[VIDMM_EVENT_WAIT];
+        mock_front_work(&mock, 1);
+        assert_int_equal(mock.events[VIDMM_EVENT_WAIT], waits + i);
+        mock_adapter_stop(&mock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +260,7 @@ int main(void)
         cmocka_unit_test(the_last_call_may_write_nothing),
         cmocka_unit_test(each_part_of_a_transfer_is_an_operation),
         cmocka_unit_test(each_copy_has_to_leave),
+        cmocka_unit_test(a_discard_is_a_paging_operation),
     };
     return cmocka_run_group_tests_name("passes", tests, NULL, NULL);
 }
