@@ -41,13 +41,11 @@ static bool needs_flushes(const struct pageable *allocation)
     return ours && coherency_store_cached(allocation);
 }
 
-/* System memory itself, where all is that has no place, and apertures that are CacheCoherent. */
+/* System memory itself, where all is that has no place, and apertures that are CacheCoherent: of
+   memory the flag means nothing, and it is not kept (SEG-027). */
 static bool looks_into_cache(const adapter_t *adapter, uint32_t segment)
 {
-    if (!segment)
-        return true;
-    const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
-    return segment_is_aperture(desc) && (desc->flags & SEGMENT_CACHE_COHERENT);
+    return !segment || (segment_desc(adapter, segment)->flags & SEGMENT_CACHE_COHERENT);
 }
 
 static bool lies_unseen(const adapter_t *adapter, const struct pageable *allocation)
