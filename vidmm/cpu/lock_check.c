@@ -218,7 +218,8 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
         (uint64_t)cpu_of(allocation)->lock_count + allocation->pageable.packet_refs;
     if (references >= setting(adapter, VIDMM_SETTING_MAX_LOCK_REFS))
         return refuse(adapter, RULE(LOCK_030), STATUS_GRAPHICS_TOO_MANY_REFERENCES,
-                      "%s has %llu references already", label, (unsigned long long)references);
+                      "%s has %llu reference%s already", label, (unsigned long long)references,
+                      references == 1 ? "" : "s");
     return STATUS_SUCCESS;
 }
 

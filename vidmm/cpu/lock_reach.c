@@ -46,7 +46,7 @@ vidmm_status lock_may_evict(adapter_t *adapter, const struct lock_request *reque
                       "%s would have to be evicted, and DonotEvict is set", pageable->label);
     if (pageable->place.pinned)
         return refuse(adapter, RULE(LOCK_027), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned in memory that the CPU cannot reach", pageable->label);
+                      "%s would have to be evicted, and it is pinned", pageable->label);
     return STATUS_SUCCESS;
 }
 
