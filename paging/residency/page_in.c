@@ -322,7 +322,8 @@ VIDMM_APART static vidmm_status narrow_by_locks(adapter_t *adapter,
         return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                       "%s is locked by the CPU and cannot be used from an aperture",
                       allocation->label);
-    applies(adapter, *migration ? RULE(LOCK_051) : RULE(LOCK_055));
+    bool mapped = place_in_aperture(adapter, &allocation->place.at);
+    applies(adapter, mapped ? RULE(LOCK_055) : RULE(LOCK_051));
     return STATUS_SUCCESS;
 }
 

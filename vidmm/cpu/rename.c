@@ -198,6 +198,8 @@ static vidmm_status choose_alone(adapter_t *adapter, struct lock_request *reques
         return STATUS_SUCCESS;
     }
     bool full = is_full(adapter, list);
+    if (!full)
+        applies(adapter, RULE(RENAME_015));
     count_up(adapter,
              full ? VIDMM_COUNTER_NB_FAILURES_RENAMING_LIMIT
                   : VIDMM_COUNTER_NB_FAILURES_LOW_RESOURCE,
