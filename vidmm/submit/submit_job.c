@@ -82,10 +82,19 @@ static vidmm_status again(adapter_t *adapter, struct job *job)
     vidmm_status status = STATUS_SUCCESS;
     if (!packet->switches)
         status = submit_patch_again(adapter, packet, job->fence);
+    packet->unpatched = false;
     return status ? status : submit_command(adapter, packet, job->fence, true);
 }
 
 /* ---- what the GPU does ---------------------------------------------------------------------- */
+
+static const char *where(const struct vidmm_bus *bus, const struct vidmm_bus_place *at)
+{
+    const adapter_t *adapter = bus->owner;
+    return at->segment <= adapter->setup->segments_each
+               ? segment_name(adapter, bus_slot(bus, at->segment))
+               : "no segment,";
+}
 
 static void read_element(struct vidmm_bus *bus, const struct render_packet *packet,
                          const struct pageable *allocation, const struct vidmm_bus_place *at,
@@ -95,14 +104,12 @@ static void read_element(struct vidmm_bus *bus, const struct render_packet *pack
     uint64_t page;
     if (bus_intact(bus, at, allocation, run, &page))
         return;
-    const char *where = at->segment <= adapter->setup->segments_each
-                            ? segment_name(adapter, bus_slot(bus, at->segment))
-                            : "no segment,";
     /* Without Patch the driver's own pre-patching is to blame. */
     enum vidmm_rule rule = packet->unpatched ? RULE(SUBMIT_006) : RULE(LOCK_067);
     finding(adapter, rule, allocation->handle,
             "the GPU read %s at %s 0x%llx: page %llu does not hold what it should",
-            allocation->label, where, (unsigned long long)at->address, (unsigned long long)page);
+            allocation->label, where(bus, at), (unsigned long long)at->address,
+            (unsigned long long)page);
 }
 
 /* One access of one adapter. */
@@ -131,17 +138,23 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct pag
     struct binding *binding = touch->binding;
     struct vidmm_bus_place at = touch->at;
     uint64_t bytes = copy->info.bytes, start = binding->address;
+    struct vidmm_bus *bus = bus_of(adapter, copy->info.physical); /* PLACE-021 */
     struct page_run run = { 0, bytes / adapter->setup->page };
+    bool inside =
+        binding->segment == at.segment && at.address >= start && at.address - start < bytes;
     /* A patch location may point into the allocation (AllocationOffset). */
-    if (binding->segment == at.segment && at.address >= start && at.address - start < bytes)
+    if (inside)
         run.first = (at.address - start) / adapter->setup->page;
     run.pages -= run.first;
+    if (!inside && touch->write && touch->packet->unpatched)
+        finding(adapter, RULE(SUBMIT_006), copy->handle,
+                "the GPU wrote %s at %s 0x%llx: it does not lie there", copy->label,
+                where(bus, &at), (unsigned long long)at.address);
     /* LINK-007: another instance lies where its adapter has it. */
     if (copy->store.owner == copy && index != link_first(touch->packet->adapters)) {
         at = binding->copies[index];
         at.address += run.first * adapter->setup->page;
     }
-    struct vidmm_bus *bus = bus_of(adapter, copy->info.physical); /* PLACE-021 */
     if (!touch->write) {
         read_element(bus, touch->packet, copy, &at, run);
         return;
