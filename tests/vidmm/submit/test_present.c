@@ -342,6 +342,59 @@ static void pointers_out_of_bounds_stop_the_system(void **state)
     }
 }
 
+static void no_such_element(DXGKARG_PRESENT *arg)
+{
+    arg->pPatchLocationListOut[-1].AllocationIndex = ARRAY_COUNT(seen.list);
+}
+
+static void location_behind_the_buffer(DXGKARG_PRESENT *arg)
+{
+    arg->pPatchLocationListOut[-1].PatchOffset =
+        (UINT)((uint8_t *)arg->pDmaBuffer - (uint8_t *)seen.args[0].pDmaBuffer);
+}
+
+static void split_behind_the_location(DXGKARG_PRESENT *arg)
+{
+    D3DDDI_PATCHLOCATIONLIST *last = arg->pPatchLocationListOut - 1;
+    last->SplitOffset = last->PatchOffset + 1;
+}
+
+static void offset_behind_the_allocation(DXGKARG_PRESENT *arg)
+{
+    arg->pPatchLocationListOut[-1].AllocationOffset = MOCK_PAGE;
+}
+
+static void no_such_slot(DXGKARG_PRESENT *arg)
+{
+    arg->pPatchLocationListOut[-1].SlotId = 0xFFFFFF;
+}
+
+/* As those of Render: SUBMIT-011, SUBMIT-012. */
+static void locations_are_checked_to_the_last(void **state)
+{
+    static const struct {
+        void (*spoil)(DXGKARG_PRESENT *arg);
+        enum vidmm_rule rule;
+    } rows[] = {
+        { no_such_element, RULE(SUBMIT_011) },
+        { location_behind_the_buffer, RULE(SUBMIT_011) },
+        { split_behind_the_location, RULE(SUBMIT_011) },
+        { offset_behind_the_allocation, RULE(SUBMIT_011) },
+        { no_such_slot, RULE(SUBMIT_012) },
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        struct fixture f;
+        start(&f, MOCK_PAGE);
+        seen.spoil = rows[i].spoil;
+        assert_int_equal(call(&f), STATUS_INVALID_PARAMETER);
+        mock_refused(&f.mock, rows[i].rule);
+        assert_int_equal(mock_findings(&f.mock), 1);
+        assert_int_equal(seen.presents, 0);
+        mock_adapter_stop(&f.mock);
+    }
+}
+
 /* The driver may use the numbers that it receives as it likes. */
 static void rewrite_arguments(DXGKARG_PRESENT *arg)
 {
@@ -434,6 +487,7 @@ int main(void)
         cmocka_unit_test(the_same_rectangles_come_with_each_buffer),
         cmocka_unit_test(a_buffer_is_split_where_both_do_not_fit),
         cmocka_unit_test(pointers_out_of_bounds_stop_the_system),
+        cmocka_unit_test(locations_are_checked_to_the_last),
         cmocka_unit_test(arguments_that_are_written_over_do_no_harm),
         cmocka_unit_test(a_call_that_fails_has_no_locations_to_show),
         cmocka_unit_test(a_driver_with_nothing_to_do_still_gets_its_fence),
