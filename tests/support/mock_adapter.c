@@ -13,6 +13,7 @@ enum { SEGMENT_FLAG_APERTURE = 0x1, SEGMENT_FLAG_CPU_VISIBLE = 0x4, PROFILE_UNIT
 
 static void note_finding(struct mock_adapter *mock, const struct vidmm_event *event)
 {
+    mock->finding_rule = event->rule;
     assert_int_not_equal(event->rule, VIDMM_RULE_NONE);
     if (event->subject && mock->adapter) {
         enum vidmm_object kind = vidmm_object_kind(mock->adapter, event->subject);

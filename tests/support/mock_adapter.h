@@ -29,7 +29,8 @@ struct mock_adapter {
     char calls[MOCK_CALLS_MAX][32];
     size_t call_count;
     uint64_t events[VIDMM_EVENT_KINDS];
-    char finding[200]; /* the text of the last one */
+    char finding[200]; /* the text of the last one, and its rule */
+    enum vidmm_rule finding_rule;
     uint64_t held;     /* memory before the driver was made, which is there again at the end */
 };
 

@@ -328,6 +328,7 @@ static void a_dma_fault_of_a_packet_that_is_over_is_a_finding(void **state)
     mock_front_report(&data);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
     assert_string_equal(mock.finding, "a fault names fence 1 of node 0, which is over already");
+    assert_int_equal(mock.finding_rule, RULE(SUBMIT_059));
     data.DmaFaulted.NodeOrdinal = 1; /* which has executed nothing */
     data.DmaFaulted.FaultedFenceId = 0;
     mock_front_report(&data);
