@@ -50,7 +50,7 @@ static RECT whole_of(const adapter_t *adapter, const struct allocation *allocati
     return whole;
 }
 
-/* A grid of as few columns as can be; its last row may not be full. */
+/* A grid of as few columns as can be; in its last row there may be fewer, and wider ones. */
 static void divide(struct present *present)
 {
     uint64_t width = (uint64_t)present->whole.right, height = (uint64_t)present->whole.bottom;
@@ -59,9 +59,10 @@ static void divide(struct present *present)
     present->rects = base_alloc(present->count, sizeof *present->rects);
     for (UINT i = 0; i < present->count; i++) {
         uint64_t x = i % columns, y = i / columns;
+        uint64_t across = min_u64(columns, present->count - y * columns);
         present->rects[i] =
-            (RECT){ to_long(x * width / columns), to_long(y * height / rows),
-                    to_long((x + 1) * width / columns), to_long((y + 1) * height / rows) };
+            (RECT){ to_long(x * width / across), to_long(y * height / rows),
+                    to_long((x + 1) * width / across), to_long((y + 1) * height / rows) };
     }
 }
 

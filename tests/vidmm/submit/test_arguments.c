@@ -31,6 +31,7 @@ static struct {
     HANDLE listed[PACKETS][LISTED]; /* what Render was told that the packet uses */
     struct call rendered[PACKETS], patched[PACKETS], submitted[PACKETS], cancelled[PACKETS];
     size_t renders, patches, submits, cancels;
+    UINT less;       /* bytes of private data that each Render writes less than the one before */
     NTSTATUS cancel; /* what CancelCommand answers */
 } seen;
 
@@ -55,7 +56,7 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
     for (UINT i = 0; i < arg->AllocationListSize && i < LISTED; i++)
         seen.listed[seen.renders][i] = arg->pAllocationList[i].hDeviceSpecificAllocation;
     memset(state, (int)seen.renders + 1, STATE_BYTES);
-    arg->pDmaBufferPrivateData = state + STATE_BYTES;
+    arg->pDmaBufferPrivateData = state + STATE_BYTES - seen.renders * seen.less;
     seen.rendered[seen.renders++] =
         (struct call){ .state = state, .buffer = buffer, .context = context, .room = arg->DmaSize };
     return answer;
@@ -151,6 +152,23 @@ static void each_packet_comes_with_its_private_data(void **state)
     for (size_t i = 0; i < 3; i++) {
         same_packet(&seen.patched[i], &seen.rendered[i], i);
         same_packet(&seen.submitted[i], &seen.rendered[i], i);
+    }
+    mock_adapter_stop(&mock);
+}
+
+/* SUBMIT-026: the same buffer, and what was written this time. */
+static void a_buffer_that_comes_back_has_less_private_data(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock);
+    seen.less = STATE_BYTES / 2;
+    for (UINT i = 0; i < 3; i++) {
+        mock_front_work(&mock, 1000);
+        assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+        assert_ptr_equal(seen.submitted[i].state, seen.rendered[0].state);
+        assert_int_equal(seen.patched[i].used, STATE_BYTES - i * seen.less);
+        assert_int_equal(seen.submitted[i].used, STATE_BYTES - i * seen.less);
     }
     mock_adapter_stop(&mock);
 }
@@ -342,6 +360,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_packet_comes_with_its_private_data),
+        cmocka_unit_test(a_buffer_that_comes_back_has_less_private_data),
         cmocka_unit_test(a_dropped_packet_is_cancelled_with_its_private_data),
         cmocka_unit_test(a_failing_cancel_stops_with_its_answer_and_the_fence),
         cmocka_unit_test(each_element_is_told),

@@ -197,11 +197,13 @@ static void a_colour_fill_has_no_source(void **state)
     finish(&f);
 }
 
-/* Inside of the whole, and no pixel in two of them. */
+/* Inside of the whole, no pixel in two of them; each in one if these are all. */
 static void check_rects(const RECT *whole, UINT count)
 {
+    LONG pixels = 0;
     for (UINT i = 0; i < count; i++) {
         const RECT *rect = &seen.rects[i];
+        pixels += (rect->right - rect->left) * (rect->bottom - rect->top);
         assert_true(rect->left >= whole->left && rect->left < rect->right);
         assert_true(rect->top >= whole->top && rect->top < rect->bottom);
         assert_true(rect->right <= whole->right && rect->bottom <= whole->bottom);
@@ -209,6 +211,7 @@ static void check_rects(const RECT *whole, UINT count)
             assert_true(seen.rects[j].right <= rect->left || seen.rects[j].left >= rect->right ||
                         seen.rects[j].bottom <= rect->top || seen.rects[j].top >= rect->bottom);
     }
+    assert_true(count == RECTS_MAX || pixels == whole->right * whole->bottom);
 }
 
 static void rectangles_lie_side_by_side(void **state)
@@ -465,8 +468,8 @@ static void a_command_that_has_a_fence_needs_no_empty_buffer(void **state)
     struct fixture f;
     (void)state;
     start(&f, 4 * MOCK_PAGE);
-    assert_true(vidmm_mock_switch_set(vidmm_mock_switches(f.mock.mock), "present-rects", "1"));
     seen.spoil = write_one_buffer;
+    assert_true(vidmm_mock_switch_set(vidmm_mock_switches(f.mock.mock), "present-rects", "1"));
     f.args.rects = 3;
     assert_int_equal(call(&f), 0);
     assert_int_equal(seen.calls, 3);
