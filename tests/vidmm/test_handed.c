@@ -16,6 +16,7 @@ static struct {
     HANDLE device, made[COUNT], mapped;
     uint64_t mapped_at, submitted_at; /* offset in the aperture; address of a paging buffer */
     const void *data[COUNT];
+    UINT bytes[COUNT];
     D3DKMT_HANDLE opened[COUNT];
     unsigned opens, maps, queries, states;
     size_t stranger;
@@ -215,6 +216,7 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
     for (UINT i = 0; i < arg->NumAllocations && i < COUNT; i++) {
         handed.made[i] = arg->pAllocationInfo[i].hAllocation;
         handed.data[i] = arg->pAllocationInfo[i].pPrivateDriverData;
+        handed.bytes[i] = arg->pAllocationInfo[i].PrivateDriverDataSize;
     }
     return answer;
 }
@@ -225,6 +227,7 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
     for (UINT i = 0; i < arg->NumAllocations && i < COUNT; i++) {
         handed.opened[i] = arg->pOpenAllocation[i].hAllocation;
         assert_ptr_equal(arg->pOpenAllocation[i].pPrivateDriverData, handed.data[i]);
+        assert_int_equal(arg->pOpenAllocation[i].PrivateDriverDataSize, handed.bytes[i]);
         handed.opens++;
     }
     return mock_front.real.DxgkDdiOpenAllocation(device, arg);
@@ -265,9 +268,11 @@ static void elements_are_opened_in_their_order_on_their_device(void **state)
     struct vidmm_allocation_args args[COUNT];
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, notes);
-    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
-    for (size_t i = 0; i < COUNT; i++)
-        args[i] = mock_args("a", &wish);
+    struct vidmm_mock_allocation wishes[2] = { mock_wish(MOCK_PAGE) };
+    for (size_t i = 0; i < COUNT; i++) {
+        args[i] = mock_args("a", wishes);
+        args[i].private_bytes += (uint32_t)i; /* each has data of its own length */
+    }
     /* The devices differ, and the one of the creation is not the latest. */
     HANDLE first = handed.device;
     assert_int_equal(vidmm_device_create(mock.adapter, "other", mock.process, &other), 0);
@@ -275,8 +280,10 @@ static void elements_are_opened_in_their_order_on_their_device(void **state)
     handed.device = first;
     assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, args, COUNT, handles), 0);
     assert_int_equal(handed.opens, COUNT);
-    for (size_t i = 0; i < COUNT; i++)
+    for (size_t i = 0; i < COUNT; i++) {
         assert_int_equal(handed.opened[i], handles[i]);
+        assert_int_equal(handed.bytes[i], sizeof *wishes + i);
+    }
     mock_adapter_stop(&mock);
 }
 

@@ -52,12 +52,13 @@ static void final_addresses(adapter_t *adapter, const struct submission *submiss
         if (element->kept)
             check_kept(adapter, element, copy);
         submit_set_address(adapter, listed, copy);
+        listed->WriteOperation = element->write; /* SUBMIT-004 */
         binding->segment = element->segment = listed->SegmentId;
         binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
         if (binding->allocation->pageable.place.next_copy)
             bind_copies(adapter, binding);
-        bool valid = element->told_segment == element->segment &&
-                     element->told_address == element->address;
+        bool valid =
+            element->told_segment == element->segment && element->told_address == element->address;
         count_device(adapter, valid ? VIDMM_COUNTER_PREPATCH_VALID : VIDMM_COUNTER_PREPATCH_INVALID,
                      device, 1);
         *same &= valid;

@@ -60,7 +60,7 @@ bool look_elements_are_empty(const struct seen *seen, const void *member)
     (void)member;
     for (UINT i = 0; i < arg->NumAllocations; i++) {
         DXGK_ALLOCATIONINFO info = arg->pAllocationInfo[i];
-        bool data = !info.pPrivateDriverData || info.PrivateDriverDataSize;
+        bool data = agree(info.pPrivateDriverData, info.PrivateDriverDataSize);
         info.pPrivateDriverData = NULL;
         info.PrivateDriverDataSize = 0;
         if (!data || memcmp(&info, &empty, sizeof info) != 0)
