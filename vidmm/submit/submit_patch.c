@@ -57,8 +57,8 @@ static void final_addresses(adapter_t *adapter, const struct submission *submiss
         binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
         if (binding->allocation->pageable.place.next_copy)
             bind_copies(adapter, binding);
-        bool valid =
-            element->told_segment == element->segment && element->told_address == element->address;
+        bool valid = element->told_segment == element->segment &&
+                     element->told_address == element->address;
         count_device(adapter, valid ? VIDMM_COUNTER_PREPATCH_VALID : VIDMM_COUNTER_PREPATCH_INVALID,
                      device, 1);
         *same &= valid;
