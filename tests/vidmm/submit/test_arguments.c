@@ -262,6 +262,7 @@ static void each_element_is_told(void **state)
     const struct vidmm_mock_command command = { .cost_ns = 1000 };
     assert_int_equal(mock_submit(&mock, lists, command, NULL), 0);
     assert_int_equal(first_element, handle);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_NULL_REFS), 2);
     /* At DxgkDdiRender, and at DxgkDdiPatch. */
     assert_int_equal(mock.events[VIDMM_EVENT_LIST_ELEMENT], 2 * ARRAY_COUNT(uses));
     mock_adapter_free(&mock);

@@ -70,26 +70,40 @@ static vidmm_status submit_twice(const struct mock_adapter *mock, vidmm_handle h
     return mock_submit(mock, lists, (struct vidmm_mock_command){ .cost_ns = 1000 }, submission);
 }
 
+/* Locations that are shown with the DriverId of the driver. */
+static UINT ids_told;
+
+static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    (void)self;
+    for (size_t i = 0; i < event->field_count && event->kind == VIDMM_EVENT_PATCH_LOCATION; i++)
+        ids_told += strcmp(event->fields[i].name, "DriverId") == 0 && event->fields[i].value >= OWN;
+}
+
 static void a_reserved_bit_is_found_wherever_it_is(void **state)
 {
     static const struct spoiling spoilings[] = {
         { false, 0, 1, false },      { false, 1, 1u << 25, false }, { true, 0, 1, false },
         { true, 1, 1u << 7, false }, { true, 1, 1, true },
     };
+    struct vidmm_observer observer = { .on_event = on_event };
     struct mock_adapter mock;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, spoils_lists);
+    vidmm_observe(mock.adapter, &observer);
     const vidmm_handle handle = mock_make(&mock);
     for (size_t i = 0; i < ARRAY_COUNT(spoilings); i++) {
         const uint64_t before = mock_findings(&mock);
         spoiling = spoilings[i];
         memset(patched_ids, 0, sizeof patched_ids);
+        ids_told = 0;
         assert_int_equal(submit_twice(&mock, handle, 2, 2, NULL),
                          spoiling.astray ? STATUS_INVALID_PARAMETER : STATUS_SUCCESS);
         /* One is for the allocation that stands in the list twice, or for the location. */
         assert_int_equal(mock_findings(&mock) - before, 2);
         for (UINT k = 0; k < ARRAY_COUNT(patched_ids); k++)
             assert_int_equal(patched_ids[k], spoiling.astray ? 0 : OWN + k);
+        assert_int_equal(ids_told, spoiling.astray ? 2 : 4); /* after Render, and after Patch */
     }
     assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_SUCCESS);
     mock_adapter_stop(&mock);
