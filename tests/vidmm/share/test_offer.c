@@ -64,6 +64,12 @@ static void a_call_has_one_list_of_a_length_that_can_be(void **state)
     assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_INVALID_PARAMETER);
     assert_string_equal(vidmm_last_refusal(mock->adapter)->text,
                         "NumAllocations is 65537, and not 1 to 65536");
+    static vidmm_handle longest[VIDMM_LIST_MAX];
+    for (size_t i = 0; i < ARRAY_COUNT(longest); i++)
+        longest[i] = handle;
+    args = offer_of(mock, longest, ARRAY_COUNT(longest));
+    assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_SUCCESS);
+    assert_int_equal(vidmm_reclaim(mock->adapter, &args.list, NULL), STATUS_SUCCESS);
     args = offer_of(mock, &handle, 1);
     args.priority = UINT32_MAX;
     assert_int_equal(vidmm_offer(mock->adapter, &args), STATUS_INVALID_PARAMETER);
