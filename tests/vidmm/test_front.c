@@ -128,12 +128,24 @@ static void the_answer_is_read_by_the_question_that_was_asked(void **state)
 
 /* ---- BuildPagingBuffer ---------------------------------------------------------------------- */
 
-/* Gives back a byte that it was never given. */
+/* Which pointer ends a byte before where the call got it, and after how many fills. */
+static struct {
+    bool private_data;
+    unsigned fills;
+} back;
+
 static NTSTATUS step_back(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
-    uint8_t *start = arg->pDmaBuffer;
+    uint8_t *start = arg->pDmaBuffer, *private_start = arg->pDmaBufferPrivateData;
     NTSTATUS answer = mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
-    if (arg->Operation == DXGK_OPERATION_FILL)
+    if (arg->Operation != DXGK_OPERATION_FILL)
+        return answer;
+    arg->pDmaBufferPrivateData = private_start + 4;
+    if (front.calls++ < back.fills)
+        return answer;
+    if (back.private_data)
+        arg->pDmaBufferPrivateData = private_start - 1;
+    else
         arg->pDmaBuffer = start - 1;
     return answer;
 }
@@ -144,17 +156,35 @@ static void steps_back(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiBuildPagingBuffer = step_back;
 }
 
-/* MINI-051. */
-static void a_pointer_never_moves_back(void **state)
+static void stops_at_a_step_back(bool private_data, unsigned fills)
 {
     struct mock_adapter mock;
-    (void)state;
-    mock_front_start(&mock, VIDMM_WDDM_1_1, steps_back);
+    back.private_data = private_data;
+    back.fills = fills;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.mock_config.paging_buffer_private_bytes = 64;
+    mock.hook = steps_back;
+    mock_adapter_start(&mock);
+    for (unsigned i = 0; i < fills; i++)
+        assert_int_equal(vidmm_page_in(mock.adapter, mock_make(&mock), true), 0);
     vidmm_handle handle = mock_make(&mock);
     assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
-    const struct vidmm_bugcheck *stop = mock_stopped(&mock, RULE(MINI_051), 0x10E, 0x12);
+    const struct vidmm_bugcheck *stop =
+        mock_stopped(&mock, RULE(MINI_051), 0x10E, private_data ? 0x13 : 0x12);
+    assert_int_equal(stop->parameter[1], handle);
     assert_non_null(strstr(stop->text, "moved its pointer back"));
+    assert_non_null(strstr(stop->text, private_data ? "private data" : "bytes"));
     mock_adapter_free(&mock);
+}
+
+/* MINI-051: neither to before the buffer, nor into what an earlier call has written there. */
+static void a_pointer_never_moves_back(void **state)
+{
+    (void)state;
+    for (unsigned fills = 0; fills < 2; fills++) {
+        stops_at_a_step_back(false, fills);
+        stops_at_a_step_back(true, fills);
+    }
 }
 
 /* What of the 16 bytes after its buffer it writes. */
