@@ -6,8 +6,8 @@
  *   DxgkDdiDestroyAllocation  range, pages and commitment free  handle gone
  *
  * The wait comes first, because it can be refused when it would never end; then nothing has
- * changed. From 2.0 on the documents let a destruction be deferred instead (RES-052); here it waits
- * as below. What a resource holds goes with one call each (MINI-041).
+ * changed. In WDDM 2.0 and later the documents let a destruction be deferred instead (RES-052);
+ * here it waits in every version. What a resource holds goes with one call each (MINI-041).
  *
  * Rules not named below: PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
