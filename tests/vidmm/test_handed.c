@@ -24,7 +24,7 @@ static struct {
     unsigned buffers, again, renders; /* again: recycled, with all of its private data */
 } handed;
 
-/* ---- SEG-001(b), SEG-002, SEG-003(d), SEG-065 ----------------------------------------------- */
+/* ---- SEG-001(b), SEG-002, SEG-003(d), SEG-065, MINI-002(c) ---------------------------------- */
 
 /* The two calls of each form: no array in the first; the sizes are those of the form. */
 static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
@@ -71,6 +71,10 @@ static NTSTATUS query_state(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAP
         const DXGK_QUERYSEGMENTMEMORYSTATE *in = arg->pInputData;
         assert_int_equal(in->DriverSegmentId, 1);
         assert_int_equal(in->PhysicalAdapterIndex, handed.states++);
+        assert_int_equal(in->NumInvalidMemoryRanges, 2); /* as many as were announced */
+        assert_non_null(in->pMemoryRanges);
+        assert_memory_equal(arg->pOutputData, in, sizeof *in);
+        assert_ptr_not_equal(arg->pOutputData, in);
     }
     return mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
 }
@@ -88,8 +92,9 @@ static void each_adapter_of_a_link_is_asked_for_its_broken_memory(void **state)
     (void)state;
     mock_adapter_init(&mock, VIDMM_WDDM_2_0);
     mock.config.link_adapters = 2;
-    mock.segments[0].invalid_count = 1;
+    mock.segments[0].invalid_count = 2;
     mock.segments[0].invalid[0] = (DXGK_MEMORYRANGE){ MOCK_PAGE, MOCK_PAGE };
+    mock.segments[0].invalid[1] = (DXGK_MEMORYRANGE){ 4 * MOCK_PAGE, MOCK_PAGE };
     mock.hook = looks_at_states;
     mock_adapter_start(&mock);
     assert_int_equal(handed.states, 2);

@@ -345,7 +345,7 @@ static void break_a_count_of_locks(adapter_t *adapter)
     adapter->setup->config.settings.value[VIDMM_SETTING_CHECKED] = 1; /* no less at the end */
 }
 
-static void expect_end(void (*look)(adapter_t *adapter), const char *problem)
+static void expect_end(const char *scene, void (*look)(adapter_t *adapter), const char *problem)
 {
     static const char begins[] = "simulator:0: vidmm broke its own promise: ";
     enum { BROKEN_PROMISE = 70 };
@@ -356,7 +356,7 @@ static void expect_end(void (*look)(adapter_t *adapter), const char *problem)
     assert_true(child >= 0);
     if (child == 0) {
         (void)dup2(ends[1], STDERR_FILENO);
-        run(everything, look);
+        run(scene, look);
         _exit(EXIT_SUCCESS);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -369,12 +369,26 @@ static void expect_end(void (*look)(adapter_t *adapter), const char *problem)
     (void)close(ends[1]);
 }
 
+/* Ends in the machine's sleep, and without its driver. */
+static const char asleep[] = "vidmm-scenario 1\n"
+                             "adapter wddm=1.3\n"
+                             "segment vram id=1 kind=memory size=16M\n"
+                             "create tex size=1M segments=vram content=1\n"
+                             "page-in tex\n"
+                             "power standby\n";
+static const char removed[] = "vidmm-scenario 1\n"
+                              "adapter wddm=1.3\n"
+                              "segment vram id=1 kind=memory size=16M\n"
+                              "reset pnp-stop\n";
+
 /* BUG-030(b,c). */
 static void what_is_wrong_in_the_end_ends_the_process(void **state)
 {
     (void)state;
-    expect_end(break_a_node, "node 0: its fences");
-    expect_end(break_a_count_of_locks, "CPU access: locks with UseAlternateVA");
+    expect_end(everything, break_a_node, "node 0: its fences");
+    expect_end(everything, break_a_count_of_locks, "CPU access: locks with UseAlternateVA");
+    expect_end(asleep, break_a_node, "node 0: its fences");
+    expect_end(removed, break_a_node, "node 0: its fences");
 }
 
 static void each_part_of_the_state_is_checked(void **state)

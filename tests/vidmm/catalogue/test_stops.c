@@ -47,13 +47,28 @@ static void all_subcodes(void **state)
     assert_false(vidmm_stop(0x10E, 0, &stop));
 }
 
+/* BUG-004: a stop, or a record after which all goes on. */
 static void other_codes(void **state)
 {
+    static const struct {
+        uint32_t code;
+        const char *name, *kind;
+    } codes[] = {
+        { 0x113, "VIDEO_DXGKRNL_FATAL_ERROR", "bug check" },
+        { 0x116, "VIDEO_TDR_FAILURE", "bug check" },
+        { 0x117, "VIDEO_TDR_TIMEOUT_DETECTED", "live dump" },
+        { 0x141, "VIDEO_ENGINE_TIMEOUT_DETECTED", "live dump" },
+        { 0x142, "VIDEO_TDR_APPLICATION_BLOCKED", "live dump" },
+    };
     struct vidmm_stop stop;
     (void)state;
-    assert_true(vidmm_stop(0x117, 0, &stop));
-    assert_string_equal(stop.name, "VIDEO_TDR_TIMEOUT_DETECTED");
-    assert_string_equal(stop.meaning, "");
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        assert_true(vidmm_stop(codes[i].code, 0, &stop));
+        assert_string_equal(stop.name, codes[i].name);
+        assert_string_equal(stop.kind, codes[i].kind);
+        assert_string_equal(stop.meaning, "");
+        assert_string_equal(vidmm_rule_id(stop.rule), "BUG-004");
+    }
     assert_false(vidmm_stop(0x118, 0, &stop));
     assert_int_equal(stop.rule, VIDMM_RULE_NONE);
 }
