@@ -45,14 +45,18 @@ static void nor_do_those_of_context_switches(void **state)
     vidmm_handle kept;
     (void)state;
     wish.read_set = wish.write_set = 0x1;
-    mock_front_start(&mock, VIDMM_WDDM_1_3, mock_front_stand);
+    mock_adapter_init(&mock, VIDMM_WDDM_1_3);
+    mock.mock_config.nodes = 3;
+    mock.hook = mock_front_stand;
+    mock_adapter_start(&mock);
+    assert_int_equal(vidmm_context_create(mock.adapter, "c", mock.device, 1, &mock.context), 0);
     assert_int_equal(vidmm_mock_context_allocation(mock.mock, mock.context, false, &wish, &kept),
                      0);
     mock_front_work(&mock, 1);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
-    mock.adapter->schedule->fences.issued[0] = UINT32_MAX;
+    mock.adapter->schedule->fences.issued[1] = UINT32_MAX;
     assert_int_not_equal(vidmm_evict(mock.adapter, kept), 0);
-    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 0, 0 });
+    mock_stopped_with(&mock, RULE(SUBMIT_050), 0x119, (uint64_t[4]){ 0x1, 0, 1, 0 });
     mock_adapter_free(&mock);
 }
 
