@@ -36,6 +36,7 @@ static struct {
     X(DxgkDdiDescribeAllocation, IN_CONST_HANDLE, INOUT_PDXGKARG_DESCRIBEALLOCATION)               \
     X(DxgkDdiPresent, IN_CONST_HANDLE, INOUT_PDXGKARG_PRESENT)                                     \
     X(DxgkDdiRender, IN_CONST_HANDLE, INOUT_PDXGKARG_RENDER)                                       \
+    X(DxgkDdiCancelCommand, IN_CONST_HANDLE, IN_CONST_PDXGKARG_CANCELCOMMAND)                      \
     X(DxgkDdiQueryCurrentFence, IN_CONST_HANDLE, INOUT_PDXGKARG_QUERYCURRENTFENCE)                 \
     X(DxgkDdiAcquireSwizzlingRange, IN_CONST_HANDLE, INOUT_PDXGKARG_ACQUIRESWIZZLINGRANGE)         \
     X(DxgkDdiReleaseSwizzlingRange, IN_CONST_HANDLE, IN_CONST_PDXGKARG_RELEASESWIZZLINGRANGE)
@@ -129,7 +130,10 @@ static void only_the_scheduler_class_may_not_call_back(void **state)
     struct vidmm_lock_result result;
     (void)state;
     memset(&world, 0, sizeof world);
-    mock_front_start(mock, VIDMM_WDDM_1_2, calls_back);
+    mock_adapter_init(mock, VIDMM_WDDM_1_2);
+    assert_true(vidmm_mock_cap_set(&mock->mock_config, "CancelCommandAware", 1));
+    mock->hook = calls_back;
+    mock_adapter_start(mock);
     vidmm_handle a = mock_make(mock);
     assert_int_equal(vidmm_page_in(mock->adapter, a, true), 0);
     assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
@@ -151,6 +155,7 @@ static void only_the_scheduler_class_may_not_call_back(void **state)
     vidmm_mock_switches(mock->mock)[VIDMM_MOCK_DEPENDENT_MASK] =
         (struct vidmm_mock_switch_state){ .on = true, .value = 3 };
     mock_front_work(mock, UINT64_C(10000000000)); /* hangs: first its fence, then its engine */
+    mock_front_work(mock, 1);                     /* cancelled with it */
     assert_int_equal(vidmm_wait_idle(mock->adapter), STATUS_DEVICE_REMOVED);
     assert_int_equal(vidmm_pnp_stop(mock->adapter), 0);
     assert_int_equal(vidmm_pnp_start(mock->adapter), 0);
