@@ -310,6 +310,20 @@ static void an_aperture_that_was_never_mapped(void **state)
     assert_null(vidmm_bugcheck(mock.adapter));
 }
 
+/* MINI-075: a run of pages that the dummy page is in the midst of. */
+static void the_dummy_page_among_others(void **state)
+{
+    uint64_t dummy_page = mock.adapter->setup->dummy_page;
+    (void)state;
+    assert_true(dummy_page > 0);
+    const struct vidmm_bus_place around = { .system = true,
+                                            .address = (dummy_page - 1) * MOCK_PAGE };
+    bus->fill(bus, &around, 3 * MOCK_PAGE, 0x5A5A5A5A);
+    bus_watch_dummy(mock.adapter);
+    (void)mock_stopped(&mock, RULE(MINI_075), 0x10E, 0x25);
+    mock_adapter_free(&mock);
+}
+
 /* ---- while a packet ends --------------------------------------------------------------------- */
 
 static void use_for_others(void *self, uint32_t node, uint32_t fence)
@@ -447,6 +461,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_packet_that_is_not_executed, setup, teardown),
         cmocka_unit_test_setup_teardown(costs_know_what_a_place_is, setup, teardown),
         cmocka_unit_test_teardown(an_aperture_that_was_never_mapped, teardown),
+        cmocka_unit_test_setup(the_dummy_page_among_others, setup),
         cmocka_unit_test_teardown(a_packet_speaks_for_itself, teardown),
         cmocka_unit_test_teardown(hardware_that_spends_time, teardown),
     };
