@@ -336,6 +336,9 @@ static void use_for_others(void *self, uint32_t node, uint32_t fence)
         bus->touch(bus, node, 2, 0, false, 1, 0);
         expect_finding(RULE(MINI_088),
                        "the GPU used element 0 of fence 2 of node 0, which is not executed now");
+        bus->touch(bus, node, 0, 0, false, 1, 0);
+        expect_finding(RULE(MINI_088),
+                       "the GPU used element 0 of fence 0 of node 0, which is not executed now");
         const struct vidmm_bus_place second = in_segment(1, MOCK_PAGE);
         struct page_store *pages = &mock.adapter->store->segments[1].segment.pages;
         bus->touch(bus, node, fence, 9, true, 1, 0); /* it has no such element: zeros */
@@ -364,7 +367,7 @@ static void a_packet_speaks_for_itself(void **state)
     memset(&found, 0, sizeof found);
     assert_int_equal(mock_use(&mock, mock_make(&mock), false, command, NULL), 0);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
-    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_088)), 2);
+    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_088)), 3);
     expect_finding(RULE(NONE), NULL);
 }
 
