@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_numbers.c: fence numbers of a node end, whoever needs the next one (SUBMIT-050); and that of
- * a request is none of a packet (SUBMIT-053, TDR-013).
+ * a request is none of a packet (SUBMIT-053, TDR-013). Time ends, too (TIME-002).
  */
 #include "paging/schedule/schedule_state.h"
 #include "tests/support/mock_front.h"
@@ -99,6 +99,8 @@ static void there_is_no_node_after_the_last(void **state)
     struct vidmm_submission nowhere = { .node = mock.adapter->setup->caps.nodes };
     assert_int_equal(vidmm_wait(mock.adapter, nowhere), STATUS_INVALID_PARAMETER);
     mock_refused(&mock, RULE(TIME_012));
+    assert_string_equal(vidmm_last_refusal(mock.adapter)->text,
+                        "fence 0 of node 2 was never given out");
     mock_adapter_stop(&mock);
 }
 
@@ -154,6 +156,21 @@ static void a_request_cannot_be_aborted(void **state)
     mock_adapter_free(&mock);
 }
 
+/* TIME-002: the last number of 64 bits is no time. */
+static void time_ends(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, mock_front_stand);
+    const vidmm_ns left = UINT64_MAX - vidmm_now(mock.adapter);
+    assert_int_equal(vidmm_advance(mock.adapter, left), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(TIME_002));
+    assert_int_equal(vidmm_advance(mock.adapter, left - 1), 0);
+    assert_int_equal(vidmm_now(mock.adapter), UINT64_MAX - 1);
+    assert_int_equal(vidmm_advance(mock.adapter, 2), STATUS_INVALID_PARAMETER);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +180,7 @@ int main(void)
         cmocka_unit_test(nor_do_those_of_paging),
         cmocka_unit_test(a_preemption_that_nobody_asked_for),
         cmocka_unit_test(there_is_no_node_after_the_last),
+        cmocka_unit_test(time_ends),
         cmocka_unit_test(a_request_cannot_be_aborted),
         cmocka_unit_test(numbers_that_are_dropped_are_those_of_their_node),
     };

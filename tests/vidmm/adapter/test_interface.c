@@ -43,8 +43,15 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
     return status;
 }
 
+static struct mock_adapter *within; /* another adapter, that the driver calls */
+
 static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
 {
+    vidmm_handle made;
+    if (within) {
+        assert_int_equal(vidmm_device_create(within->adapter, "d", within->process, &made), 0);
+        assert_int_equal(vidmm_destroy(within->adapter, &made, 1), 0);
+    }
     driver.handle = arg->pOpenAllocation[0].hAllocation;
     assert_ptr_equal(data_of(driver.handle, DXGK_HANDLE_ALLOCATION, false), driver.allocation);
     NTSTATUS status = mock_front.real.DxgkDdiOpenAllocation(device, arg);
@@ -455,6 +462,20 @@ static void what_is_mapped_twice_is_the_same(void **state)
     /* A remaining mapping ends with the adapter. */
 }
 
+/* BUG-051: another adapter may be called, and afterwards the driver is inside of its own call. */
+static void another_adapter_may_be_called_meanwhile(void **state)
+{
+    struct mock_adapter other;
+    (void)state;
+    mock_adapter_init(&other, VIDMM_WDDM_1_1);
+    mock_adapter_start(&other);
+    within = &other;
+    (void)mock_make(&mock);
+    within = NULL;
+    assert_int_equal(driver.opens, 1);
+    mock_adapter_free(&other);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -470,6 +491,7 @@ int main(void)
         TEST(some_of_configuration_space_can_be_written),
         TEST(there_is_no_other_space),
         TEST(what_is_mapped_twice_is_the_same),
+        TEST(another_adapter_may_be_called_meanwhile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

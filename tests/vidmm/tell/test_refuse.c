@@ -93,12 +93,17 @@ static void a_finding_is_counted_or_fatal(void **state)
     assert_null(vidmm_bugcheck(adapter));
     assert_string_equal(bare->last_text, "a code of 5");
     adapter->setup->config.settings.value[VIDMM_SETTING_FINDINGS] = 1;
+    adapter->tell->last_call = "DxgkDdiPatch";
+    adapter->tell->timeline.now = 700;
     finding(adapter, RULE(MINI_033), 0, "twice");
     assert_int_equal(vidmm_counter(adapter, VIDMM_COUNTER_FINDINGS), 2);
     const struct vidmm_bugcheck *stop = vidmm_bugcheck(adapter);
     assert_non_null(stop);
     assert_int_equal(stop->code, 0);
     assert_int_equal(stop->rule, RULE(MINI_033));
+    assert_int_equal(stop->time, 700);
+    assert_string_equal(stop->name, "a finding ends the run (findings=fatal)");
+    assert_string_equal(stop->last_call, "DxgkDdiPatch");
     assert_string_equal(stop->text, "twice");
     assert_int_equal(adapter_usable(adapter), STATUS_DEVICE_REMOVED);
     bare_adapter_destroy(bare);
