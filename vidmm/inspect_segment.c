@@ -116,12 +116,16 @@ struct layout layout_of(const adapter_t *adapter, uint32_t id, const struct plac
     const struct range_list *fixed = &places_held(adapter, id)->fixed;
     const struct range_list *evicting = &places_held(adapter, id)->evicting;
     struct resident_walk walk = residents_begin(adapter, id);
+    /* Buffers are reserved last (SEG-052). */
+    const struct setup *setup = adapter->setup;
+    size_t buffers = setup->paging_segment == id ? setup->paging_count : 0;
     struct layout layout = { 0 };
     for (const struct allocation *a; (a = allocation_of(residents_next(&walk))) != NULL;)
         for (size_t i = 0; i < a->pageable.place.at.run_count; i++)
             add(&layout, place_runs(&a->pageable.place.at)[i], a->pageable.handle, "allocation");
     for (size_t i = 0; i < fixed->count; i++)
-        add(&layout, fixed->ranges[i], 0, "paging-buffer");
+        add(&layout, fixed->ranges[i], 0,
+            i + buffers < fixed->count ? "reserved" : "paging-buffer");
     for (size_t i = 0; i < evicting->count; i++)
         add(&layout, evicting->ranges[i], 0, "eviction");
     for (size_t i = 0; i < placed->count; i++)

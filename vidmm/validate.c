@@ -19,6 +19,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "paging/buffer/buffer.h"
 #include "paging/residency/offer.h"
@@ -89,7 +90,7 @@ static bool check_layout(struct report *report, uint32_t id, const struct layout
         sums->gaps += span->offset - at;
         at = span->offset + span->bytes;
         /* What is occupied from the start never moves (SEG-052). */
-        sums->pinned += span->what[0] == 'p' || span->what[0] == 'd' ? span->bytes : 0;
+        sums->pinned += strchr("prd", span->what[0]) ? span->bytes : 0;
         sums->free += span->what[0] == 'f' ? span->bytes : 0;
     }
     if (at > desc->bytes)

@@ -152,6 +152,8 @@ static void nothing_lies_on_broken_memory(void **state)
     assert_int_equal(spans[0].bytes, 0x10000);
     assert_int_equal(spans[2].offset, 0x100000);
     assert_int_equal(spans[2].bytes, 0x20000);
+    assert_string_equal(spans[0].what, "reserved");
+    assert_string_equal(spans[2].what, "reserved");
     assert_non_null(strstr(fixture->trace, "driver-call-12 place-1 place-1 "));
     if (!vidmm_check(fixture->adapter, problem, sizeof problem))
         fail_msg("%s", problem);
