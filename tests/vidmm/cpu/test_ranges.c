@@ -32,6 +32,10 @@ static vidmm_handle start(struct mock_adapter *mock, uint32_t flags, uint32_t da
     assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
     lock.device = mock->device;
     assert_int_equal(vidmm_lock(mock->adapter, &lock, &result), 0);
+    assert_int_equal(result.via,
+                     flags & VIDMM_LOCK_UseAlternateVA ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_RANGE);
+    assert_int_equal(result.parts, 1);
+    assert_int_equal(result.bytes, 4 * MOCK_PAGE);
     assert_int_equal(vidmm_unlock(mock->adapter, mock->device, &lock.allocation, 1), 0);
     return lock.allocation;
 }
