@@ -118,6 +118,7 @@ static void a_property_without_its_mask_bit_stays(void **state)
     args.segments = 0x5;
     assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_INVALID_PARAMETER);
     mock_refused(&mock, RULE(RES_029));
+    assert_non_null(strstr(vidmm_last_refusal(mock.adapter)->text, "the new set 0x5 "));
     assert_int_equal(mock_view(&mock, handle).write_set, 0x2);
     /* Nor is one after the last, or a reserved bit, among the preferences. */
     args.segments = 0x2;
