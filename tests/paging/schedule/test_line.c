@@ -399,6 +399,7 @@ static void a_fence_that_is_only_named_is_found(void **state)
         { STATUS_PENDING, true },
         { STATUS_UNSUCCESSFUL, false },
     };
+    static const char text[] = "fence 2 of node 0 is complete, and the driver does not report it";
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
         struct mock_adapter mock;
@@ -413,6 +414,7 @@ static void a_fence_that_is_only_named_is_found(void **state)
         assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
         assert_true(asked >= 3);
         assert_int_equal(mock_findings(&mock), rows[i].found ? asked : 0);
+        assert_string_equal(mock.finding, rows[i].found ? text : "");
         mock_adapter_stop(&mock);
     }
 }
