@@ -148,12 +148,32 @@ static void no_creation_succeeds_in_a_system_that_stopped(void **state)
     mock_adapter_free(&mock);
 }
 
+/* RES-057: what is to be shown has to come in first. */
+static void nor_is_anything_displayed_there(void **state)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("desk", &wish);
+    struct mock_adapter mock;
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock_adapter_start(&mock);
+    args.info_flags = VIDMM_INFO_Primary;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    struct vidmm_mock_switch_state *switches = vidmm_mock_switches(mock.mock);
+    assert_true(vidmm_mock_switch_set(switches, "submit-status", "STATUS_INVALID_PARAMETER"));
+    assert_int_not_equal(vidmm_display(mock.adapter, handle), 0);
+    (void)mock_stopped(&mock, RULE(SUBMIT_045), 0x119, 2);
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_element_has_its_own_private_data),
         cmocka_unit_test(another_device_opens_with_the_same_private_data),
         cmocka_unit_test(no_creation_succeeds_in_a_system_that_stopped),
+        cmocka_unit_test(nor_is_anything_displayed_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
