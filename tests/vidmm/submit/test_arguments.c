@@ -299,6 +299,8 @@ static void lists_have_an_end(void **state)
     assert_int_equal(submit_lists(&mock, VIDMM_LIST_MAX, 0), 0);
     assert_int_equal(submit_lists(&mock, 1, VIDMM_LIST_MAX), 0);
     assert_int_equal(seen.renders, 2);
+    assert_int_equal(submit_lists(&mock, 0, 1), STATUS_INVALID_PARAMETER); /* of no element */
+    mock_refused(&mock, RULE(SUBMIT_011));
     mock_adapter_free(&mock);
 }
 
