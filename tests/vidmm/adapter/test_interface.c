@@ -326,7 +326,7 @@ static void resources_are_those_of_configuration_space(void **state)
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &ids, 4, 4, &bytes);
     assert_int_equal(ids, 0x6); /* it decodes memory, and is a bus master */
     static const ULONG unused[][2] = {
-        { 0xC, 0x10 }, { 0x14, 0x18 }, { 0x20, 0x3C }, { 0x3E, 0x40 }
+        { 0xC, 0x10 }, { 0x14, 0x18 }, { 0x20, 0x3C }, { 0x3E, 0x100 }
     };
     for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
         for (ULONG offset = unused[i][0]; offset < unused[i][1]; offset++) {
