@@ -480,7 +480,8 @@ bool look_surface(const struct seen *seen, const void *member)
                ((const D3DKMDT_STAGINGSURFACEDATA *)data)->Height == height;
     case D3DKMDT_STANDARDALLOCATION_GDISURFACE:
         return LOOKS_LIKE((const D3DKMDT_GDISURFACEDATA *)data) &&
-               ((const D3DKMDT_GDISURFACEDATA *)data)->Type == field_or(seen, "Type", 99);
+               ((const D3DKMDT_GDISURFACEDATA *)data)->Type == field_or(seen, "Type", 99) &&
+               !((const D3DKMDT_GDISURFACEDATA *)data)->Flags.Value; /* all reserved */
     default: return data != NULL;
     }
 }
