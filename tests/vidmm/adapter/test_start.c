@@ -239,6 +239,59 @@ static void descriptors_are_apart(void **state)
     }
 }
 
+static uint64_t came_at, left_at; /* segment addresses of a fill, and of a transfer to pages */
+
+/* The first segment of adapter 1 has another base. */
+static NTSTATUS query_elsewhere(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+    const DXGK_QUERYSEGMENTIN4 *in = arg->pInputData;
+    const DXGK_QUERYSEGMENTOUT4 *out = arg->pOutputData;
+    if (arg->Type == DXGKQAITYPE_QUERYSEGMENT4 && in->PhysicalAdapterIndex &&
+        out->pSegmentDescriptor)
+        ((DXGK_SEGMENTDESCRIPTOR4 *)(void *)out->pSegmentDescriptor)->BaseAddress.QuadPart = GIB;
+    return answer;
+}
+
+static NTSTATUS build_elsewhere(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (arg->Operation == DXGK_OPERATION_FILL)
+        came_at = (uint64_t)arg->Fill.Destination.SegmentAddress.QuadPart;
+    if (arg->Operation == DXGK_OPERATION_TRANSFER)
+        left_at = (uint64_t)arg->Transfer.Source.SegmentAddress.QuadPart;
+    return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+}
+
+static void lies_elsewhere(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = query_elsewhere;
+    table->DxgkDdiBuildPagingBuffer = build_elsewhere;
+}
+
+/* SEG-020: base and offset, on each adapter of a link its own. */
+static void addresses_are_those_of_the_adapter(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_2_0);
+    mock.config.link_adapters = 2;
+    mock.hook = lies_elsewhere;
+    mock_adapter_start(&mock);
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    wish.rename_or_adapter = 1;
+    wish.flags = VIDMM_ALLOCATION2_0_AccessedPhysically;
+    wish.fills_wddm2 = true;
+    assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(came_at, GIB);
+    assert_int_equal(mock_use(&mock, handle, true, (struct vidmm_mock_command){ 0 }, NULL), 0);
+    assert_int_equal(vidmm_evict(mock.adapter, handle), 0);
+    assert_int_equal(left_at, GIB);
+    mock_adapter_stop(&mock);
+}
+
 static UINT most_segments;
 
 static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
@@ -394,6 +447,7 @@ int main(void)
         cmocka_unit_test(ignored_bits_are_gone),
         cmocka_unit_test(up_to_31_segments),
         cmocka_unit_test(descriptors_are_apart),
+        cmocka_unit_test(addresses_are_those_of_the_adapter),
         cmocka_unit_test(another_start_may_find_other_segments),
         cmocka_unit_test(nothing_follows_the_last_finding),
         cmocka_unit_test(no_start_without_the_first_of_the_contexts),
