@@ -109,6 +109,7 @@ static void a_priority_is_one_that_there_is(void **state)
     struct vidmm_submission submission;
     assert_int_equal(vidmm_submit(mock->adapter, &work, &submission), STATUS_INVALID_PARAMETER);
     mock_refused(mock, VIDMM_RULE(OFFER_004));
+    assert_non_null(strstr(vidmm_last_refusal(mock->adapter)->text, ": 5 is no OfferPriority"));
     assert_int_equal(vidmm_offer_state(mock->adapter, use.allocation), VIDMM_OFFER_NONE);
 }
 
