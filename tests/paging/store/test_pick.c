@@ -26,6 +26,14 @@ static bool one_page_off(const void *state, const struct vidmm_space *space,
     return found;
 }
 
+static bool one_page_before(const void *state, const struct vidmm_space *space,
+                            const struct vidmm_search *search, uint64_t *offset)
+{
+    bool found = one_page_off(state, space, search, offset);
+    *offset -= 2 * (uint64_t)space->segment->page_bytes;
+    return found;
+}
+
 static bool half_a_page_off(const void *state, const struct vidmm_space *space,
                             const struct vidmm_search *search, uint64_t *offset)
 {
@@ -177,6 +185,7 @@ static const struct {
     { "half a page off", half_a_page_off, 0, PAGES, false, false, 4, VIDMM_RULE(POLICY_003) },
     { "no last fifth", whole_segment, PIN_START / PAGE, PAGES, false, false, 32,
       VIDMM_RULE(POLICY_002) },
+    { "one page before", one_page_before, 10, 14, false, false, 10, VIDMM_RULE(POLICY_002) },
     { "no banks", whole_segment, 10, 20, false, false, 10, VIDMM_RULE(POLICY_002) },
     { "wrong direction", always_upwards, 0, PAGES, true, false, 38, VIDMM_RULE(POLICY_005) },
     { "the right direction", always_upwards, 0, PAGES, false, false, 4, VIDMM_RULE(NONE) },
@@ -227,6 +236,8 @@ static void a_mistake_is_told_once(void **state)
     assert_true(places_find(&bare->adapter, &search, &offset));
     assert_true(places_find(&bare->adapter, &search, &offset));
     place(bare, &search, 4 * PAGE, VIDMM_RULE(POLICY_004));
+    /* Nor for one that was only looked at. */
+    assert_true(places_find(&bare->adapter, &search, &offset));
     places_use_policy(&bare->adapter, &placement_best_fit);
     place(bare, &search, 6 * PAGE, VIDMM_RULE(NONE));
     bare_adapter_destroy(bare);
