@@ -223,6 +223,72 @@ static void a_broken_word_is_reported(void **state)
     mock_adapter_stop(&mock);
 }
 
+static struct vidmm_resident *lived[PAGES], stranger; /* in the order of arrival */
+static size_t living;
+
+static void comes(void *state, struct vidmm_resident *resident)
+{
+    (void)state;
+    lived[living++] = resident;
+}
+
+static void goes(void *state, struct vidmm_resident *resident, bool victim)
+{
+    size_t kept = 0;
+    (void)state;
+    (void)victim;
+    for (size_t i = 0; i < living; i++)
+        if (lived[i] != resident)
+            lived[kept++] = lived[i];
+    living = kept;
+}
+
+/* All but the newest. */
+static struct vidmm_resident *all_but_one(const void *state, struct vidmm_eviction_walk *walk)
+{
+    (void)state;
+    return walk->word[0] + 1 < living ? lived[walk->word[0]++] : NULL;
+}
+
+static struct vidmm_resident *nobody_here(const void *state, struct vidmm_eviction_walk *walk)
+{
+    (void)state;
+    return walk->word[0]++ ? NULL : &stranger;
+}
+
+static void who_is_left_out_and_who_is_none_is_told(void **state)
+{
+    static const struct {
+        struct vidmm_resident *(*next)(const void *state, struct vidmm_eviction_walk *walk);
+        const char *text;
+    } cases[] = { { all_but_one, "less than all residents" },
+                  { nobody_here, "what is no resident of that segment and priority" } };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct vidmm_eviction_policy policy = {
+            .name = "odd", .state_bytes = 1, .next = cases[i].next, .arrived = comes, .left = goes
+        };
+        const struct vidmm_policies odd = { VIDMM_POLICIES, .eviction = &policy };
+        const struct vidmm_policies *const only[] = { &odd };
+        struct mock_adapter mock;
+        living = 0;
+        start(&mock, 0, NULL);
+        mock.config.policies = only;
+        mock.config.policy_count = 1;
+        mock.config.settings.value[VIDMM_SETTING_EVICTION] =
+            vidmm_setting_policy(vidmm_setting_row(VIDMM_SETTING_EVICTION), "odd", only, 1);
+        mock_adapter_start(&mock);
+        for (size_t n = 0; n < PAGES; n++)
+            (void)page_in(&mock, 1);
+        assert_int_equal(mock_findings(&mock), 0);
+        (void)page_in(&mock, PAGES);
+        assert_int_equal(mock_findings(&mock), 1);
+        assert_int_equal(times(&mock, RULE(POLICY_011)), 1);
+        assert_non_null(strstr(mock.finding, cases[i].text));
+        mock_adapter_stop(&mock);
+    }
+}
+
 static void references_are_heard_once(void **state)
 {
     (void)state;
@@ -397,6 +463,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_policy_is_told_the_whole_capacity),
         cmocka_unit_test(a_broken_word_is_reported),
+        cmocka_unit_test(who_is_left_out_and_who_is_none_is_told),
         cmocka_unit_test(references_are_heard_once),
         cmocka_unit_test(the_future_decides),
         cmocka_unit_test(a_listener_may_be_deaf),
