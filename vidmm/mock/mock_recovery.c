@@ -76,7 +76,8 @@ static void report_preempted(struct vidmm_mock *mock, uint32_t node)
     ring->preempt_id = 0;
     ring->reported = ring->finished; /* interrupts that are under way tell nothing new */
     mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
-    (void)mock->dxgkrnl.DxgkCbQueueDpc(mock->dxgkrnl.DeviceHandle);
+    if (!mock_faults_hit(mock, VIDMM_MOCK_NO_DPC))
+        (void)mock->dxgkrnl.DxgkCbQueueDpc(mock->dxgkrnl.DeviceHandle);
 }
 
 void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node, enum mock_answer state)

@@ -106,6 +106,7 @@ static void memory_report(void **state)
         struct vidmm_memory_report report;
         vidmm_memory_report(fixture->adapter, &report);
         assert_int_equal(report.system, rows[i].memory);
+        assert_int_equal(report.shared, rows[i].shared);
         assert_int_equal(report.max_shared, report.available - rows[i].dedicated_system);
         assert_int_equal(report.total,
                          view.dedicated_video + rows[i].dedicated_system + rows[i].shared);
