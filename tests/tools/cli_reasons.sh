@@ -31,7 +31,7 @@ examples/sequence-10|5us|
 END
 {
     printf 'break %s\n' evict place refuse split
-    yes 'run why' | head -n 40 | tr ' ' '\n'
+    yes 'run why' | head -n 99 | tr ' ' '\n'
 } >commands
 while IFS='|' read -r name moment words; do
     what="reasons of $name ($moment)"
