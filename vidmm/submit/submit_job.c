@@ -146,14 +146,14 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct pag
     if (inside)
         run.first = (at.address - start) / adapter->setup->page;
     run.pages -= run.first;
-    if (!inside && touch->write && touch->packet->unpatched)
-        finding(adapter, RULE(SUBMIT_006), copy->handle,
-                "the GPU wrote %s at %s 0x%llx: it does not lie there", copy->label,
-                where(bus, &at), (unsigned long long)at.address);
     /* LINK-007: another instance lies where its adapter has it. */
     if (copy->store.owner == copy && index != link_first(touch->packet->adapters)) {
         at = binding->copies[index];
         at.address += run.first * adapter->setup->page;
+    } else if (!inside && touch->write && touch->packet->unpatched) {
+        finding(adapter, RULE(SUBMIT_006), copy->handle,
+                "the GPU wrote %s at %s 0x%llx: it does not lie there", copy->label,
+                where(bus, &at), (unsigned long long)at.address);
     }
     if (!touch->write) {
         read_element(bus, touch->packet, copy, &at, run);
