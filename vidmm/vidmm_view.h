@@ -145,8 +145,8 @@ bool vidmm_segment_bank(const struct vidmm_adapter *adapter, uint32_t id, uint32
 /* One occupant or hole of a segment, in offset order. */
 struct vidmm_segment_span {
     uint64_t offset, bytes;
-    vidmm_handle allocation; /* of "allocation", else 0; broken memory, for one, is "reserved" */
-    const char *what; /* "free", "allocation", "eviction", "reserved", "paging-" or "dma-buffer" */
+    vidmm_handle allocation; /* of an allocation, else 0 */
+    const char *what; /* allocation, dma-buffer, eviction, free, paging-buffer, reserved (broken) */
 };
 /*
  * Copies the layout of a segment, at most `max` spans, and returns how many there are. Not for

@@ -144,6 +144,7 @@ vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation)
     allocation->place.displayed = true;
     if (!resident)
         return residency_require(adapter, allocation, true, allocation->creator);
+    /* The one that stood for system memory in its set (SEG-036). */
     vidmm_status status = residency_bring(adapter, allocation, places_aperture_set(adapter),
                                           "display", EVICT_MIGRATION);
     if (adapter_stopped(adapter))

@@ -149,7 +149,11 @@ void interrupt_run_dpc(adapter_t *adapter)
         door_in(adapter, before);
     }
     (void)scheduler_call(adapter, inside);
-    if (line->count)
+    if (line->count && line->reported[0].preempted)
+        finding(adapter, RULE(SUBMIT_054), 0,
+                "an interrupt tells that node %u has stopped, but no DPC follows",
+                line->reported[0].node);
+    else if (line->count)
         finding(adapter, RULE(SUBMIT_054), 0,
                 "fence %u of node %u is reported by an interrupt, but no DPC follows",
                 line->reported[0].fence, line->reported[0].node);

@@ -70,7 +70,7 @@ void range_list_add(struct range_list *list, struct range range);
 /* The largest piece of [0, bytes) between them, which are sorted; `taken`: what they have. */
 uint64_t range_list_largest(struct range_list *list, uint64_t bytes, uint64_t *taken);
 struct held_ranges {            /* taken, and no allocation's */
-    struct range_list fixed;    /* for good: paging buffers (PLACE-020), broken memory, reserves */
+    struct range_list fixed;    /* for good: broken memory, reserves, then paging buffers */
     struct range_list evicting; /* of an aperture: for an eviction or a move, until its unmap */
     struct range_list buffers;  /* of DMA buffers: they never leave for an allocation (SEG-054) */
 };

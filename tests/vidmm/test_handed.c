@@ -273,7 +273,7 @@ static void elements_are_opened_in_their_order_on_their_device(void **state)
     struct vidmm_allocation_args args[COUNT];
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, notes);
-    struct vidmm_mock_allocation wishes[2] = { mock_wish(MOCK_PAGE) };
+    struct vidmm_mock_allocation wishes[2] = { mock_wish(MOCK_PAGE) }; /* the second: room */
     for (size_t i = 0; i < COUNT; i++) {
         args[i] = mock_args("a", wishes);
         args[i].private_bytes += (uint32_t)i; /* each has data of its own length */

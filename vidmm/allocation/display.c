@@ -63,7 +63,7 @@ static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
     struct allocation *before = allocations->displayed;
     while (before && before->vidpn_source != allocation->vidpn_source)
         before = before->group_next;
-    /* A request that pins it counts as long as it has its place. */
+    /* The pin of a request ends with its place: what is left of it is void. */
     if (!allocation->pageable.place.pinned)
         residency_keep_pinned(&allocation->pageable, false);
     vidmm_status status = wait_for_writes(adapter, allocation);

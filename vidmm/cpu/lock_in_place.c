@@ -52,7 +52,8 @@ static bool cpu_accessible(const struct allocation *allocation)
     return allocation_cpu_visible(&allocation->pageable) || allocation->pageable.info.primary;
 }
 
-/* It stays resident, but in system memory: the caller made it resident and goes on using it. */
+/* It stays resident, but in system memory: the caller made it resident and goes on using it. The
+   aperture stands for that, and is in its set (SEG-036). */
 static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *request,
                                    enum vidmm_rule rule)
 {

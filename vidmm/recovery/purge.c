@@ -4,9 +4,10 @@
  *
  * The GPU is idle by then. Memory segments come first, ascending by id and offset, apertures last.
  * Where a pinned allocation would block an eviction, by its place or by its share of the global
- * limit, its segment is emptied before, also one that the purge would keep.
+ * limit, its segment is emptied before, also one that the purge would keep. Destructions that were
+ * held up go on first.
  *
- * Rules not named below: FLAG-035, MINI-057, PLACE-026, SUBMIT-046, SUBMIT-047, TDR-041.
+ * Rules not named below: FLAG-035, MINI-042, MINI-057, PLACE-026, SUBMIT-046, SUBMIT-047, TDR-041.
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"

@@ -113,8 +113,8 @@ static void a_property_without_its_mask_bit_stays(void **state)
     assert_int_equal(result.node, mock_adapter_view(&mock).paging_node);
     assert_int_not_equal(result.node, 0);
 
-    /* A segment that does not exist is none beside one that does, either; those of the other
-       adapter have no number in a set. */
+    /* A segment that does not exist is none beside one that does, either. A set counts those of one
+       adapter: the other one's have no bit of their own. */
     args.segments = 0x5;
     assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_INVALID_PARAMETER);
     mock_refused(&mock, RULE(RES_029));

@@ -468,8 +468,8 @@ static void a_command_that_has_a_fence_needs_no_empty_buffer(void **state)
     struct fixture f;
     (void)state;
     start(&f, 4 * MOCK_PAGE);
-    seen.spoil = write_one_buffer;
     assert_true(vidmm_mock_switch_set(vidmm_mock_switches(f.mock.mock), "present-rects", "1"));
+    seen.spoil = write_one_buffer;
     f.args.rects = 3;
     assert_int_equal(call(&f), 0);
     assert_int_equal(seen.calls, 3);
