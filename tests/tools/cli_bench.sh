@@ -34,9 +34,14 @@ sed 's/,"best_ns.*//' out | cmp -s - first || complain "$what: other amounts are
 
 # What is broken off has no rate, and nothing comes after it.
 what='bench, interrupted'
-code=0
-timeout --foreground --preserve-status -k 15 -s INT 1 "$vidmm" bench --times=1000 evict start \
-    >out 2>err </dev/null || code=$?
+# A signal that comes before the program listens ends it, too; then a later one is tried.
+for later in 1 2 4 8 16; do
+    code=0
+    timeout --foreground --preserve-status -k 15 -s INT "$later" "$vidmm" bench --times=1000 \
+        start evict >out 2>err </dev/null || code=$?
+    if grep -q 'stopped: interrupted' err; then break; fi
+done
+has err 'stopped: interrupted'
 if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
 lacks out 'evict'
 lacks out 'start'
