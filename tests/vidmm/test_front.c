@@ -258,34 +258,6 @@ static void the_first_call_has_guards_too(void **state)
     }
 }
 
-/* ---- DescribeAllocation --------------------------------------------------------------------- */
-
-static void describes_nothing(DRIVER_INITIALIZATION_DATA *table)
-{
-    table->DxgkDdiDescribeAllocation = NULL;
-}
-
-/* MINI-044: with findings=fatal (BUG-050) nothing comes of a primary after that. */
-static void a_primary_that_the_driver_cannot_describe(void **state)
-{
-    struct mock_adapter mock;
-    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
-    struct vidmm_allocation_args args = mock_args("primary", &wish);
-    vidmm_handle handle;
-    (void)state;
-    args.info_flags = VIDMM_INFO_Primary;
-    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
-    mock.hook = describes_nothing;
-    mock.config.settings.value[VIDMM_SETTING_FINDINGS] = 1;
-    mock_adapter_start(&mock);
-    uint64_t before = mock.events[VIDMM_EVENT_CREATE];
-    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle),
-                     STATUS_DEVICE_REMOVED);
-    (void)mock_stopped(&mock, RULE(MINI_044), 0, 0);
-    assert_int_equal(mock.events[VIDMM_EVENT_CREATE], before);
-    mock_adapter_free(&mock);
-}
-
 /* ---- the scheduler class -------------------------------------------------------------------- */
 
 /* Calls that are allowed there, and others. */
@@ -440,7 +412,6 @@ int main(void)
         cmocka_unit_test(a_start_may_use_the_whole_buffer),
         cmocka_unit_test(a_pointer_never_moves_back),
         cmocka_unit_test(the_first_call_has_guards_too),
-        cmocka_unit_test(a_primary_that_the_driver_cannot_describe),
         cmocka_unit_test(paging_is_no_time_for_questions),
         cmocka_unit_test(nor_is_the_reset_of_an_engine),
         cmocka_unit_test(nor_is_a_dpc),

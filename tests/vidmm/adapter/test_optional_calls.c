@@ -151,29 +151,6 @@ static void a_range_has_the_number_that_the_driver_was_given(void **state)
     mock_adapter_stop(&mock);
 }
 
-static void no_description(DRIVER_INITIALIZATION_DATA *table)
-{
-    table->DxgkDdiDescribeAllocation = NULL;
-}
-
-/* MINI-044. */
-static void a_primary_that_nobody_can_describe_is_a_finding(void **state)
-{
-    struct mock_adapter mock;
-    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
-    struct vidmm_allocation_args args = mock_args("front", &wish);
-    vidmm_handle handle;
-    (void)state;
-    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
-    mock.hook = no_description;
-    mock_adapter_start(&mock);
-    args.info_flags = VIDMM_INFO_Primary;
-    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
-    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
-    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_044)), 1);
-    mock_adapter_stop(&mock);
-}
-
 static void no_store(DRIVER_INITIALIZATION_DATA *table)
 {
     table->DxgkDdiSetAllocationBackingStore = NULL;
@@ -487,7 +464,6 @@ int main(void)
         cmocka_unit_test(a_host_aperture_without_calls_is_passed_over),
         cmocka_unit_test(ranges_without_calls_are_none),
         cmocka_unit_test(a_range_has_the_number_that_the_driver_was_given),
-        cmocka_unit_test(a_primary_that_nobody_can_describe_is_a_finding),
         cmocka_unit_test(a_store_that_nobody_takes_fails_the_creation),
         cmocka_unit_test(a_device_that_says_nothing_of_its_buffers),
         cmocka_unit_test(the_paging_node_is_that_of_the_physical_adapter),

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* test_creation.c: what a driver is given to make allocations of: the private data of the call and
-   of each element, in blocks of their own; and what its calls make of the creation. */
+/*
+ * test_creation.c: what a driver is given to make allocations of: the private data of the call and
+ * of each element, in blocks of their own; a primary that it cannot describe; and a creation or a
+ * display in which the system stops.
+ */
 #include <string.h>
 
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
+#include "vidmm/ddi/ntstatus.h"
 
 enum { ELEMENTS = 3, PAIR = 2, OF_CALL = 20 };
 
@@ -131,6 +135,51 @@ static void another_device_opens_with_the_same_private_data(void **state)
     mock_adapter_stop(&mock);
 }
 
+static void no_description(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiDescribeAllocation = NULL;
+}
+
+/* MINI-044: a finding; where that is fatal (BUG-050), nothing comes of the primary. */
+static void a_primary_that_nobody_can_describe_is_a_finding(void **state)
+{
+    (void)state;
+    for (uint32_t fatal = 0; fatal < 2; fatal++) {
+        struct mock_adapter mock;
+        struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+        struct vidmm_allocation_args args = mock_args("front", &wish);
+        vidmm_handle handle;
+        mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+        mock.hook = no_description;
+        mock.config.settings.value[VIDMM_SETTING_FINDINGS] = fatal;
+        mock_adapter_start(&mock);
+        args.info_flags = VIDMM_INFO_Primary;
+        uint64_t before = mock.events[VIDMM_EVENT_CREATE];
+        assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle),
+                         fatal ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS);
+        assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
+        assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_044)), 1 + fatal); /* the stop */
+        assert_int_equal(mock.events[VIDMM_EVENT_CREATE] - before, !fatal);
+        if (fatal)
+            (void)mock_stopped(&mock, RULE(MINI_044), 0, 0);
+        mock_adapter_free(&mock);
+    }
+}
+
+static void start_to_fail(struct mock_adapter *mock)
+{
+    mock_adapter_init(mock, VIDMM_WDDM_1_1);
+    mock_adapter_start(mock);
+    assert_true(vidmm_mock_switch_set(vidmm_mock_switches(mock->mock), "submit-status",
+                                      "STATUS_INVALID_PARAMETER"));
+}
+
+static void end_stopped(struct mock_adapter *mock)
+{
+    (void)mock_stopped(mock, RULE(SUBMIT_045), 0x119, 2);
+    mock_adapter_free(mock);
+}
+
 /* FLAG-036: the place is taken when the driver's last call ends the system. */
 static void no_creation_succeeds_in_a_system_that_stopped(void **state)
 {
@@ -138,14 +187,10 @@ static void no_creation_succeeds_in_a_system_that_stopped(void **state)
     struct mock_adapter mock;
     vidmm_handle handle;
     (void)state;
-    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
-    mock_adapter_start(&mock);
-    struct vidmm_mock_switch_state *switches = vidmm_mock_switches(mock.mock);
-    assert_true(vidmm_mock_switch_set(switches, "submit-status", "STATUS_INVALID_PARAMETER"));
+    start_to_fail(&mock);
     wish.flags |= VIDMM_ALLOCATION_Overlay;
     assert_int_not_equal(mock_allocate(&mock, &wish, &handle), 0);
-    (void)mock_stopped(&mock, RULE(SUBMIT_045), 0x119, 2);
-    mock_adapter_free(&mock);
+    end_stopped(&mock);
 }
 
 /* RES-057: what is to be shown has to come in first. */
@@ -156,15 +201,11 @@ static void nor_is_anything_displayed_there(void **state)
     struct mock_adapter mock;
     vidmm_handle handle;
     (void)state;
-    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
-    mock_adapter_start(&mock);
+    start_to_fail(&mock);
     args.info_flags = VIDMM_INFO_Primary;
     assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
-    struct vidmm_mock_switch_state *switches = vidmm_mock_switches(mock.mock);
-    assert_true(vidmm_mock_switch_set(switches, "submit-status", "STATUS_INVALID_PARAMETER"));
     assert_int_not_equal(vidmm_display(mock.adapter, handle), 0);
-    (void)mock_stopped(&mock, RULE(SUBMIT_045), 0x119, 2);
-    mock_adapter_free(&mock);
+    end_stopped(&mock);
 }
 
 int main(void)
@@ -172,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_element_has_its_own_private_data),
         cmocka_unit_test(another_device_opens_with_the_same_private_data),
+        cmocka_unit_test(a_primary_that_nobody_can_describe_is_a_finding),
         cmocka_unit_test(no_creation_succeeds_in_a_system_that_stopped),
         cmocka_unit_test(nor_is_anything_displayed_there),
     };
