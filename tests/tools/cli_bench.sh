@@ -54,6 +54,8 @@ for times in 0 1001 many ''; do
 done
 run 2 bench --format=csv start
 has err 'csv'
+run 2 bench --count=3 start
+has err "'--count' is no option; there are --times --format"
 empty out
 
 finish

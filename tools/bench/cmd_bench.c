@@ -15,6 +15,7 @@
 
 #include "scenarios/lang/scenario_twin.h"
 #include "tools/bench/loads.h"
+#include "tools/bench/rate.h"
 #include "tools/common/host.h"
 #include "tools/common/json.h"
 #include "tools/common/output.h"
@@ -108,9 +109,9 @@ static void listen(struct listener *listener, const struct benchmark *benchmark)
     listener->sink = benchmark->tell(&options);
 }
 
-/* From its text to its end; each part adds its time. */
-static enum tool_exit run_once(struct host_file *file, struct listener *listener, uint64_t *spent,
-                               struct scenario_result *result)
+/* From its text to its end; each part adds its time. A run that is interrupted ends the program. */
+static void run_once(struct host_file *file, struct listener *listener, uint64_t *spent,
+                     struct scenario_result *result)
 {
     struct host host;
     const struct scenario_options options = { .tell_statements = listener->sink };
@@ -124,6 +125,7 @@ static enum tool_exit run_once(struct host_file *file, struct listener *listener
     CHECK(right); /* its text is ours */
     uint64_t checked = bench_now();
     enum tool_exit code = host_run(&host, file, &options, result);
+    CHECK(code == TOOL_GOOD);
     if (listener->sink)
         listener->sink->end(listener->sink, file->name, result);
     uint64_t ran = bench_now();
@@ -132,17 +134,15 @@ static enum tool_exit run_once(struct host_file *file, struct listener *listener
     spent[PART_CHECK] += checked - read;
     spent[PART_RUN] += ran - checked;
     spent[PART_ALL] += ran - begin;
-    return code;
 }
 
-static enum tool_exit measure_bench(const struct benchmark *benchmark, struct measured *measured)
+static struct measured measure_bench(const struct benchmark *benchmark)
 {
     struct host_file file = { .name = "bench.vms", .path = "bench.vms" };
     struct scenario_result result = { .operations = 0 };
     struct listener listener = { .sink = NULL };
     uint64_t spent[PART_ALL + 1] = { 0 }, rounds = benchmark->part == PART_ALL ? ROUNDS_OF_ALL : 1;
     size_t bytes = 0;
-    enum tool_exit code = TOOL_GOOD;
     file.text = loads_text(benchmark->load, &file.bytes);
     bytes = file.bytes;
     if (benchmark->twin || benchmark->part == PART_PACK) {
@@ -153,19 +153,19 @@ static enum tool_exit measure_bench(const struct benchmark *benchmark, struct me
         file.text = twin;
     }
     listen(&listener, benchmark);
-    for (uint64_t i = 0; i < rounds && code == TOOL_GOOD && benchmark->part != PART_PACK; i++)
-        code = run_once(&file, &listener, spent, &result);
+    for (uint64_t i = 0; i < rounds && benchmark->part != PART_PACK; i++)
+        run_once(&file, &listener, spent, &result);
     if (listener.sink) {
         listener.sink->close(listener.sink);
         (void)fclose(listener.out);
     }
     base_free(file.text);
-    *measured = (struct measured){ spent[benchmark->part], bytes };
+    struct measured measured = { spent[benchmark->part], bytes };
     if (benchmark->tell)
-        measured->amount = listener.told;
+        measured.amount = listener.told;
     else if (benchmark->part >= PART_RUN)
-        measured->amount = benchmark->part == PART_ALL ? rounds : result.operations;
-    return code;
+        measured.amount = benchmark->part == PART_ALL ? rounds : result.operations;
+    return measured;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -176,14 +176,9 @@ static int compare_measured(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* "9.4 M operations/s" of a time. */
 static struct text_short rate_of(const struct benchmark *benchmark, struct measured measured)
 {
-    double rate = (double)measured.amount * 1e9 / (double)max_u64(measured.ns, 1);
-    bool bytes = strcmp(unit_of(benchmark), "bytes") == 0;
-    const char *unit = bytes ? "MB/s" : rate >= 1e6 ? "M/s" : "k/s";
-    rate /= bytes || rate >= 1e6 ? 1e6 : 1e3;
-    return text_print("%.*f %s", rate < 10 ? 2 : rate < 100 ? 1 : 0, rate, unit);
+    return rate_text(measured.amount, measured.ns, strcmp(unit_of(benchmark), "bytes") == 0);
 }
 
 /* `all` in the order of their times. */
@@ -215,17 +210,14 @@ static void bench_print(const struct bench *bench, const struct benchmark *bench
     (void)fflush(stdout);
 }
 
-static enum tool_exit bench_run(const struct bench *bench, const struct benchmark *benchmark)
+static void bench_run(const struct bench *bench, const struct benchmark *benchmark)
 {
     struct measured *all = base_alloc(bench->times, sizeof *all);
-    enum tool_exit code = TOOL_GOOD;
-    for (unsigned i = 0; i < bench->times && code == TOOL_GOOD; i++)
-        code = measure_bench(benchmark, &all[i]);
+    for (unsigned i = 0; i < bench->times; i++)
+        all[i] = measure_bench(benchmark);
     qsort(all, bench->times, sizeof *all, compare_measured);
-    if (code == TOOL_GOOD)
-        bench_print(bench, benchmark, all);
+    bench_print(bench, benchmark, all);
     base_free(all);
-    return code;
 }
 
 static bool is_wanted(const struct bench *bench, const char *name)
@@ -299,14 +291,13 @@ int cmd_bench(int argc, char **argv)
                "time in nanoseconds.",
     };
     struct bench bench = { .times = TIMES_DEFAULT };
-    enum tool_exit code = TOOL_GOOD;
     if (!options_parse(&grammar, argc, argv, &bench))
         return TOOL_USAGE;
     if (!bench.jsonl)
         (void)printf("%-7s %10s %10s %-10s %s\n", "name", "median", "best", "counted",
                      "what is measured");
-    for (size_t i = 0; i < ARRAY_COUNT(benchmarks) && code == TOOL_GOOD; i++)
+    for (size_t i = 0; i < ARRAY_COUNT(benchmarks); i++)
         if (is_wanted(&bench, benchmarks[i].name))
-            code = bench_run(&bench, &benchmarks[i]);
-    return host_end(code);
+            bench_run(&bench, &benchmarks[i]);
+    return host_end(TOOL_GOOD);
 }
