@@ -153,7 +153,10 @@ static struct shortage measure(const adapter_t *adapter, const struct pageable *
         return shortage;
     }
     const struct segment *segment = segment_at(adapter, id);
-    shortage.window = (struct range){ low, min_u64(high, segment->desc.bytes) - low };
+    /* That of adapter 0 may be larger. */
+    low = min_u64(low, segment->desc.bytes);
+    high = min_u64(high, segment->desc.bytes);
+    shortage.window = (struct range){ low, high - low };
     shortage.pages = !needs_range(adapter, allocation, id);
     shortage.pinned_region = allocation_is_overlay(allocation);
     shortage.commit_left = commit_left(adapter, allocation, id);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_link.c: drivers whose linked adapters are not alike: the mock describes the segments of all
+ * of them in the same words.
+ */
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
+#include "vidmm/ddi/ntstatus.h"
+
+enum { HALF = MOCK_SEGMENT_BYTES / 2, OVERLAY = 0x100, MIRRORED = 0x1000, INSTANCED = 0x2000 };
+
+/* The size of the memory segment of adapter 1, and the last shortage there. */
+static struct {
+    uint64_t bytes, low, high;
+} other;
+
+static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+    const DXGK_QUERYSEGMENTIN4 *in = arg->pInputData;
+    const DXGK_QUERYSEGMENTOUT4 *out = arg->pOutputData;
+    if (arg->Type == DXGKQAITYPE_QUERYSEGMENT4 && in->PhysicalAdapterIndex == 1 &&
+        out->pSegmentDescriptor)
+        ((DXGK_SEGMENTDESCRIPTOR4 *)(void *)out->pSegmentDescriptor)->Size = other.bytes;
+    return answer;
+}
+
+static void differs(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = query;
+}
+
+static void prepare(struct mock_adapter *mock, uint64_t bytes)
+{
+    memset(&other, 0, sizeof other);
+    other.bytes = bytes;
+    mock_adapter_init(mock, VIDMM_WDDM_2_0);
+    mock->config.link_adapters = 2;
+    mock->hook = differs;
+}
+
+/* SEG-003: each adapter answers for itself, and is judged like the first. */
+static void what_another_adapter_says_wrong_fails_the_start(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    prepare(&mock, MOCK_PAGE + 1);
+    mock_adapter_prepare(&mock);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(SEG_019));
+    mock_adapter_free(&mock);
+}
+
+static void hear(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    (void)self;
+    for (size_t i = 0; i < event->field_count; i++) {
+        if (strcmp(event->fields[i].name, "low") == 0)
+            other.low = event->fields[i].value;
+        if (strcmp(event->fields[i].name, "high") == 0)
+            other.high = event->fields[i].value;
+    }
+}
+
+static vidmm_status linked(struct mock_adapter *mock, uint64_t bytes, uint32_t flags,
+                           vidmm_handle *handle)
+{
+    struct vidmm_mock_allocation wish = mock_wish(bytes);
+    wish.read_set = wish.write_set = 1;
+    wish.flags = flags;
+    return mock_allocate(mock, &wish, handle);
+}
+
+/* The search is that of adapter 0 (PLACE-021), and what it lacks is told of each (PLACE-014). */
+static void what_is_mirrored_has_to_fit_into_the_smaller_segment(void **state)
+{
+    static const bool kinds[VIDMM_EVENT_KINDS] = { [VIDMM_EVENT_SHORTAGE] = true };
+    struct vidmm_observer observer = { .on_event = hear, .kinds = kinds };
+    struct mock_adapter mock;
+    vidmm_handle handle;
+    (void)state;
+    prepare(&mock, HALF);
+    mock_adapter_start(&mock);
+    vidmm_observe(mock.adapter, &observer);
+    assert_int_equal(linked(&mock, HALF + MOCK_PAGE, MIRRORED, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), STATUS_GRAPHICS_NO_VIDEO_MEMORY);
+    assert_string_equal(vidmm_last_refusal(mock.adapter)->text,
+                        "no place for tex (516 KiB); segment 1: 1 MiB free, none at an offset that "
+                        "is free on every adapter; segment 1[1]: 512 KiB free");
+    assert_int_equal(other.low, 0);
+    assert_int_equal(other.high, HALF);
+    assert_int_equal(linked(&mock, HALF, MIRRORED, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    /* The pinned region of adapter 0 begins behind the end of the other one. */
+    assert_int_equal(linked(&mock, MOCK_PAGE, MIRRORED | OVERLAY, &handle),
+                     STATUS_GRAPHICS_NO_VIDEO_MEMORY);
+    assert_string_equal(vidmm_last_refusal(mock.adapter)->text,
+                        "no place for tex (4 KiB); segment 1, pinned region 820 KiB to 1 MiB: 204 "
+                        "KiB free, none at an offset that is free on every adapter; segment 1[1], "
+                        "pinned region 512 KiB to 512 KiB: 0 bytes free");
+    assert_int_equal(other.low, HALF);
+    assert_int_equal(other.high, HALF);
+    mock_adapter_stop(&mock);
+}
+
+static void an_instance_has_the_segment_of_its_adapter(void **state)
+{
+    struct vidmm_segment_view view;
+    struct mock_adapter mock;
+    vidmm_handle handle;
+    (void)state;
+    prepare(&mock, HALF);
+    mock_adapter_start(&mock);
+    assert_true(vidmm_segment_view(mock.adapter, 3, &view));
+    assert_int_equal(view.bytes, HALF);
+    assert_int_equal(view.pin_start, 412 * 1024);
+    assert_int_equal(linked(&mock, HALF + MOCK_PAGE, INSTANCED, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), STATUS_GRAPHICS_NO_VIDEO_MEMORY);
+    assert_int_equal(linked(&mock, MOCK_PAGE, INSTANCED | OVERLAY, &handle), 0);
+    assert_true(vidmm_segment_view(mock.adapter, 3, &view));
+    assert_int_equal(view.pinned, MOCK_PAGE);
+    mock_adapter_stop(&mock);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_another_adapter_says_wrong_fails_the_start),
+        cmocka_unit_test(what_is_mirrored_has_to_fit_into_the_smaller_segment),
+        cmocka_unit_test(an_instance_has_the_segment_of_its_adapter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
