@@ -217,6 +217,14 @@ static bool is_first(const struct purge *purge, const struct pageable *copy)
     return first == copy;
 }
 
+static const char *occasion(enum evict_reason reason)
+{
+    if (reason == EVICT_LEVEL3)
+        return "at level three";
+    return reason == EVICT_PNP_STOP ? "when the driver is stopped"
+                                    : "when the machine goes to sleep";
+}
+
 vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = STATUS_SUCCESS;
@@ -231,8 +239,8 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
             bool by_request = cause.rule == RULE(PAGE_051);
             if (of_caller && loses_pin(purge, a) && is_first(purge, a))
                 status =
-                    warn(adapter, RULE(PAGE_053), a->handle,
-                         "%s is still pinned at level three: %s%s", a->label, cause.why,
+                    warn(adapter, RULE(PAGE_053), a->handle, "%s is still pinned %s: %s%s",
+                         a->label, occasion(purge->reason), cause.why,
                          by_request ? "" : "; overlays are destroyed and captures stopped before");
         }
         base_free(residents.list);
