@@ -127,21 +127,26 @@ vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, b
                            residency_require(adapter, &allocation->pageable, write, device));
 }
 
+/* Of a link, on any adapter: what a request finds there it pins, or pushes out. */
+static bool is_somewhere(const struct pageable *allocation)
+{
+    bool resident = false;
+    for (const struct pageable *a = allocation; a; a = a->place.next_copy)
+        resident |= a->store.state == ALLOCATION_RESIDENT;
+    return resident;
+}
+
 vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle handle)
 {
     struct allocation *allocation;
     vidmm_status status = find_allocation(adapter, handle, &allocation);
     if (status)
         return status;
-    bool somewhere = allocation->pageable.store.state == ALLOCATION_RESIDENT;
-    for (const struct allocation *a = allocation_of(allocation->pageable.place.next_copy); a;
-         a = allocation_of(a->pageable.place.next_copy))
-        somewhere |= a->pageable.store.state == ALLOCATION_RESIDENT;
-    if (!somewhere)
+    if (!is_somewhere(&allocation->pageable))
         return STATUS_SUCCESS;
     bool by_context = context_is_loaded(adapter, &allocation->pageable) &&
                       !allocation->pageable.place.pinned_anyway;
-    if (allocation->pageable.place.pinned && !by_context)
+    if (link_pinned(&allocation->pageable) && !by_context)
         return refuse(adapter, RULE(PAGE_051), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned: %s", allocation->pageable.label,
                       pageable_pinned_by(&allocation->pageable).why);
@@ -156,7 +161,7 @@ vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle handle)
     vidmm_status status = find_allocation(adapter, handle, &allocation);
     if (status)
         return status;
-    if (allocation->pageable.store.state != ALLOCATION_RESIDENT)
+    if (!is_somewhere(&allocation->pageable))
         return refuse(adapter, RULE(PAGE_051), STATUS_INVALID_PARAMETER,
                       "%s is not resident, there is nothing to pin", allocation->pageable.label);
     status = offer_check_use(adapter, allocation, handle, RULE(OFFER_006));
@@ -181,8 +186,7 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
         return refuse(adapter, cause.rule, STATUS_INVALID_PARAMETER,
                       "a request cannot unpin %s: %s", pageable->label, cause.why);
     }
-    if (pageable->store.state == ALLOCATION_RESIDENT)
-        residency_pin(adapter, &allocation->pageable, held);
+    residency_pin(adapter, &allocation->pageable, held);
     /* After the event, which says what pinned it. */
     residency_keep_pinned(&allocation->pageable, false);
     return STATUS_SUCCESS;

@@ -27,9 +27,8 @@ static struct pageable *new_copy(adapter_t *adapter, struct pageable *whole, uin
 vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation)
 {
     struct pageable **next = &allocation->place.next_copy;
-    const uint32_t linked = VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced;
     vidmm_status status = STATUS_SUCCESS;
-    if (!allocation_is(allocation, linked))
+    if (!allocation_is(allocation, VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced))
         return STATUS_SUCCESS;
     for (uint32_t index = 1; index < adapter->setup->link_count && !status; index++) {
         struct pageable *copy = new_copy(adapter, allocation, index);
@@ -203,6 +202,13 @@ vidmm_status link_spread_writes(adapter_t *adapter, struct pageable *allocation)
     for (struct pageable *a = allocation->place.next_copy; a && !status; a = a->place.next_copy)
         status = paging_transfer_in(adapter, a);
     return status;
+}
+
+bool link_pinned(const struct pageable *allocation)
+{
+    while (allocation && !allocation->place.pinned)
+        allocation = allocation->place.next_copy;
+    return allocation != NULL;
 }
 
 vidmm_status link_evict(adapter_t *adapter, struct pageable *allocation, enum evict_reason reason,

@@ -14,8 +14,7 @@
 
 /* When the driver's answer is known: further copies, each with its commitment (LINK-007). */
 vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation);
-/* They have no place any more, or the adapter ends. */
-void link_free_copies(adapter_t *adapter, struct pageable *allocation);
+void link_free_copies(adapter_t *adapter, struct pageable *allocation); /* they have no place */
 /* LINK-006: the adapters that execute a submission, of what the caller asked for; 0 is all. */
 uint32_t link_adapters(const adapter_t *adapter, uint32_t asked);
 uint32_t link_first(uint32_t adapters);
@@ -26,6 +25,7 @@ struct pageable *link_copy_on(struct pageable *allocation, uint32_t index);
 struct pageable *link_patched_copy(struct pageable *allocation, uint32_t adapters);
 /* LINK-011: what the CPU wrote to the first copy, in the open preparation. */
 vidmm_status link_spread_writes(adapter_t *adapter, struct pageable *allocation);
+bool link_pinned(const struct pageable *allocation); /* any copy of it */
 /* All copies that are somewhere leave. */
 vidmm_status link_evict(adapter_t *adapter, struct pageable *allocation, enum evict_reason reason,
                         enum vidmm_rule rule);

@@ -397,7 +397,7 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
 {
     uint32_t set = residency_allowed_set(allocation, write);
     uint32_t uses = adapter->pageable_hooks->cpu_use(allocation);
-    bool migration = false, there = true;
+    bool migration = false, there = true, held = false;
 
     /* What the GPU may never use, or not now. */
     vidmm_status status = residency_gpu_use(adapter, allocation);
@@ -433,8 +433,11 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
         return status;
 
     /* Every copy is where this access can use it: nothing to do. */
-    for (const struct pageable *a = allocation; a && there; a = a->place.next_copy)
-        there = residency_stays(adapter, a, set);
+    for (const struct pageable *a = allocation; a; a = a->place.next_copy) {
+        bool stays = residency_stays(adapter, a, set);
+        there &= stays;
+        held |= !stays && a->place.pinned;
+    }
     if (there) {
         if (uses & CPU_RANGES)
             applies(adapter, RULE(SWIZ_007));
@@ -443,7 +446,7 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
         return STATUS_SUCCESS;
     }
 
-    if (allocation->place.pinned)
+    if (held)
         return residency_refuse_pinned(adapter, allocation);
     if (allocation->store.state == ALLOCATION_RESIDENT && !migration)
         applies(adapter, RULE(PLACE_005));

@@ -144,7 +144,7 @@ static vidmm_status check_move(adapter_t *adapter, const struct change *change, 
     bool by_context = context_is_loaded(adapter, &allocation->pageable) &&
                       !allocation->pageable.place.pinned_anyway;
     const struct pin_cause cause = pageable_pinned_by(&allocation->pageable);
-    if (allocation->pageable.place.pinned && !by_context)
+    if (link_pinned(&allocation->pageable) && !by_context)
         return refuse(adapter, cause.rule, STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s has to move for this, but is pinned: %s", allocation->pageable.label,
                       cause.why);
@@ -237,16 +237,15 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     status = carry_out(adapter, &change);
     if (status)
         return status;
-    /* An event says what pins it, or pinned it: the request does before a pin, and until after an
-       unpin. */
-    if (args->set_unmoveable)
-        residency_keep_pinned(&allocation->pageable, true);
     /* By now: a context that was loaded before a move is not any more. */
     change.pinned |= is_held(adapter, &allocation->pageable);
-    if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
+    if (args->set_unmoveable) {
+        /* An event says what pins it, or pinned it: the request does before a pin, and until after
+           an unpin. */
+        residency_keep_pinned(&allocation->pageable, true);
         residency_pin(adapter, &allocation->pageable, change.pinned);
-    if (args->set_unmoveable)
         residency_keep_pinned(&allocation->pageable, args->unmoveable);
+    }
     uint32_t node = adapter->setup->caps.paging_node;
     result->paging_fence_value = ++allocation->pageable.creator->paging_values;
     result->node = node;
