@@ -129,6 +129,10 @@ static void a_property_without_its_mask_bit_stays(void **state)
         mock_refused(&mock, RULE(ALLOC_053));
         assert_int_equal(mock_view(&mock, handle).preferred, 2);
     }
+    /* 0 is one, too: none is preferred any more. */
+    args.preferred = 0;
+    assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_PENDING);
+    assert_int_equal(mock_view(&mock, handle).preferred, 0);
     mock_adapter_stop(&mock);
 }
 
