@@ -292,19 +292,21 @@ static void what_has_no_number_keeps_its_last_use(void **state)
     finish(world);
 }
 
-/* Used while it is offered, it is reclaimed as the newest. */
+/* Used while it is offered, it keeps its turn among those, and is reclaimed as the newest. */
 static void a_use_counts_under_any_rank(void **state)
 {
     struct world *world = *state;
     world->order.policy = &keyed;
     enter(world, 1, LOW);
     enter(world, 2, LOW);
+    enter(world, 3, LOW);
     uint64_t last_use = world->node[1].last_use;
-    eviction_change_rank(&world->order, &world->node[1], -1, 7);
+    eviction_change_rank(&world->order, &world->node[1], -1, 2);
+    eviction_change_rank(&world->order, &world->node[3], -1, 3);
     eviction_used(&world->order, &world->node[1]);
-    assert_order(world, VICTIM_ANY_PRIORITY, 0, "12");
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "132");
     eviction_change_rank(&world->order, &world->node[1], 0, last_use);
-    assert_order(world, VICTIM_ANY_PRIORITY, 0, "21");
+    assert_order(world, VICTIM_ANY_PRIORITY, 0, "321");
     finish(world);
 }
 
