@@ -32,19 +32,21 @@ sed 's/,"best_ns.*//' out >first
 run 0 bench --times=1 --format=jsonl text jsonl
 sed 's/,"best_ns.*//' out | cmp -s - first || complain "$what: other amounts are told"
 
-# What is broken off has no rate, and nothing comes after it.
-what='bench, interrupted'
+# What is broken off has no rate, and nothing comes after it, whether somebody listens or not.
 # A signal that comes before the program listens ends it, too; then a later one is tried.
-for later in 1 2 4 8 16; do
-    code=0
-    timeout --foreground --preserve-status -k 15 -s INT "$later" "$vidmm" bench --times=1000 \
-        start evict >out 2>err </dev/null || code=$?
-    if grep -q 'stopped: interrupted' err; then break; fi
+for names in 'start evict' 'text jsonl' 'use submit'; do
+    what="bench $names, interrupted"
+    for later in 1 2 4 8 16; do
+        code=0
+        # shellcheck disable=SC2086 # words are meant
+        timeout --foreground --preserve-status -k 15 -s INT "$later" "$vidmm" bench --times=1000 \
+            $names >out 2>err </dev/null || code=$?
+        if grep -q 'stopped: interrupted' err; then break; fi
+    done
+    has err 'stopped: interrupted'
+    if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
+    for name in $names; do lacks out "$name"; done
 done
-has err 'stopped: interrupted'
-if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
-lacks out 'evict'
-lacks out 'start'
 
 run 2 bench evictt
 has err "no benchmark is named 'evictt'; did you mean 'evict'?"
