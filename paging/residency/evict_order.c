@@ -63,7 +63,7 @@ const char *evict_why_it_stays(const struct room_search *room, const struct page
         return "destroyed";
     /* A copy does not push out another one for its place, but to leave it does. */
     bool related = whole == room->allocation || whole == room->allocation->place.first_copy;
-    if (room->reason == EVICT_RANGE ? victim == room->allocation : related)
+    if (room->reason != EVICT_RANGE && related)
         return "own-copy";
     if (room->region_first && !victim->place.victim.rank &&
         victim->place.victim.priority >= room->allocation->place.victim.priority &&
