@@ -225,13 +225,19 @@ static void finish(adapter_t *adapter, struct allocation *allocation)
 
 /* ---- instances ------------------------------------------------------------------------------ */
 
+/* No new use from here on. */
+static void close_one(adapter_t *adapter, struct allocation *allocation)
+{
+    if (allocation->pageable.store.state == ALLOCATION_CLOSED)
+        return; /* it was held up before */
+    lock_release_all(adapter, allocation);
+    residency_close(&allocation->pageable);
+}
+
 static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance)
 {
     const struct ending ending = { adapter, &instance, 1, NULL, NULL };
-    if (instance->pageable.store.state != ALLOCATION_CLOSED) {
-        lock_release_all(adapter, instance);
-        residency_close(&instance->pageable);
-    }
+    close_one(adapter, instance);
     vidmm_status status = leave_places(&ending);
     if (status)
         return status;
@@ -256,17 +262,34 @@ static vidmm_status end_instances(const struct ending *ending)
     return status;
 }
 
-/* No new use from here on. */
 static void close_all(const struct ending *ending)
 {
-    for (size_t i = 0; i < ending->count; i++) {
-        struct allocation *allocation = ending->list[i];
-        lock_release_all(ending->adapter, allocation);
-        residency_close(&allocation->pageable);
-    }
+    if (!ending->count || ending->list[0]->pageable.store.state == ALLOCATION_CLOSED)
+        return;
+    for (size_t i = 0; i < ending->count; i++)
+        close_one(ending->adapter, ending->list[i]);
     if (ending->resource)
         shared_close_others(ending->adapter, ending->resource);
     call_close(ending);
+}
+
+/* Something else keeps the paging node busy for ever. All of them stay closed, without a name, each
+   with its instances; only their device, or who empties video memory, can still try to end them. */
+static vidmm_status hold_up(const struct ending *ending, vidmm_status status)
+{
+    adapter_t *adapter = ending->adapter;
+    close_all(ending);
+    shared_lose_names(adapter, ending->resource);
+    for (size_t i = 0; i < ending->count; i++) {
+        handle_close(adapter, ending->list[i]->pageable.handle);
+        for (struct allocation *a = rename_other(ending->list[i]); a; a = rename_next_other(a)) {
+            close_one(adapter, a);
+            handle_close(adapter, a->pageable.handle);
+        }
+    }
+    if (ending->resource)
+        handle_close(adapter, ending->resource->handle);
+    return status;
 }
 
 static vidmm_status carry_out(const struct ending *ending)
@@ -277,25 +300,19 @@ static vidmm_status carry_out(const struct ending *ending)
         status = context_switch_away(adapter, &ending->list[0]->pageable); /* SUBMIT-047 */
     if (!status)
         status = wait_all_idle(ending);
-    if (!status)
-        status = end_instances(ending);
+    if (status)
+        return status;
+    status = end_instances(ending);
+    if (status)
+        return adapter_stopped(adapter) ? status : hold_up(ending, status);
     for (size_t i = 0; i < ending->count && !status; i++)
         status = swizzle_end(adapter, ending->list[i]);
     if (status)
         return status;
-    if (ending->count && ending->list[0]->pageable.store.state != ALLOCATION_CLOSED)
-        close_all(ending);
+    close_all(ending);
     status = leave_places(ending);
-    if (status) {
-        /* Something else keeps the paging node busy for ever. They stay closed, without a name;
-           only their device, or who empties video memory, can still try to end them. */
-        shared_lose_names(adapter, ending->resource);
-        for (size_t i = 0; i < ending->count; i++)
-            handle_close(adapter, ending->list[i]->pageable.handle);
-        if (ending->resource)
-            handle_close(adapter, ending->resource->handle);
-        return status;
-    }
+    if (status)
+        return hold_up(ending, status);
     call_destroy(ending);
     if (ending->resource)
         shared_free(adapter, ending->resource);
@@ -346,8 +363,6 @@ vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource)
 static vidmm_status end_closed(adapter_t *adapter, struct allocation *allocation)
 {
     struct resource *resource = allocation->resource;
-    if (rename_original(allocation) != allocation)
-        return end_instance(adapter, allocation);
     if (resource && !handle_object(adapter, resource->handle, VIDMM_OBJECT_RESOURCE))
         return resource_destroy(adapter, resource);
     return allocation_destroy(adapter, allocation);
