@@ -51,6 +51,8 @@ EDIT(unset_size, fixture_switch(f, "leave-unset", "size"))
 EDIT(unset_buffer, fixture_switch(f, "leave-unset", "buffer-size"))
 EDIT(agp, f->segments[0].flags = 0x2)
 EDIT(agp_and_more, f->segments[0].flags = 0x12)
+EDIT(odd_transfer, f->config.settings.value[VIDMM_SETTING_PAGE] = 8192;
+     f->config.settings.value[VIDMM_SETTING_MAX_TRANSFER] = 4096)
 EDIT(unknown_policy, f->config.settings.value[VIDMM_SETTING_PLACEMENT] = 7)
 EDIT(unknown_eviction, f->config.settings.value[VIDMM_SETTING_EVICTION] = 99)
 EDIT(no_foresight, f->config.settings.value[VIDMM_SETTING_EVICTION] = 10) /* belady */
@@ -171,6 +173,7 @@ static const struct failure failures[] = {
     ROW(11, agp, SEG_015, INVALID, "segment 1: the machine has no AGP aperture"),
     ROW2(11, agp_and_more, SEG_013, SEG_015,
          "segment 1: Agp goes with no other flag; the machine has no AGP aperture"),
+    ROW(11, odd_transfer, MINI_064, INVALID, "max-transfer is no multiple of the page"),
     ROW(11, unknown_policy, POLICY_001, INVALID, "no placement policy has the number 7"),
     ROW(11, unknown_eviction, POLICY_010, INVALID, "no eviction policy has the number 99"),
     ROW(11, no_foresight, POLICY_013, INVALID,
