@@ -69,11 +69,26 @@ judge() {
 
 flags="$*"
 generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
-cmake -G "$generator" -S "$here/install" -B "$work/client" -DCMAKE_PREFIX_PATH="$prefix" \
-    -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags" >"$work/log" ||
-    fail "$(cat "$work/log")"
-cmake --build "$work/client" >"$work/log" || fail "$(cat "$work/log")"
+compile() { # folder of the source, of the build
+    cmake -G "$generator" -S "$1" -B "$2" -DCMAKE_PREFIX_PATH="$prefix" \
+        -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags" >"$work/log" ||
+        fail "$(cat "$work/log")"
+    cmake --build "$2" >"$work/log" || fail "$(cat "$work/log")"
+}
+compile "$here/install" "$work/client"
 judge CMake "$work/client/client"
+
+# A driver of one's own; and with a mistake in it, which does not go unnoticed.
+"$work/client/own" >"$work/out" || fail "its own driver fails: $(cat "$work/out")"
+grep -q ' evict sky (PLACE-012)$' "$work/out" || fail "its own driver: $(cat "$work/out")"
+cp -r "$here/install" "$work/wrong"
+sed 's/ADDRESS_OF(arg, Source, page)/ADDRESS_OF(arg, Source, 0)/' "$here/install/driver.c" \
+    >"$work/wrong/driver.c"
+compile "$work/wrong" "$work/wrong-build"
+if "$work/wrong-build/own" >"$work/out"; then
+    fail "a driver that copies the wrong pages: $(cat "$work/out")"
+fi
+grep -q '^sky: ' "$work/out" || fail "a driver that copies the wrong pages: $(cat "$work/out")"
 
 if ! command -v pkg-config >/dev/null; then
     echo 'skipped: no pkg-config (CMake finds and uses the installed copy)'

@@ -9,7 +9,8 @@
 static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
 {
     (void)self;
-    printf("%s by %s\n", vidmm_event_info(event->kind)->name, vidmm_rule_id(event->rule));
+    printf("%s%s%s\n", vidmm_event_info(event->kind)->name, event->rule ? " by " : "",
+           vidmm_rule_id(event->rule));
 }
 
 int main(void)
