@@ -106,6 +106,16 @@ run 4 view --limit=ops=1 -o kept.html good.vms
 same before.html kept.html
 has err 'vidmm: kept.html is not written: not every file ran to its end'
 
+# The address in the help shows an event that its page has, and an allocation that it is about.
+run 0 view --help
+address=$(grep -o '#e=[0-9]*&a=@[0-9]*' out)
+event=${address#*=}
+run 0 run --format=jsonl "$here/../../scenarios/workloads/llm.vms"
+has out "\"seq\":${event%%&*},"
+grep -F "\"seq\":${event%%&*}," out >row
+has row '"event":"evict"'
+has row "\"label\":\"${address##*=}\""
+
 # A pipe has one run in it, and stdin is one pipe.
 mkfifo pipe
 for path in - pipe; do

@@ -164,7 +164,7 @@ int cmd_view(int argc, char **argv)
                "  vidmm view --with=eviction=fifo FILE -o both.html\n"
                "  vidmm view before.vms after.vms -o both.html\n\n"
                "In the page, '?' lists the keys. Its address keeps what you see: "
-               "'llm.html#e=400&a=@7' opens at event 400, with @7 chosen.\n\n"
+               "'llm.html#e=521&a=@7' opens at event 521, with @7 chosen.\n\n"
                "Exit codes: those of `vidmm run`.",
     };
     struct view view = { 0 };

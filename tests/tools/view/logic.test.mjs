@@ -623,11 +623,22 @@ test('what an address names and the page does not have is said', () => {
     const scene = runScene('scenarios/lessons/03-no-room.vms');
     const act = new parts.Act(scene, 0);
     const { seq } = scene.events;
-    const gap = Array.from(seq).findIndex((number, i) => seq[i + 1] > number + 1);
+    const gapOf = (numbers) => numbers.find((number, i) => numbers[i + 1] > number + 1) + 1;
+    const gap = gapOf(Array.from(seq));
     assert.equal(parts.missingWords(act, { e: String(seq[0]), a: 'sky' }), '');
     assert.equal(parts.missingWords(act, {}), '');
-    assert.equal(parts.missingWords(act, { e: String(seq[gap] + 1) }),
-        `This page does not have event ${seq[gap] + 1}; this is ${seq[gap]}.`);
+    assert.equal(parts.missingWords(act, { e: String(gap) }),
+        `This page does not have event ${gap}; this is ${gap - 1}. ` +
+        'It is a call of the miniport: vidmm view --calls shows those.');
+    assert.equal(parts.missingWords(act, { e: '999' }),
+        `This page does not have event 999; this is ${seq[act.events.end - 1]}, its last.`);
+    const short = new parts.Act(runScene('--most-events=20', 'scenarios/lessons/03-no-room.vms'), 0);
+    assert.match(parts.missingWords(short,
+        { e: String(gapOf(Array.from(short.scene.events.seq))) }),
+        /What it leaves out is listed above the map\.$/);
+    const whole = new parts.Act(runScene('--calls', 'scenarios/lessons/03-no-room.vms'), 0);
+    for (const number of whole.scene.events.seq)
+        assert.equal(parts.missingWords(whole, { e: String(number) }), '');
     assert.equal(parts.missingWords(act, { e: 'foo', a: 'nosuch' }),
         '“foo” is no number of an event. There is no allocation nosuch.');
 });

@@ -24,7 +24,10 @@ function eventOfNumber(act, number) {
     const { first, end } = act.events;
     if (act.empty)
         return NONE;
-    return Math.max(first, lowerBound(first, end, (i) => seq[i] > number) - 1);
+    // A page-in stands before the search for its place, whose events have lower numbers.
+    const exact = seq.subarray(first, end).indexOf(number);
+    return exact >= 0 ? first + exact :
+        Math.max(first, lowerBound(first, end, (i) => seq[i] > number) - 1);
 }
 
 /** The allocation of a name; of several, the first. */
@@ -35,16 +38,24 @@ function allocationOfName(act, name) {
     return NONE;
 }
 
+/** Why the run has an event that its page does not have. */
+function whyMissing({ about }) {
+    return Object.values(about.omitted).some((count) => count > 0) ?
+        'What it leaves out is listed above the map.' :
+        'It is a call of the miniport: vidmm view --calls shows those.';
+}
+
 /** What an address names and a page does not have. */
 function missingWords(act, { e, a }) {
     const words = [];
+    const { seq } = act.scene.events;
     const number = Number(e);
     const shown = number ? eventOfNumber(act, number) : NONE;
     if (e && !number)
         words.push(`“${e}” is no number of an event.`);
-    else if (shown !== NONE && act.scene.events.seq[shown] !== number)
-        words.push(`This page does not have event ${number}; ` +
-            `this is ${act.scene.events.seq[shown]}.`);
+    else if (shown !== NONE && seq[shown] !== number)
+        words.push(`This page does not have event ${number}; this is ${seq[shown]}` +
+            (number > seq[act.events.end - 1] ? ', its last.' : `. ${whyMissing(act.scene)}`));
     if (a && allocationOfName(act, a) === NONE)
         words.push(`There is no allocation ${a}.`);
     return words.join(' ');
