@@ -28,6 +28,7 @@ has out 'policy'
 has out 'touched/peak'
 has out 'passed'
 has out '--policies=wddm,lru or --policies=all sets policies side by side'
+lacks out 'What failed'
 narrow out
 empty err
 
@@ -257,6 +258,11 @@ done
 run 1 compare one.vms fails.vms
 has out 'failed'
 has out 'file: fails.vms:12:1: t[0] in system: '
+lacks out 'under its own policy'
+run 1 compare --policies=wddm fails.vms
+has out 'What a file expects may hold under its own policy only. What failed:'
+run 1 compare --policies=wddm,largest "$here/../../scenarios/lessons/16-a-model-too-large.vms"
+has out 'What a file expects may hold under its own policy only. What failed:'
 write_try <<'END'
 segment vram id=1 kind=memory size=16M
 create a segments=vram size=9M

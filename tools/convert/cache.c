@@ -4,9 +4,10 @@
  * is a reference.
  *
  * A request is `page-in`: it needs the allocation in its segment, as a submission would, and counts
- * one reference; but no DMA buffer is built, patched, scheduled or waited for. Nothing is written,
- * so an eviction copies nothing. An allocation is created just before its first request and never
- * destroyed: what is destroyed gives room back, and no cache knows that it will not be asked again.
+ * one reference; but no DMA buffer is built, patched, scheduled or waited for. Nothing has content
+ * or is written, so a miss fills and an eviction copies nothing. An allocation is created just
+ * before its first request and never destroyed: what is destroyed gives room back, and no cache
+ * knows that it will not be asked again.
  */
 #include "tools/convert/trace.h"
 
@@ -143,6 +144,9 @@ static void assume_all(struct trace *trace, const struct footprint *footprint)
                      trace->size_least, trace->size_most,
                      footprint->unit == 1 ? "a byte" : text_size(footprint->unit).it);
     trace_assume(trace, "together:", "%s", text_size(footprint->sum).it);
+    trace_assume(trace,
+                 "content:", "none: a miss fills with a pattern, an eviction copies nothing");
+    trace_assume(trace, "", "(count misses or their sizes: no bytes go in or out)");
     const char *line = text_get(&trace->first);
     for (const char *what = "first:"; *line; what = "") {
         size_t length = strcspn(line, "\n");
