@@ -46,8 +46,10 @@ static const char *instance_word(const adapter_t *adapter, const struct allocati
     if (!rename_of(allocation)->list ||
         allocation == rename_of(rename_of(allocation)->list->first)->prev)
         return "current";
+    bool idle =
+        !cpu_of(allocation)->lock_count && !allocation_busy(adapter, &allocation->pageable);
     if (rename_of(allocation)->retired)
-        return allocation_busy(adapter, &allocation->pageable) ? "retired" : "reusable";
+        return idle ? "reusable" : "retired";
     return rename_of(allocation)->superseded ? "superseded" : "older";
 }
 
