@@ -20,7 +20,7 @@ static struct {
     uint8_t data[4][LAST + 1]; /* private data of each element, at the last open */
     const void *addresses[4];
     bool spoil;          /* changes the private data of the next open */
-    bool drop;           /* has no handle for the second one */
+    size_t drop;         /* has no handle for the one of this number */
     D3DKMT_HANDLE asked; /* whose binding is asked for inside of a Render */
     HANDLE binding;
 } seen;
@@ -42,7 +42,7 @@ static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENAL
             ((uint8_t *)info->pPrivateDriverData)[LAST] ^= 0xFF;
     }
     if (seen.drop)
-        arg->pOpenAllocation[1].hDeviceSpecificAllocation = NULL;
+        arg->pOpenAllocation[seen.drop - 1].hDeviceSpecificAllocation = NULL;
     return status;
 }
 
@@ -397,11 +397,12 @@ static void a_failed_open_leaves_nothing(void **state)
     assert_int_equal(opened, 0);
     mock_refused(&f.mock, VIDMM_RULE(MINI_040));
     assert_true(vidmm_mock_switch_set(switches, "null-open-handle", "off"));
-    seen.drop = true; /* the other one has to be closed again */
-    assert_int_not_equal(vidmm_open(f.mock.adapter, NULL, f.user, f.resource, &opened), 0);
-    mock_refused(&f.mock, VIDMM_RULE(MINI_040));
-    assert_int_equal(seen.close_count, 1);
-    assert_ptr_equal(seen.closed[0], seen.opened[0]);
+    for (seen.drop = 2; seen.drop; seen.drop--) { /* the other one has to be closed again */
+        assert_int_not_equal(vidmm_open(f.mock.adapter, NULL, f.user, f.resource, &opened), 0);
+        mock_refused(&f.mock, VIDMM_RULE(MINI_040));
+        assert_int_equal(seen.close_count, 1);
+        assert_ptr_equal(seen.closed[0], seen.opened[2 - seen.drop]);
+    }
     assert_true(vidmm_allocation_view(f.mock.adapter, f.allocations[0], &view));
     assert_int_equal(view.openings, 1);
     mock_adapter_stop(&f.mock);
@@ -418,7 +419,7 @@ static void nothing_is_closed_after_the_last_mistake(void **state)
         if (opens)
             create(&f, SHARED);
         assert_int_equal(vidmm_set(f.mock.adapter, VIDMM_SETTING_FINDINGS, 1), 0);
-        seen.drop = true;
+        seen.drop = 2;
         if (opens)
             assert_int_not_equal(vidmm_open(f.mock.adapter, "o", f.user, f.resource, &opened), 0);
         else
