@@ -168,12 +168,47 @@ static void the_system_needs_its_device_and_its_context(void **state)
     }
 }
 
+/* ---- too many ------------------------------------------------------------------------------- */
+
+static bool many;
+
+static NTSTATUS too_many_engines(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO query)
+{
+    NTSTATUS status = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, query);
+    if (query->Type == DXGKQAITYPE_DRIVERCAPS && many) {
+        DXGK_DRIVERCAPS *caps = query->pOutputData;
+        caps->GpuEngineTopology.NbAsymetricProcessingNodes = UINT32_MAX;
+    }
+    return status;
+}
+
+static void with_too_many_engines(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryAdapterInfo = too_many_engines;
+}
+
+/* The queues of an adapter are those of the engines that it had, whatever a later start reports. */
+static void engines_of_a_failed_start_are_not_looked_for(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, with_too_many_engines);
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    many = true;
+    assert_int_equal(vidmm_pnp_start(mock.adapter), STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(MINI_018));
+    many = false;
+    mock_adapter_free(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_size_has_to_be_answered),
         cmocka_unit_test(another_success_starts_all_the_same),
         cmocka_unit_test(the_system_needs_its_device_and_its_context),
+        cmocka_unit_test(engines_of_a_failed_start_are_not_looked_for),
     };
     return cmocka_run_group_tests_name("answers", tests, NULL, NULL);
 }

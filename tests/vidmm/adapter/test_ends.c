@@ -11,7 +11,8 @@
 
 static struct {
     HANDLE kept;          /* a context allocation that the driver made */
-    HANDLE owner;         /* context for which the driver makes one in its calls */
+    HANDLE owner;         /* for which the driver makes one in its calls: a context, */
+    bool shares;          /* or a device */
     NTSTATUS given, made; /* the system's last answer */
     unsigned gave;        /* how often it gave back */
     unsigned named;       /* how many of `names` are taken */
@@ -36,12 +37,14 @@ static void give_back(void)
 
 static char names[16]; /* the driver's handles of them: addresses that only differ */
 
-static HANDLE make_for(HANDLE context)
+static HANDLE make_for(HANDLE owner)
 {
     assert_true(driver.named < sizeof names);
     DXGKARGCB_CREATECONTEXTALLOCATION arg = {
+        .ContextAllocationFlags.SharedAcrossContexts = driver.shares,
         .hAdapter = mock_front.system.DeviceHandle,
-        .hContext = context,
+        .hDevice = driver.shares ? owner : NULL,
+        .hContext = driver.shares ? NULL : owner,
         .hDriverAllocation = &names[driver.named++],
         .Size = MOCK_PAGE,
         .SupportedSegmentSet = 0x1,
@@ -64,8 +67,15 @@ static void try_one(void)
 
 static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
 {
+    HANDLE named = arg->hDevice;
     try_one();
-    return mock_front.real.DxgkDdiCreateDevice(adapter, arg);
+    NTSTATUS status = mock_front.real.DxgkDdiCreateDevice(adapter, arg);
+    if (driver.shares)
+        (void)make_for(driver.owner = named);
+    if (!driver.fails || status)
+        return status;
+    (void)mock_front.real.DxgkDdiDestroyDevice(arg->hDevice);
+    return STATUS_NO_MEMORY;
 }
 
 static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
@@ -93,6 +103,8 @@ static NTSTATUS destroy_device(IN_CONST_HANDLE device)
 {
     try_one();
     give_back();
+    if (driver.shares)
+        (void)make_for(driver.owner);
     return mock_front.real.DxgkDdiDestroyDevice(device);
 }
 
@@ -307,22 +319,35 @@ static void an_owner_that_ends_gets_nothing_more(void **state)
     mock_adapter_stop(&mock);
 }
 
+static vidmm_status make_owner(struct mock_adapter *mock, vidmm_handle *owner)
+{
+    return driver.shares ? vidmm_device_create(mock->adapter, "second", mock->process, owner)
+                         : vidmm_context_create(mock->adapter, "second", mock->device, 0, owner);
+}
+
 static void an_owner_that_never_was_keeps_nothing(void **state)
 {
     struct mock_adapter mock;
-    vidmm_handle context;
+    vidmm_handle owner;
     (void)state;
-    start(&mock);
-    driver.makes = driver.fails = true;
-    assert_int_equal(vidmm_context_create(mock.adapter, "second", mock.device, 0, &context),
-                     STATUS_NO_MEMORY);
-    assert_int_equal(driver.made, STATUS_SUCCESS);
-    assert_int_equal(mock_adapter_view(&mock).live, 0);
-    assert_int_equal(mock_adapter_view(&mock).commit_charged, 0);
-    driver.fails = false;
-    assert_int_equal(vidmm_context_create(mock.adapter, "third", mock.device, 0, &context), 0);
-    assert_int_equal(mock_adapter_view(&mock).live, 1);
-    mock_adapter_stop(&mock);
+    for (int shares = 0; shares < 2; shares++) { /* a context, a device */
+        start(&mock);
+        driver.makes = !shares;
+        driver.shares = shares;
+        driver.fails = true;
+        assert_int_equal(make_owner(&mock, &owner), STATUS_NO_MEMORY);
+        assert_int_equal(driver.made, STATUS_SUCCESS);
+        assert_int_equal(mock_adapter_view(&mock).live, 0);
+        assert_int_equal(mock_adapter_view(&mock).commit_charged, 0);
+        driver.fails = false;
+        assert_int_equal(make_owner(&mock, &owner), 0);
+        assert_int_equal(mock_adapter_view(&mock).live, 1);
+        assert_int_equal(vidmm_destroy(mock.adapter, &owner, 1), 0);
+        assert_int_equal(driver.made, STATUS_INVALID_PARAMETER);
+        assert_int_equal(mock_adapter_view(&mock).live, 0);
+        driver.makes = driver.shares = false;
+        mock_adapter_stop(&mock);
+    }
 }
 
 /* ---- reports -------------------------------------------------------------------------------- */
@@ -450,36 +475,6 @@ static void reports_after_a_stop_are_findings(void **state)
     mock_adapter_stop(&mock);
 }
 
-static NTSTATUS too_many_engines(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO query)
-{
-    NTSTATUS status = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, query);
-    if (query->Type == DXGKQAITYPE_DRIVERCAPS && driver.fails) {
-        DXGK_DRIVERCAPS *caps = query->pOutputData;
-        caps->GpuEngineTopology.NbAsymetricProcessingNodes = UINT32_MAX;
-    }
-    return status;
-}
-
-static void with_too_many_engines(DRIVER_INITIALIZATION_DATA *table)
-{
-    mock_front_stand(table);
-    table->DxgkDdiQueryAdapterInfo = too_many_engines;
-}
-
-/* The queues of an adapter are those of the engines that it had, whatever a later start reports. */
-static void engines_of_a_failed_start_are_not_looked_for(void **state)
-{
-    struct mock_adapter mock;
-    (void)state;
-    memset(&driver, 0, sizeof driver);
-    mock_front_start(&mock, 11, with_too_many_engines);
-    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
-    driver.fails = true;
-    assert_int_equal(vidmm_pnp_start(mock.adapter), STATUS_INVALID_PARAMETER);
-    mock_refused(&mock, RULE(MINI_018));
-    mock_adapter_free(&mock);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -494,7 +489,6 @@ int main(void)
         cmocka_unit_test(reports_while_the_adapter_is_freed_end_nothing),
         cmocka_unit_test(what_has_gone_is_named_no_more),
         cmocka_unit_test(reports_after_a_stop_are_findings),
-        cmocka_unit_test(engines_of_a_failed_start_are_not_looked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,12 @@ static D3DKMDT_SHAREDPRIMARYSURFACEDATA asked_primary;
 static NTSTATUS describe(IN_CONST_HANDLE adapter,
                          INOUT_PDXGKARG_GETSTANDARDALLOCATIONDRIVERDATA arg)
 {
-    bool sizes = !arg->pAllocationPrivateDriverData;
+    bool sizes = !arg->pAllocationPrivateDriverData && !arg->pResourcePrivateDriverData;
     standard_calls++;
+    if (!sizes) { /* nothing for no bytes */
+        assert_int_equal(!arg->pAllocationPrivateDriverData, !standard_bytes);
+        assert_int_equal(!arg->pResourcePrivateDriverData, !resource_bytes);
+    }
     if (sizes && arg->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE)
         assert_int_equal(arg->pCreateStagingSurfaceData->Pitch, 0); /* the driver's to say */
     if (arg->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_VGPU)
@@ -61,6 +65,12 @@ static void private_data_of_standard_allocations(void **state)
     resource_bytes = most; /* which it is then asked for, and the mock has no use for */
     assert_int_not_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
     assert_int_equal(standard_calls, 4);
+    standard_bytes = 0;
+    assert_int_not_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    standard_bytes = most;
+    resource_bytes = 0;
+    assert_int_not_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    assert_int_equal(standard_calls, 8);
     mock_adapter_stop(&mock);
 }
 
