@@ -177,7 +177,7 @@ has out 'p was pinned in vram, because it is displayed'
 
 # ---- the end of time ---------------------------------------------------------------------------
 
-try 3 <<END
+try 4 <<END
 adapter wddm=1.1 cpu-sys-rate=1
 $memory
 create a size=4K segments=vram flags=CpuVisible
@@ -187,13 +187,14 @@ write a
 unlock a
 END
 has err 'try.vms:8:1: stopped: virtual time ends: it has no more than 64 bits of ns (TIME-002)'
-try 3 <<END
+try 4 <<END
 adapter wddm=1.1
 $memory
 advance 1ns
 advance 18446744073709551614ns
 END
-has err 'try.vms:6:1: stopped: virtual time ends before that'
+has err 'try.vms:6:1: stopped: virtual time ends: it has no more than 64 bits of ns (TIME-002)'
+has out '; stopped by a limit'
 try 0 <<END
 adapter wddm=1.1
 $memory

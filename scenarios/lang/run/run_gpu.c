@@ -329,7 +329,7 @@ void run_gpu_advance(struct runner *runner, const struct statement *statement)
     if (!evaluate_or_stop(runner, statement->value, &duration))
         return;
     if (duration >= VIDMM_NEVER - vidmm_now(runner->adapter)) {
-        runner_stop(runner, "virtual time ends before that");
+        limits_stop_clock(runner);
         return;
     }
     run_outcome(runner, statement, vidmm_advance(runner->adapter, duration));

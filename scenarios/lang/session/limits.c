@@ -104,6 +104,13 @@ void limits_stop(struct runner *runner, uint64_t limit, const char *one, const c
                    limit == 1 ? one : many);
 }
 
+void limits_stop_clock(struct runner *runner)
+{
+    runner_halt(runner, SCENARIO_EXIT_LIMIT);
+    runner_message(runner, SCENARIO_STOPPED, NULL,
+                   "virtual time ends: it has no more than 64 bits of ns (TIME-002)");
+}
+
 bool runner_within_limits(struct runner *runner)
 {
     const struct scenario_limits *limits = &runner->limits;
@@ -118,7 +125,7 @@ bool runner_within_limits(struct runner *runner)
                     "round of a loop, member of a range or line told is",
                     "rounds of loops, members of ranges and lines told are");
     else if (now == VIDMM_NEVER)
-        runner_stop(runner, "virtual time ends: it has no more than 64 bits of ns (TIME-002)");
+        limits_stop_clock(runner);
     else if (now > limits->time)
         limits_stop(runner, limits->time, "ns of virtual time is", "ns of virtual time are");
     else if (vidmm_host_worked() - runner->worked > limits->work)

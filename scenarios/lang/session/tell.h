@@ -61,6 +61,8 @@ void limits_begin(struct runner *runner);
 void limits_hold(struct runner *runner);
 /* The run is stopped: "LIMIT ONE the limit", or "LIMIT MANY the limit". */
 void limits_stop(struct runner *runner, uint64_t limit, const char *one, const char *many);
+/* The same where the clock has no higher value. */
+void limits_stop_clock(struct runner *runner);
 /* False, and the run is stopped, when one is exceeded. */
 bool runner_within_limits(struct runner *runner);
 
