@@ -137,6 +137,20 @@ static void fail_line(struct runner *runner, const struct statement *line, const
     runner_failed(runner, details);
 }
 
+/* `next` is the event that came instead, and may be like the wanted one. */
+static void fail_next(struct runner *runner, const struct statement *line, size_t next)
+{
+    char details[DETAIL_BYTES] = "no event came next";
+    char text[320];
+    runner->statement = line;
+    if (next < runner->log.count) {
+        describe_event(runner, line->predicate, next, text, sizeof text);
+        snprintf(details, sizeof details, "next came %s", text);
+        add_similar(runner, line, next + 1, details);
+    }
+    runner_failed(runner, details);
+}
+
 /* The next event that fits is near: what is passed over is not looked at again. */
 static size_t find_next(const struct runner *runner, const struct statement *line, size_t from,
                         size_t to)
@@ -180,15 +194,15 @@ static bool is_of_a_call(enum vidmm_event_kind kind)
     return kind == VIDMM_EVENT_LIST_ELEMENT || kind == VIDMM_EVENT_PATCH_LOCATION;
 }
 
-/* Up to which event a `next` line looks: one that asks for another kind passes over the lists of
-   the call before it. */
-static size_t next_limit(const struct runner *runner, const struct statement *line, size_t from)
+/* The event that a `next` line means, or the end: one that asks for another kind passes over the
+   lists of the call before it. */
+static size_t find_following(const struct runner *runner, const struct statement *line, size_t from)
 {
     const struct event_log *log = &runner->log;
     while (!is_of_a_call(line->predicate->event) && from < log->count &&
            is_of_a_call(log->events[from].event.kind))
         from++;
-    return (size_t)min_u64(from + 1, log->count);
+    return from;
 }
 
 static void match_in_order(struct runner *runner, const struct statement *statement)
@@ -199,12 +213,14 @@ static void match_in_order(struct runner *runner, const struct statement *statem
     for (const struct statement *line = statement->body; line; line = line->next) {
         if (line->mode == MODE_NOT)
             continue;
-        size_t limit = line->mode == MODE_NEXT ? next_limit(runner, line, from) : count;
-        size_t found = find_next(runner, line, from, limit);
-        if (found == limit) {
-            fail_line(runner, line,
-                      line->mode == MODE_NEXT ? "this was not the next event" : "this did not come",
-                      from);
+        bool next = line->mode == MODE_NEXT;
+        size_t found =
+            next ? find_following(runner, line, from) : find_next(runner, line, from, count);
+        if (found == count || (next && !fits(runner, line->predicate, found))) {
+            if (next)
+                fail_next(runner, line, found);
+            else
+                fail_line(runner, line, "this did not come", from);
             return;
         }
         if (!check_absent(runner, absent, line, from, found))
