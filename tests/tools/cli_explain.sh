@@ -51,6 +51,40 @@ run 2 explain try.vms --event='refuse big'
 has err "'refuse' names nothing; --event=refuse explains the first one, --allocation=big those of"
 run 2 explain try.vms --event='shortage bog'
 has err "did you mean 'shortage big'?"
+# A refused list leaves for its second try, not for the one that found no place.
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+segment aper id=2 kind=aperture size=16M
+create t[0..2] size=6M segments=vram evict-to=aper
+submit f read=t[0..2]
+END
+run 0 explain try.vms --event=fail
+tr -s '\n ' '  ' <out >flat
+says 'no place was found for t\[2\]'
+says 'leaving for a second try: - t\[0\] was evicted'
+lacks out 'leaving for t'
+# Of an expectation that fails: which, what is wrong with it, and the last decision before it.
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+create a size=4K segments=vram
+page-in a
+advance 1us
+expect a evicted
+END
+run 0 explain try.vms --event=fail
+has out 'try.vms:6:1: failed: a evicted'
+has out '   a is in vram at 0'
+has out 'The last decision before it:'
+has out 'line 4: page-in a'
+run 0 explain try.vms --event=end
+has out 'line 4: page-in a'
+write_try <<'END'
+segment vram id=1 kind=memory size=16M
+expect used(vram) == 1
+END
+run 0 explain try.vms --event=fail
+has out 'try.vms:3:1: failed: used(vram) == 1'
+has out 'Nothing was decided before it.'
 # Whose turn it was: one paragraph above the searches, and nothing is said twice.
 reason 03-no-room 82
 says 'Only 4 MiB were free, the largest hole 4 MiB, and target needs 10 MiB\. '

@@ -109,15 +109,24 @@ static void begin_answer(struct explain *explain)
     }
 }
 
-/* At a place without an event the last decision before it. */
-static void answer_at(struct explain *explain, enum where_kind place)
+/* At a place without an event the last decision before it; `failure` is what is there, or NULL. */
+static void answer_at(struct explain *explain, enum where_kind place,
+                      const struct scenario_message *failure)
 {
     uint64_t number = trail_decision(explain->trail, "");
+    bool decided = number != UINT64_MAX;
     if (explain->question->allocation || explain->where.kind != place || explain->answers ||
-        number == UINT64_MAX)
+        !(decided || failure))
         return;
     begin_answer(explain);
-    why_decision(&explain->screen, explain->trail, number);
+    if (failure) {
+        host_print(&explain->screen, failure->severity, failure->rendered);
+        (void)fprintf(explain->screen.out, "\n%s\n",
+                      decided ? "The last decision before it:\n"
+                              : "Nothing was decided before it.");
+    }
+    if (decided)
+        why_decision(&explain->screen, explain->trail, number);
 }
 
 static void explain_answer(struct explain *explain, const struct vidmm_event *event)
@@ -179,7 +188,7 @@ static void explain_ended(struct scenario_host *base, struct vidmm_adapter *adap
         (void)fprintf(explain->screen.out, "\nAt the end\n");
         show_allocation(&explain->screen, NULL, adapter, explain->subject);
     }
-    answer_at(explain, WHERE_END);
+    answer_at(explain, WHERE_END, NULL);
     explain->subject = 0;
     trail_adapter(explain->trail, NULL);
 }
@@ -205,7 +214,7 @@ static void explain_on_message(struct scenario_host *base, const struct scenario
         CONTAINER_OF(CONTAINER_OF(base, struct host, base), struct explain, host);
     bool there = explain->where.kind == WHERE_LINE && message->at.line == explain->where.number;
     if (message->severity == SCENARIO_FAILED)
-        answer_at(explain, there ? WHERE_LINE : WHERE_FAIL);
+        answer_at(explain, there ? WHERE_LINE : WHERE_FAIL, message);
     if (message->severity == SCENARIO_ERROR || message->severity == SCENARIO_STOPPED)
         explain->on_message(base, message);
 }

@@ -93,7 +93,7 @@ static size_t bytes_of(const struct trail *trail, const struct vidmm_event *even
 {
     struct text_short name;
     size_t bytes = event->field_count * sizeof *event->fields + strlen(names_subject(event)) + 1 +
-                   trail->known.length + 1;
+                   trail->known.length + 1 + trail->text.length + 1;
     for (size_t i = 0; i < event->field_count; i++) {
         const char *text = text_of(trail, &event->fields[i], &name);
         bytes += text ? strlen(text) + 1 : 0;
@@ -113,6 +113,7 @@ static void copy_event(const struct trail *trail, struct trail_row *row,
     row->event.fields = fields;
     row->event.label = copy_text(row, &used, names_subject(event));
     row->known = copy_text(row, &used, text_get(&trail->known));
+    row->said = copy_text(row, &used, text_get(&trail->text));
     for (size_t i = 0; i < event->field_count; i++) {
         const char *text = text_of(trail, &event->fields[i], &name);
         fields[i] = event->fields[i];

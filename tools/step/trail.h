@@ -22,7 +22,8 @@ struct trail_row {
     /* What the adapter alone knew: of a candidate which word decided its direction, and which
        preferences are too small; of a turn why a victim that is alone may leave. "" is nothing. */
     const char *direction, *known;
-    char *bytes; /* what the copy and `known` point to */
+    const char *said; /* the statement that ran, as it is written */
+    char *bytes;      /* what the copy, `known` and `said` point to */
     size_t capacity;
 };
 

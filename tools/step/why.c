@@ -298,7 +298,9 @@ static void print_victim(struct why *why, const struct vidmm_event *event, bool 
 {
     if (!before)
         why_print(why, WHY_COLUMN, "",
-                  text_print("leaving for %s:", trail_name(why->trail, why->comes).it).it);
+                  word_is(event, "reason", "retry")
+                      ? "leaving for a second try:"
+                      : text_print("leaving for %s:", trail_name(why->trail, why->comes).it).it);
     if (++why->victims <= WHY_VICTIMS)
         print_sentence(why, WHY_COLUMN + 3, "- ", event);
 }
@@ -387,7 +389,8 @@ void why_line(const struct screen *screen, struct trail *trail, const struct vid
     text_free(&line);
 }
 
-static void print_event(struct why *why, const struct vidmm_event *event, uint64_t line)
+static void print_event(struct why *why, const struct vidmm_event *event, uint64_t line,
+                        const char *said)
 {
     const struct screen *screen = why->screen;
     if (event->seq != why->trail->told)
@@ -395,9 +398,7 @@ static void print_event(struct why *why, const struct vidmm_event *event, uint64
     text_clear(&why->line);
     text_add(&why->line, "event %" PRIu64, event->seq);
     if (line)
-        text_add(&why->line, ", line %" PRIu64, line);
-    if (line && line == why->trail->line)
-        text_add(&why->line, ": %s", text_get(&why->trail->text));
+        text_add(&why->line, ", line %" PRIu64 ": %s", line, said);
     (void)fputs(screen_on(screen, SCREEN_QUIET), screen->out);
     why_print(why, WHY_COLUMN, "", text_get(&why->line));
     (void)fputs(screen_off(screen), screen->out);
@@ -431,7 +432,7 @@ void why_decision(const struct screen *screen, struct trail *trail, uint64_t num
     CHECK(row);
     why.comes = why_comer(trail, number);
     why.place = row->event.kind == VIDMM_EVENT_PLACE ? &row->event : NULL;
-    print_event(&why, &row->event, row->line);
+    print_event(&why, &row->event, row->line, row->said);
     if (why.comes && row->event.kind != VIDMM_EVENT_PLACE) {
         text_clear(&why.line);
         text_add(&why.line,
@@ -466,7 +467,7 @@ bool why_hang(const struct screen *screen, struct trail *trail, const struct vid
     struct text reason = { 0 };
     bool hangs = hang_tell(&trail->hang, &trail->narrator, event, &reason);
     if (hangs) {
-        print_event(&why, event, trail->line);
+        print_event(&why, event, trail->line, text_get(&trail->text));
         why_print(&why, WHY_COLUMN, "", text_get(&reason));
         print_rules(&why);
     }
@@ -479,7 +480,7 @@ void why_of_life(const struct screen *screen, struct trail *trail, const struct 
     struct why why = { .screen = screen, .trail = trail };
     if (print_as_decision(screen, trail, event))
         return;
-    print_event(&why, event, trail->line);
+    print_event(&why, event, trail->line, text_get(&trail->text));
     print_rules(&why);
 }
 
