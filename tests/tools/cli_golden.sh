@@ -24,8 +24,13 @@ write() {
 
 write golden
 run 1 test a.vms
-has out 'its golden a.golden is missing'
-has out 'vidmm test --update'
+has out 'a.vms:2:1: failed: its golden a.golden is missing: `vidmm test --update` writes it'
+# That is no fault of a test: the file fails, beside what passed.
+has out '   again: vidmm test a.vms'
+has out '2 passed, 1 failed'
+run 1 test --format=junit a.vms
+count 1 '<failure'
+has out '<testcase name="a.vms"'
 sed '/^golden/d' a.vms >none.vms
 run 2 test --update none.vms
 has err '--update wrote nothing: no file has the statement `golden`'
@@ -156,14 +161,14 @@ has err '1 golden not compared'
 run 1 test --golden=none some.vms
 has out '`vidmm test --update --golden=none` writes it'
 run 1 test --limit=ops=1M --golden=none some.vms
-has out 'again: vidmm test --limit=ops=1M --golden=none --only=first some.vms'
+has out 'again: vidmm test --limit=ops=1M --golden=none some.vms'
 # One that is cut off says where, not that everything after it differs.
 cp some.golden whole.golden
 head -c -20 whole.golden >some.golden
 run 1 test some.vms
 has out "some.golden:$(wc -l <whole.golden | tr -d ' '): the log ends in the middle of a line"
 lacks out 'differ'
-has out '2 passed, 1 failed'
+has out '3 passed, 1 failed'
 run 1 test --only=third some.vms
 has out 'the log ends in the middle of a line'
 lacks out 'differ'
@@ -185,6 +190,16 @@ same bad.golden before
 rm bad.golden
 run 1 test --update bad.vms
 has out 'bad.golden is not written: test "second" failed'
+# It stands at the statement, after the test, whose own command needs no golden.
+sed '1,/^$/d' out >after
+what='what is said after the tests'
+has after 'bad.vms:2:1: golden bad.golden is not written: test "second" failed'
+has out '   again: vidmm run --only=second bad.vms'
+# Without an update the file fails, too, but for itself.
+run 1 test bad.vms
+has out '   again: vidmm run --only=second bad.vms'
+has out '   again: vidmm test bad.vms'
+has out '2 passed, 2 failed'
 what='no golden of a test that fails'
 if [ -e bad.golden ]; then complain 'it is there'; else good; fi
 # A known failure is remembered: the decisions of a policy that a scenario is not made for.

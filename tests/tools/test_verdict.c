@@ -155,6 +155,16 @@ static void a_file_may_fail_alone(void **state)
     say(&job, ANSWER_MESSAGE, SCENARIO_FAILED, "never came into play");
     say(&job, ANSWER_FINISH, 1, "");
     check(&job, (struct workers_answer){ 0 }, "a=passed(0) b=passed(0) =failed(1) 1");
+    /* And beside a test that failed, none of whose business it is; news are no failure. */
+    for (unsigned failing = 0; failing < 2; failing++) {
+        three_tests(&job);
+        say(&job, ANSWER_END, 0, "");
+        say(&job, ANSWER_MESSAGE, failing ? SCENARIO_FAILED : SCENARIO_WARNING, "of the file");
+        say(&job, ANSWER_FINISH, 1, "");
+        check(&job, (struct workers_answer){ 0 },
+              failing ? "a=passed(1) b=skipped(0) c=failed(1) =failed(1) 1"
+                      : "a=passed(1) b=skipped(0) c=failed(2) 1");
+    }
 }
 
 static void a_file_without_tests_is_one(void **state)

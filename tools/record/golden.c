@@ -220,13 +220,6 @@ static void tell_difference(const struct diff *diff, const char *path, struct go
     (void)fclose(out);
 }
 
-static void tell_problem(struct golden *golden, struct golden_told *told)
-{
-    told->failed = true;
-    text_add(&told->text, "%s", text_get(&golden->problem));
-    text_clear(&golden->problem);
-}
-
 void golden_test_ended(struct golden *golden, struct golden_told *told)
 {
     bool same = !golden->diff || diff_section(golden->diff);
@@ -235,9 +228,7 @@ void golden_test_ended(struct golden *golden, struct golden_told *told)
         golden->broken = true;
         text_add(&golden->problem, "%s", diff_problem(golden->diff));
     }
-    if (golden->problem.length)
-        tell_problem(golden, told);
-    else if (!same && !golden->broken)
+    if (!same && !golden->broken && !golden->problem.length)
         tell_difference(golden->diff, text_get(&golden->path), told);
 }
 
@@ -346,14 +337,16 @@ static void end_update(struct golden *golden, bool whole, const char *kept,
     (void)fclose(golden->written);
 }
 
+/* What is wrong with the golden itself is said here: it is no fault of a test. */
 void golden_end(struct golden *golden, bool whole, const char *kept, struct golden_told *told)
 {
     struct text problem = { 0 };
     if (golden->sink)
         golden->sink->close(golden->sink);
-    if (golden->problem.length)
-        tell_problem(golden, told);
-    else if (golden->written)
+    if (golden->problem.length) {
+        told->failed = true;
+        text_add(&told->text, "%s", text_get(&golden->problem));
+    } else if (golden->written)
         end_update(golden, whole, kept, told);
     else if (golden->diff && whole && !golden->broken) {
         bool same = diff_end(golden->diff, &problem);

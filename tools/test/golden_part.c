@@ -57,8 +57,10 @@ void golden_part_begin(struct golden_part *part, const struct test_plan *plan,
     struct scenario_item golden = { 0 };
     if (!choose(start->scenario, options, &wish.partial))
         return;
+    bool asked = scenario_next(start->scenario, SCENARIO_GOLDEN, &golden);
+    part->line = asked ? golden.at.line : 1;
     if (plan->seed_count || part->defined) {
-        if (wish.folder || scenario_next(start->scenario, SCENARIO_GOLDEN, &golden))
+        if (wish.folder || asked)
             answer_write(part->answer, &(struct answer){ .kind = ANSWER_UNCOMPARED });
         return;
     }
@@ -104,11 +106,11 @@ void golden_part_end(struct golden_part *part, struct scenario_result *result)
     if (!part->golden)
         return;
     if (whole && !part->tested)
-        (void)golden_part_test_ended(part, 1);
+        (void)golden_part_test_ended(part, part->line);
     golden_end(part->golden, whole, part->kept.length ? text_get(&part->kept) : NULL, &told);
     part->golden = NULL;
     text_free(&part->kept);
-    say(part, &told, 1);
+    say(part, &told, part->line);
     if (result->exit == SCENARIO_EXIT_OK && part->failed)
         result->exit = SCENARIO_EXIT_FAILED;
 }

@@ -11,6 +11,7 @@
 struct golden_part {
     struct golden *golden; /* NULL: there is none */
     const char *file;
+    uint32_t line; /* of the statement `golden`, or 1 */
     FILE *answer;
     bool defined;        /* a parameter of the file has a value of the command line */
     bool update;         /* it is written, unless a test fails */

@@ -138,7 +138,7 @@ static void print_again(const struct text_report *report, const struct fold *fol
     struct text command = { 0 };
     bool golden = false;
     LL_FOREACH(fold->told, told)
-    golden = golden || told->message.golden;
+    golden = golden || (told->message.golden && !unit_complains(&told->message));
     text_add(&command, "vidmm %s %s", golden ? "test" : "run", options->options);
     if (golden && options->goldens) {
         text_add(&command, "--golden=");
@@ -239,9 +239,12 @@ static void take_unit(struct text_report *report, const struct verdict *verdict,
         count_skip(report, unit->why);
     if (unit->known)
         fold_of(report, unit->name)->known = true;
-    for (size_t i = unit->first; i < unit->first + unit->count; i++)
-        if (failed || !verdict->messages[i].foreseen)
-            told_add(fold_of(report, unit->name), &verdict->messages[i], verdict->seed);
+    for (size_t i = unit->first; i < unit->first + unit->count; i++) {
+        const struct unit_message *message = &verdict->messages[i];
+        bool news = message->golden && unit_complains(message); /* of the file, not of a test */
+        if (failed || !message->foreseen)
+            told_add(fold_of(report, news ? "" : unit->name), message, verdict->seed);
+    }
     if (failed) {
         seeds_add(&fold_of(report, unit->name)->failed, verdict->seed);
         if (report->failing)

@@ -3,8 +3,9 @@
  * verdict.c: which test passed, from what a job said and how it ended.
  *
  * Messages belong to the test that ends next; those after the last one to the file, which is a
- * failed unit of its own if the file failed and none of its tests did. A test that began and did
- * not end has failed, and those after it were skipped, unless the whole run was interrupted.
+ * failed unit of its own if one of them is a failure, or if the file failed and none of its tests.
+ * A test that began and did not end has failed, and those after it were skipped, unless the whole
+ * run was interrupted.
  */
 #define _GNU_SOURCE /* sigabbrev_np */
 #include "tools/test/verdict.h"
@@ -175,6 +176,16 @@ static void move_beside(struct reading *reading)
         reading->verdict->units[i].first -= reading->verdict->units[i].count ? count : 0;
 }
 
+/* Something failed after the last test. */
+static bool fails_after(const struct reading *reading)
+{
+    const struct verdict *verdict = reading->verdict;
+    for (size_t i = reading->first; i < verdict->message_count; i++)
+        if (!unit_complains(&verdict->messages[i]))
+            return true;
+    return false;
+}
+
 static void settle(struct reading *reading, bool cut)
 {
     struct verdict *verdict = reading->verdict;
@@ -189,7 +200,7 @@ static void settle(struct reading *reading, bool cut)
         failed = failed || verdict->units[i].state == UNIT_FAILED;
     if (reading->beside)
         move_beside(reading);
-    if (reading->beside || (verdict->exit && !failed))
+    if (reading->beside || (verdict->exit && (!failed || fails_after(reading))))
         take_messages(reading, verdict_add(verdict, "", UNIT_FAILED));
     for (size_t i = 0; i < verdict->unit_count; i++) {
         if (verdict->units[i].state != UNIT_CHOSEN || !verdict->exit)
