@@ -185,14 +185,16 @@ static void drop_two(struct mock_adapter *mock, struct vidmm_submission *first)
     };
     const struct vidmm_use uses[LISTED] = { { .allocation = mock_make(mock) },
                                             { .allocation = mock_make(mock) } };
+    const struct vidmm_use others[LISTED] = { uses[1], uses[0] };
     const struct vidmm_patch patches[LISTED] = { { 0 }, { .allocation_index = 1, .slot = 1 } };
-    const struct vidmm_work lists = {
+    struct vidmm_work lists = {
         .uses = uses, .use_count = LISTED, .patches = patches, .patch_count = LISTED
     };
     const struct vidmm_mock_command command = { .cost_ns = 1000 };
     assert_int_equal(vidmm_submit(mock->adapter, &work, first), 0);
     assert_int_equal(mock_submit(mock, lists, command, NULL), 0);
-    mock_front_work(mock, 1000);
+    lists.uses = others;
+    assert_int_equal(mock_submit(mock, lists, command, NULL), 0);
 }
 
 static void a_dropped_packet_is_cancelled_with_its_private_data(void **state)
