@@ -419,9 +419,11 @@ static void keeps_host_pages(DRIVER_INITIALIZATION_DATA *table)
 
 static vidmm_handle resident(struct mock_adapter *mock, unsigned pages)
 {
-    struct vidmm_mock_allocation wish = mock_wish((uint64_t)pages * MOCK_PAGE);
+    uint64_t page = mock->segments[0].host_aperture / HOST_PAGES;
+    struct vidmm_mock_allocation wish = mock_wish(pages * page);
     vidmm_handle handle;
     wish.fills_wddm2 = true;
+    wish.alignment = (uint32_t)page;
     assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
     assert_int_equal(vidmm_page_in(mock->adapter, handle, true), 0);
     assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
@@ -436,14 +438,14 @@ static void lock_through_host(struct mock_adapter *mock, vidmm_handle handle)
     assert_int_equal(result.via, VIDMM_VIEW_HOST_APERTURE);
 }
 
-static void host_pages_are_paired_with_those_of_the_allocation(void **state)
+static void pair_host_pages(uint64_t page, uint32_t flags)
 {
     struct mock_adapter mock;
     vidmm_handle parts[COUNT], large;
-    (void)state;
     mock_adapter_init(&mock, VIDMM_WDDM_2_0);
-    mock.segments[0].flags = VIDMM_SEGMENT_SupportsCpuHostAperture;
-    mock.segments[0].host_aperture = HOST_PAGES * MOCK_PAGE;
+    mock.segments[0].flags = VIDMM_SEGMENT_SupportsCpuHostAperture | flags;
+    mock.segments[0].host_aperture = HOST_PAGES * page;
+    mock.segments[0].size = 4 * HOST_PAGES * page;
     mock.hook = keeps_host_pages;
     mock_adapter_start(&mock);
     (void)resident(&mock, 1); /* so that no page has the number of the one that shows it */
@@ -466,6 +468,13 @@ static void host_pages_are_paired_with_those_of_the_allocation(void **state)
     for (unsigned i = 0; i < HOST_PAGES; i++)
         assert_int_equal(host[i].mapped, i / PIECE % 2 == 0);
     mock_adapter_stop(&mock);
+}
+
+static void host_pages_are_paired_with_those_of_the_allocation(void **state)
+{
+    (void)state;
+    pair_host_pages(MOCK_PAGE, 0);
+    pair_host_pages(16 * MOCK_PAGE, VIDMM_SEGMENT_Use64KBPages);
 }
 
 int main(void)
