@@ -45,7 +45,7 @@ static vidmm_status synchronise(adapter_t *adapter, struct lock_request *request
         return refuse(adapter, RULE(LOCK_023), STATUS_GRAPHICS_ALLOCATION_BUSY,
                       "the GPU still uses %s", allocation->label);
     request->waited = true;
-    return schedule_wait_fences(adapter, fences, VIDMM_WAIT_LOCK, rule, allocation->creator);
+    return schedule_wait_fences(adapter, fences, VIDMM_WAIT_LOCK, rule, request->device);
 }
 
 /* ---- books ---------------------------------------------------------------------------------- */

@@ -66,8 +66,8 @@ vidmm_status lock_check(adapter_t *adapter, const struct lock_request *request);
 /* Step 9: sets the view. */
 vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request);
 
-/* Ends a preparation and waits for what it built, and for that alone. */
-vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation,
+/* Ends a preparation; the device that locks waits for what it built, and for that alone. */
+vidmm_status lock_finish(adapter_t *adapter, const struct lock_request *request,
                          vidmm_status status);
 /* LOCK-026, LOCK-027: does anything forbid to evict the allocation for this lock? */
 vidmm_status lock_may_evict(adapter_t *adapter, const struct lock_request *request);

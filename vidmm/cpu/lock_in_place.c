@@ -65,7 +65,7 @@ static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *requ
     request->rule = rule;
     cpu_own(allocation)->lock_view = VIDMM_VIEW_BACKING;
     paging_begin(adapter);
-    return lock_finish(adapter, allocation,
+    return lock_finish(adapter, request,
                        residency_bring(adapter, &allocation->pageable, places_aperture_set(adapter),
                                        "lock", EVICT_LOCK));
 }
@@ -131,5 +131,5 @@ vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request)
     if (!fence)
         return STATUS_SUCCESS;
     return schedule_wait_fence(adapter, adapter->setup->caps.paging_node, fence, VIDMM_WAIT_LOCK,
-                               RULE(RES_063), allocation->creator);
+                               RULE(RES_063), request->device);
 }

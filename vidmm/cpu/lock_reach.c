@@ -17,9 +17,10 @@
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
 
-vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation,
+vidmm_status lock_finish(adapter_t *adapter, const struct lock_request *request,
                          vidmm_status status)
 {
+    const uint32_t *fences = request->allocation->pageable.transfer.fences;
     bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
     if (adapter_stopped(adapter))
         return paging_close(adapter);
@@ -29,10 +30,9 @@ vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation
     /* Whoever else uses it has been waited for, or the lock does not care (LOCK-022, LOCK-024,
        RES-063). */
     uint32_t node = adapter->setup->caps.paging_node;
-    if (!status && allocation->pageable.transfer.fences[node] > fences_of(adapter)->completed[node])
-        status = schedule_wait_fence(adapter, node, allocation->pageable.transfer.fences[node],
-                                     VIDMM_WAIT_LOCK, level2 ? RULE(RES_063) : RULE(LOCK_021),
-                                     allocation->pageable.creator);
+    if (!status && fences[node] > fences_of(adapter)->completed[node])
+        status = schedule_wait_fence(adapter, node, fences[node], VIDMM_WAIT_LOCK,
+                                     level2 ? RULE(RES_063) : RULE(LOCK_021), request->device);
     schedule_deferred(adapter);
     return status ? status : adapter_alive(adapter);
 }
@@ -57,7 +57,7 @@ vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
     struct pageable *pageable = &allocation->pageable;
     paging_begin(adapter);
     vidmm_status status =
-        lock_finish(adapter, allocation, evict_allocation(adapter, pageable, EVICT_LOCK, rule));
+        lock_finish(adapter, request, evict_allocation(adapter, pageable, EVICT_LOCK, rule));
     if (!status && pageable->store.state == ALLOCATION_LOST)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "%s lost its content when the lock had to evict it", pageable->label);
@@ -80,7 +80,7 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
         request->complex = true;
         paging_begin(adapter);
         vidmm_status status =
-            lock_finish(adapter, allocation, paging_read_physical(adapter, pageable));
+            lock_finish(adapter, request, paging_read_physical(adapter, pageable));
         if (status)
             return status;
         content_agp_written(pageable, false);
@@ -103,7 +103,7 @@ vidmm_status lock_reach_permanent(adapter_t *adapter, struct lock_request *reque
     /* LOCK-038: what the GPU wrote comes back before the CPU looks. */
     request->complex = true;
     paging_begin(adapter);
-    return lock_finish(adapter, allocation, paging_copy_back(adapter, &allocation->pageable));
+    return lock_finish(adapter, request, paging_copy_back(adapter, &allocation->pageable));
 }
 
 vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)

@@ -234,7 +234,7 @@ static vidmm_status choose_any(adapter_t *adapter, struct lock_request *request,
         return STATUS_SUCCESS;
     request->waited = true;
     return schedule_wait_fences(adapter, chosen->pageable.transfer.fences, VIDMM_WAIT_LOCK,
-                                RULE(RENAME_004), chosen->pageable.creator);
+                                RULE(RENAME_004), request->device);
 }
 
 bool rename_wanted(adapter_t *adapter, const struct lock_request *request)

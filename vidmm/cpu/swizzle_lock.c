@@ -51,7 +51,7 @@ static vidmm_status page_in(adapter_t *adapter, struct lock_request *request, ui
         turns_wanted(adapter, &allocation->pageable);
         status = residency_bring(adapter, &allocation->pageable, set, "lock", EVICT_MIGRATION);
         residency_unbind(adapter);
-        status = lock_finish(adapter, allocation, status);
+        status = lock_finish(adapter, request, status);
     }
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
         return status;
