@@ -101,19 +101,23 @@ static bool view_subject(struct runner *runner, const struct predicate *predicat
     return false;
 }
 
+/* `asked` is what it should be, "" a place: that it is not lost is said before where it is. */
 static void fail_where(struct runner *runner, const struct predicate *predicate,
-                       const struct vidmm_allocation_view *view)
+                       const struct vidmm_allocation_view *view, const char *asked)
 {
     char label[80];
+    char subject[128];
     char offset[64];
-    char text[256];
+    char text[320];
     source_copy(runner->scenario, predicate->left->at, label, sizeof label);
+    snprintf(subject, sizeof subject, "%s%s", label,
+             strcmp(asked, "lost") == 0 ? " did not lose its content: it" : "");
     if (view->residency == VIDMM_RESIDENCY_RESIDENT && view->segment)
-        snprintf(text, sizeof text, "%s is in %s at %s", label,
+        snprintf(text, sizeof text, "%s is in %s at %s", subject,
                  describe_segment(runner, view->segment),
                  spell_bytes(view->offset, offset, sizeof offset));
     else if (view->residency == VIDMM_RESIDENCY_LOST)
-        snprintf(text, sizeof text, "%s lost its content", label);
+        snprintf(text, sizeof text, "%s is nowhere: it lost its content", label);
     else if (view->residency == VIDMM_RESIDENCY_NO_CONTENT)
         snprintf(text, sizeof text,
                  runner->mock_config.wddm >= VIDMM_WDDM_2_0
@@ -123,7 +127,7 @@ static void fail_where(struct runner *runner, const struct predicate *predicate,
                        "%s` brings it in",
                  label, label);
     else
-        snprintf(text, sizeof text, "%s is in system memory", label);
+        snprintf(text, sizeof text, "%s is in system memory", subject);
     expect_fail(runner, text, predicate->left);
 }
 
@@ -151,7 +155,7 @@ static void expect_in(struct runner *runner, const struct predicate *predicate)
     else
         holds = resident && view.segment == bindings_number(segment);
     if (!holds || (predicate->right && view.offset != offset))
-        fail_where(runner, predicate, &view);
+        fail_where(runner, predicate, &view, "");
 }
 
 static bool has_property(const struct vidmm_allocation_view *view, enum vidmm_offer_state offer,
@@ -217,7 +221,7 @@ static void expect_is(struct runner *runner, const struct predicate *predicate)
     if (has_property(&view, vidmm_offer_state(runner->adapter, bindings_number(named)), name))
         return;
     if (word_list_has("evicted|resident|lost", name, NULL)) {
-        fail_where(runner, predicate, &view);
+        fail_where(runner, predicate, &view, name);
         return;
     }
     const char *why = why_not(runner, name, &view);
@@ -267,6 +271,20 @@ static const char *why_pinned(const struct runner *runner, binding subject, cons
     return asked ? view->pinned_by : "";
 }
 
+/* A flag in the words in which it was asked for. */
+static void describe_value(const struct runner *runner, const struct attribute *asked,
+                           const struct vidmm_field *field, char *text, size_t size)
+{
+    const struct expr *wanted = asked->items->from;
+    const char *said = wanted->kind == EXPR_NAME ? runner_word(runner, wanted->name) : "";
+    if (field->kind == VIDMM_FIELD_FLAG && wanted->kind != EXPR_NAME)
+        snprintf(text, size, "%d", field->value != 0);
+    else if (word_list_has("yes|no", said, NULL))
+        snprintf(text, size, "%s", field->value ? "yes" : "no");
+    else
+        state_describe(runner, field, text, size);
+}
+
 /* One failure with all keys that are something else: how it came there is told once. */
 static void expect_state(struct runner *runner, const struct predicate *predicate)
 {
@@ -285,7 +303,7 @@ static void expect_state(struct runner *runner, const struct predicate *predicat
             snprintf(text, sizeof text, "it has no '%s'", key);
             expect_add_line(wrong, text);
         } else if (!event_match_field(runner, at, &field)) {
-            state_describe(runner, &field, now, sizeof now);
+            describe_value(runner, at, &field, now, sizeof now);
             struct vidmm_allocation_view view = { .residency = VIDMM_RESIDENCY_NO_CONTENT };
             const char *why = why_pinned(runner, subject, key, &view);
             snprintf(text, sizeof text, "%s=%s%s%s", key, now, *why ? ": " : "", why);
