@@ -69,6 +69,11 @@ run 2 make raytracing
 has err "'raytracing' is no workload; there are game, video, training, llm"
 run 2 make game fog=1
 has err "'fog=1' is no parameter of game: write NAME=VALUE; there are frames, places"
+# A parameter of other workloads is no misspelling of one of this.
+run 2 make game layers=3
+has err "'layers=3' is no parameter of game: training and llm have it; there are frames, places"
+run 2 make llm near=3
+has err "'near=3' is no parameter of llm: game has it; there are layers, layer"
 run 2 make game frames
 has err "'frames' is no parameter of game: write NAME=VALUE"
 run 2 make llm layers=0

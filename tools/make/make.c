@@ -57,16 +57,34 @@ static void complain_value(const struct make_param *param, const char *word,
                make_text(&most).it, param->help);
 }
 
+/* The other workloads that have it, in a sentence; "": none. */
+static void add_owners(struct text *owners, const char *name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
+        for (size_t j = 0; kinds[i]->params[j].name; j++)
+            if (strcmp(kinds[i]->params[j].name, name) == 0)
+                text_add(owners, "%s%s", count++ ? " and " : "", kinds[i]->name);
+    if (count)
+        text_add(owners, count > 1 ? " have it" : " has it");
+}
+
 static void complain_param(const struct make *make, const char *word, struct argp_state *state)
 {
-    struct text names = { 0 }, name = { 0 };
+    struct text names = { 0 }, name = { 0 }, owners = { 0 };
     text_add_bytes(&name, word, strcspn(word, "="));
     struct text_likeness likeness = text_likeness(text_get(&name));
     for (size_t i = 0; make->params[i].name; i++) {
         text_add(&names, "%s%s", i ? ", " : "", make->params[i].name);
         text_liken(&likeness, make->params[i].name);
     }
-    if (likeness.best && strcmp(likeness.best, likeness.word) != 0)
+    bool here = likeness.best && strcmp(likeness.best, likeness.word) == 0;
+    if (!here)
+        add_owners(&owners, likeness.word);
+    if (owners.length)
+        argp_error(state, "'%s' is no parameter of %s: %s; there are %s", word, make->kind->name,
+                   text_get(&owners), text_get(&names));
+    if (likeness.best && !here)
         argp_error(state, "'%s' is no parameter of %s; did you mean '%s'? There are %s", word,
                    make->kind->name, likeness.best, text_get(&names));
     argp_error(state, "'%s' is no parameter of %s: write NAME=VALUE; there are %s", word,

@@ -226,23 +226,14 @@ static void append_bulk(struct parser *parser, size_t lines, size_t numbers)
 }
 
 /* What the statement would have declared; 0: unknown. */
-static uint64_t declared_by(enum statement_kind kind)
-{
-    switch ((int)kind) {
-    case STATEMENT_SEGMENT: return OBJECT_SEGMENT;
-    case STATEMENT_NODE: return OBJECT_NODE;
-    case STATEMENT_PROCESS: return OBJECT_PROCESS;
-    case STATEMENT_DEVICE: return OBJECT_DEVICE;
-    case STATEMENT_CONTEXT: return OBJECT_CONTEXT;
-    case STATEMENT_CLASS: return OBJECT_CLASS;
-    case STATEMENT_CREATE: return OBJECT_ALLOCATION;
-    case STATEMENT_RESOURCE: return OBJECT_RESOURCE;
-    case STATEMENT_SUBMIT: return OBJECT_SUBMISSION;
-    case STATEMENT_SYSMEM: return OBJECT_SYSMEM;
-    case STATEMENT_MARK: return OBJECT_MARK;
-    default: return 0;
-    }
-}
+static const uint64_t declared_by[STATEMENT_KINDS + 1] = {
+    [STATEMENT_SEGMENT] = OBJECT_SEGMENT,   [STATEMENT_NODE] = OBJECT_NODE,
+    [STATEMENT_PROCESS] = OBJECT_PROCESS,   [STATEMENT_DEVICE] = OBJECT_DEVICE,
+    [STATEMENT_CONTEXT] = OBJECT_CONTEXT,   [STATEMENT_CLASS] = OBJECT_CLASS,
+    [STATEMENT_CREATE] = OBJECT_ALLOCATION, [STATEMENT_RESOURCE] = OBJECT_RESOURCE,
+    [STATEMENT_SUBMIT] = OBJECT_SUBMISSION, [STATEMENT_SYSMEM] = OBJECT_SYSMEM,
+    [STATEMENT_MARK] = OBJECT_MARK
+};
 
 /* The name after the first word of a line with an error: its use is no second error. */
 static void blame_name(struct parser *parser)
@@ -254,8 +245,12 @@ static void blame_name(struct parser *parser)
     enum statement_kind kind = statements_find(tokens[0].name);
     if (kind == STATEMENT_SEGMENT)
         scenario->segment_blamed = true;
-    if (tokens[1].kind == TOKEN_WORD)
-        names_slot(&scenario->blamed, name_key_plain(tokens[1].name))->value |= declared_by(kind);
+    if (tokens[1].kind != TOKEN_WORD)
+        return;
+    uint64_t object = declared_by[kind];
+    /* `submit read=a` has no name, and declares no `read`. */
+    if (!object || tokens[2].kind != TOKEN_MARK || tokens[2].mark != '=')
+        names_slot(&scenario->blamed, name_key_plain(tokens[1].name))->value |= object;
 }
 
 /* Only operations have forms, and none that opens a block or counts events: what hears of them

@@ -251,6 +251,10 @@ static bool read_comparison(struct parser *parser, struct predicate *predicate)
                        : "expect EXPR == EXPR";
     if (!relation && !assigns && complain_property(parser, predicate->left))
         return false;
+    if (is_target(predicate->left) && parser_at_mark(parser, ','))
+        return message_error(parser->scenario, parser_place(parser, token),
+                             "each has an `expect` of its own, in a line of its own",
+                             "an expectation is about one allocation, this is a list");
     if (!relation && !assigns)
         return parser_expected(parser, is_target(predicate->left)
                                            ? "'in', a state such as resident, or =="
