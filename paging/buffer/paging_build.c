@@ -251,15 +251,13 @@ static void record(adapter_t *adapter, const struct paging_call *call)
     packet->ops[packet->count++] = call->op;
 }
 
+/* Its pages are let go like those of what was done: with the packet that carries a part of it. */
 void paging_give_up(adapter_t *adapter, struct paging_call *call)
 {
-    bool mapping = call->op.kind == PAGING_MAP || call->op.kind == PAGING_UNMAP;
-    if (call->op.page_lock && !mapping && !call->written) {
-        backing_unlock(adapter, call->op.allocation);
-    } else if (call->op.page_lock && !mapping) {
-        call->op.kind = PAGING_GIVEN_UP;
-        record(adapter, call);
-    }
+    if (!call->op.page_lock || call->op.kind == PAGING_MAP || call->op.kind == PAGING_UNMAP)
+        return;
+    call->op.kind = PAGING_GIVEN_UP;
+    record(adapter, call);
 }
 
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call)
