@@ -242,8 +242,6 @@ static void join(struct creation *creation)
         struct allocation *allocation = creation->made[i];
         allocation_list(allocation, creation->device);
         allocation->resource = resource;
-        if (allocation->pageable.shared_primary)
-            adapter->allocations->shared_primary = allocation;
         if (resource)
             DL_APPEND2(resource->allocations, allocation, resource_prev, resource_next);
         tell_create(adapter, allocation);
@@ -298,5 +296,8 @@ vidmm_status creation_carry_out(struct creation *creation)
     for (size_t i = 0; i < creation->count && !status; i++)
         if (allocation_is(&creation->made[i]->pageable, ALLOCATION_ALTERNATE_VA))
             status = swizzle_keep(creation->adapter, creation->made[i]);
+    /* ALLOC-047: what failed was never the newest. A standard allocation is the first element. */
+    if (!status && creation->count && creation->made[0]->pageable.shared_primary)
+        creation->adapter->allocations->shared_primary = creation->made[0];
     return status;
 }
