@@ -216,7 +216,7 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
     }
     if (mapping)
         return true;
-    if (!desc->host_pages || !adapter->setup->ddi->DxgkDdiMapCpuHostAperture ||
+    if (!adapter->setup->ddi->DxgkDdiMapCpuHostAperture ||
         !adapter->setup->ddi->DxgkDdiUnmapCpuHostAperture)
         return false;
     uint64_t pages = place_bytes(&allocation->pageable) / desc->page_bytes;
