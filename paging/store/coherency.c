@@ -113,15 +113,10 @@ void coherency_lock(adapter_t *adapter, struct pageable *allocation,
 
 /* ---- an existing range that nobody keeps coherent ------------------------------------------- */
 
-static bool nobody_flushes(const struct pageable *allocation)
-{
-    return coherency_store_cached(allocation) && !needs_flushes(allocation);
-}
-
 void coherency_cpu_wrote(struct pageable *allocation, uint64_t first, uint64_t pages)
 {
     allocation->store.cpu_unflushed = true;
-    if (nobody_flushes(allocation))
+    if (coherency_store_cached(allocation) && !needs_flushes(allocation))
         page_set_add(&allocation->store.owner->store.uncertain, first, pages);
 }
 
@@ -142,8 +137,7 @@ void coherency_gpu_reads(adapter_t *adapter, struct pageable *allocation)
 {
     const struct page_set *uncertain = &allocation->store.owner->store.uncertain;
     char pages[80];
-    if (!allocation->store.cpu_unflushed || !nobody_flushes(allocation) ||
-        !page_set_count(uncertain))
+    if (!allocation->store.cpu_unflushed || !page_set_count(uncertain))
         return;
     allocation->store.cpu_unflushed = false;
     name_pages(uncertain, pages, sizeof pages);
