@@ -44,8 +44,9 @@ static vidmm_status hide(adapter_t *adapter, struct allocation *allocation)
     return status ? status : ended;
 }
 
-/* FLAG-065: a flip to what is still being written. */
-static vidmm_status wait_for_writes(adapter_t *adapter, struct allocation *allocation)
+/* FLAG-065: a flip to what is still being written; the device that asked for it waits. */
+static vidmm_status wait_for_writes(adapter_t *adapter, struct allocation *allocation,
+                                    struct device *device)
 {
     bool driver = allocation->pageable.info.flags2 & VIDMM_ALLOCATION2_NoImplicitSynchronization;
     bool caller = allocation->pageable.kmt & VIDMM_KMT_NoImplicitSynchronization;
@@ -54,10 +55,10 @@ static vidmm_status wait_for_writes(adapter_t *adapter, struct allocation *alloc
         return STATUS_SUCCESS;
     }
     return schedule_wait_fences(adapter, allocation->pageable.transfer.write_fences,
-                                VIDMM_WAIT_FLIP, RULE(FLAG_065), allocation->pageable.creator);
+                                VIDMM_WAIT_FLIP, RULE(FLAG_065), device);
 }
 
-static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status show(adapter_t *adapter, struct allocation *allocation, struct device *device)
 {
     struct allocations *allocations = adapter->allocations;
     struct allocation *before = allocations->displayed;
@@ -66,7 +67,7 @@ static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
     /* The pin of a request ends with its place: what is left of it is void. */
     if (!allocation->pageable.place.pinned)
         residency_keep_pinned(&allocation->pageable, false);
-    vidmm_status status = wait_for_writes(adapter, allocation);
+    vidmm_status status = wait_for_writes(adapter, allocation, device);
     if (!status) {
         turns_begin(adapter);
         paging_begin(adapter);
@@ -103,5 +104,8 @@ vidmm_status vidmm_display(adapter_t *adapter, vidmm_handle handle)
     if (allocation->pageable.place.displayed)
         return STATUS_SUCCESS;
     status = offer_check_use(adapter, allocation, handle, RULE(OFFER_005));
-    return status ? status : show(adapter, allocation);
+    /* The handle of the creation names it, too, when its device has closed it. */
+    struct device *device = shared_device(allocation, handle);
+    return status ? status
+                  : show(adapter, allocation, device ? device : allocation->pageable.creator);
 }
