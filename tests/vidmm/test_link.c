@@ -8,6 +8,7 @@
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
+#include "vidmm/vidmm_property.h"
 
 enum { HALF = MOCK_SEGMENT_BYTES / 2, OVERLAY = 0x100, MIRRORED = 0x1000, INSTANCED = 0x2000 };
 
@@ -125,12 +126,52 @@ static void an_instance_has_the_segment_of_its_adapter(void **state)
     mock_adapter_stop(&mock);
 }
 
+static vidmm_status on_second(struct mock_adapter *mock, uint64_t bytes, uint32_t set,
+                              vidmm_handle *handle)
+{
+    struct vidmm_mock_allocation wish = mock_wish(bytes);
+    wish.read_set = wish.write_set = set;
+    wish.eviction_set = 0;
+    wish.rename_or_adapter = 1;
+    return mock_allocate(mock, &wish, handle);
+}
+
+/* ALLOC-015, ALLOC-053: what an adapter can ever take is its own affair. */
+static void what_is_ever_large_enough_depends_on_the_adapter(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_property_args args = { .set_segments = true, .segments = 1 };
+    struct vidmm_property_result result;
+    vidmm_handle large;
+    (void)state;
+    prepare(&mock, HALF);
+    mock_adapter_start(&mock);
+    assert_int_equal(on_second(&mock, HALF + MOCK_PAGE, 1, &large),
+                     STATUS_GRAPHICS_NO_VIDEO_MEMORY);
+    mock_refused(&mock, RULE(ALLOC_015));
+    assert_string_equal(vidmm_last_refusal(mock.adapter)->text,
+                        "tex: no supported segment is ever large enough for 516 KiB: segment 1[1] "
+                        "offers no more than 512 KiB");
+    assert_int_equal(on_second(&mock, HALF + MOCK_PAGE, 2, &large), 0);
+    args.allocation = large;
+    assert_int_equal(vidmm_update_property(mock.adapter, &args, &result), STATUS_NO_MEMORY);
+    mock_refused(&mock, RULE(ALLOC_053));
+    mock_adapter_stop(&mock);
+
+    prepare(&mock, 2 * MOCK_SEGMENT_BYTES);
+    mock_adapter_start(&mock);
+    assert_int_equal(on_second(&mock, 2 * MOCK_SEGMENT_BYTES, 1, &large), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, large, true), 0);
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_another_adapter_says_wrong_fails_the_start),
         cmocka_unit_test(what_is_mirrored_has_to_fit_into_the_smaller_segment),
         cmocka_unit_test(an_instance_has_the_segment_of_its_adapter),
+        cmocka_unit_test(what_is_ever_large_enough_depends_on_the_adapter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

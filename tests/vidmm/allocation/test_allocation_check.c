@@ -290,10 +290,17 @@ static void a_length_or_an_index(void **state)
 {
     (void)state;
     for (uint32_t wddm = 13; wddm <= 20; wddm += 7) {
-        struct bare_adapter *bare = new_adapter(wddm);
+        struct bare_adapter *bare = bare_adapter_create(64 * MIB, wddm);
         DXGK_ALLOCATIONINFO answer = good_answer();
         struct allocation_info info;
+        for (int adapter = 0; adapter < 2; adapter++) {
+            bare_adapter_segment(bare, SEGMENT_CPU_VISIBLE, 10 * MIB);
+            bare_adapter_segment(bare, SEGMENT_APERTURE, 20 * MIB);
+        }
+        bare->adapter.setup->segments_each = 2;
         bare->adapter.setup->link_count = 2;
+        answer.SupportedReadSegmentSet = answer.SupportedWriteSegmentSet = 0x3;
+        answer.EvictionSegmentSet = 0x2;
         answer.MaximumRenamingListLength = 1;
         assert_int_equal(check_view(bare, &answer, wddm == 20, &info), 0);
         assert_int_equal(info.rename_limit, wddm == 13);

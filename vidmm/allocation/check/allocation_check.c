@@ -178,6 +178,7 @@ vidmm_status allocation_check_update(adapter_t *adapter, const struct allocation
         .SupportedWriteSegmentSet = set,
         .Flags.Value = flags,
         .Flags2.Value = info->flags2,
+        .PhysicalAdapterIndex = info->physical,
     };
     const struct allocation_request request = {
         .label = pageable->label,

@@ -33,6 +33,15 @@ static uint64_t room_in(const struct answer *answer, const struct vidmm_segment_
     return low < high ? min_u64(high - low, desc->limit) : 0;
 }
 
+/* Those of its adapter follow this one. An index that names none is another mistake (ALLOC-038). */
+static uint32_t segments_before(const struct answer *answer)
+{
+    const struct setup *setup = answer->adapter->setup;
+    uint32_t index = answer->raw->PhysicalAdapterIndex; /* of renaming below 2.0 */
+    bool named = answer->wddm >= VIDMM_WDDM_2_0 && index < setup->link_count;
+    return named ? index * setup->segments_each : 0;
+}
+
 /* The sentence names the largest of the segments, and what it offers. */
 void lasting_room(struct verdict *verdict, enum vidmm_rule rule, vidmm_status status,
                   const struct answer *answer)
@@ -41,7 +50,7 @@ void lasting_room(struct verdict *verdict, enum vidmm_rule rule, vidmm_status st
     const struct vidmm_segment_desc *best = NULL;
     uint64_t most = 0;
     for (uint32_t id = 1; id <= setup->segments_each; id++) {
-        const struct vidmm_segment_desc *desc = setup->descs[id - 1];
+        const struct vidmm_segment_desc *desc = setup->descs[segments_before(answer) + id - 1];
         uint64_t room = room_in(answer, desc);
         if (!(answer->supported & answer->existing & segment_bit(id)))
             continue;
