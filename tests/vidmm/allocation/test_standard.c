@@ -94,12 +94,14 @@ static void the_driver_sees_what_is_described(void **state)
     mock_front_start(&mock, VIDMM_WDDM_2_1, describes_much);
     standard_bytes = resource_bytes = 0; /* they end with the sizes */
     assert_int_not_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    mock_refused(&mock, RULE(ALLOC_045));
     assert_int_equal(asked.Size, gpu.bytes);
     assert_int_equal(asked.Alignment, gpu.alignment);
     assert_int_equal(asked.DriverSegmentId, gpu.segment);
     args.standard = &primary;
     args.vidpn_source = 3;
     assert_int_not_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    mock_refused(&mock, RULE(ALLOC_045));
     assert_int_equal(asked_primary.VidPnSourceId, 3);
     assert_int_equal(asked_primary.RefreshRate.Numerator, 60);
     assert_int_equal(asked_primary.RefreshRate.Denominator, 1);
