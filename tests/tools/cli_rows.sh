@@ -101,6 +101,10 @@ rows <<'END'
 2|'opps=3' is no limit|run --limit=opps=3 a.vms
 2|'ops=many' is no limit|run --limit=ops=many a.vms
 2|'time=3parsecs' is no limit|run --limit=time=3parsecs a.vms
+2|'time=5' is no limit|run --limit=time=5 a.vms
+2|'5' is no time|run --from=5 a.vms
+0||run -q --from=0 --to=5ns a.vms
+2|cost=500: a value from|make game cost=500
 2|'x' is no seed|run --seed=x a.vms
 2|'soon' is no time|run --from=soon a.vms
 2|'3' is no width|run --width=3 a.vms

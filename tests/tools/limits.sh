@@ -118,6 +118,15 @@ $huge
 END
 has err 'try.vms:7:1: stopped: 100000 steps of work are the limit'
 has out '1 operation; stopped by a limit'
+# A text says how many as the command line does.
+try -q <<END
+$memory
+limit ops=1K
+repeat 4000000000
+  wait idle
+end
+END
+has err 'stopped: 1024 '
 try --limit=work=100000 <<END
 adapter command-per-page=1
 $huge

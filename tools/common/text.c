@@ -311,8 +311,9 @@ bool text_read_time(const char *word, vidmm_ns *value)
     for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
         if (strcmp(word, units[i].name) != 0)
             continue;
-        /* A fraction of a nanosecond is no time. */
-        if (fraction * units[i].worth % scale || !times(value, units[i].worth))
+        /* A fraction of a nanosecond is no time; without a unit nothing is but 0. */
+        if (fraction * units[i].worth % scale || (!*word && *value) ||
+            !times(value, units[i].worth))
             return false;
         return add_fits(*value, fraction * units[i].worth / scale, value);
     }

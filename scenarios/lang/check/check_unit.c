@@ -155,7 +155,7 @@ static enum measure measure_of(const struct attribute_row *row)
     case VALUE_RANGE:
     case VALUE_SIZE_RANGES: return MEASURE_SIZE;
     case VALUE_TIME: return MEASURE_TIME;
-    case VALUE_NUMBER: return MEASURE_COUNT;
+    case VALUE_NUMBER: return row->traits & TRAIT_MANY ? MEASURE_ANY : MEASURE_COUNT;
     default: return MEASURE_ANY;
     }
 }
