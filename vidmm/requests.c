@@ -186,6 +186,10 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
         return refuse(adapter, cause.rule, STATUS_INVALID_PARAMETER,
                       "a request cannot unpin %s: %s", pageable->label, cause.why);
     }
+    /* The pin of a request ends with its place. */
+    if (!link_pinned(&allocation->pageable))
+        return refuse(adapter, RULE(PAGE_051), STATUS_INVALID_PARAMETER,
+                      "%s is not pinned, there is nothing to take back", pageable->label);
     residency_pin(adapter, &allocation->pageable, held);
     /* After the event, which says what pinned it. */
     residency_keep_pinned(&allocation->pageable, false);

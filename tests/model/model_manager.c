@@ -373,7 +373,7 @@ vidmm_status model_pin(struct model *model, uint8_t slot)
 vidmm_status model_unpin(struct model *model, uint8_t slot)
 {
     model_begin(model);
-    if (model->allocations[slot].wish.flags & PINNED)
+    if (model->allocations[slot].wish.flags & PINNED || !model->allocations[slot].pinned)
         return STATUS_INVALID_PARAMETER;
     model->allocations[slot].pinned = false;
     return STATUS_SUCCESS;
