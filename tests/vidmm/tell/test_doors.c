@@ -273,7 +273,8 @@ enum hook {
     HOOKS
 };
 
-static void inside(enum hook from)
+/* `name`: as a refusal says. */
+static void inside(enum hook from, const char *name)
 {
     struct vidmm_adapter *adapter = world.mock.adapter;
     if (world.busy || !adapter || !world.call)
@@ -288,6 +289,7 @@ static void inside(enum hook from)
             fail_msg("%s from hook %d: 0x%08x %s", world.name, (int)from, (unsigned)status,
                      vidmm_last_refusal(adapter)->text);
         mock_refused(&world.mock, RULE(BUG_051));
+        assert_non_null(strstr(vidmm_last_refusal(adapter)->text, name));
     }
     world.busy = false;
 }
@@ -295,13 +297,13 @@ static void inside(enum hook from)
 #define HOOK_1(name, type)                                                                         \
     static NTSTATUS in_##name(type one)                                                            \
     {                                                                                              \
-        inside(HOOK_##name);                                                                       \
+        inside(HOOK_##name, #name);                                                                \
         return mock_front.real.name(one);                                                          \
     }
 #define HOOK_2(name, type, more)                                                                   \
     static NTSTATUS in_##name(type one, more two)                                                  \
     {                                                                                              \
-        inside(HOOK_##name);                                                                       \
+        inside(HOOK_##name, #name);                                                                \
         return mock_front.real.name(one, two);                                                     \
     }
 HOOKS_1(HOOK_1)
@@ -309,14 +311,14 @@ HOOKS_2(HOOK_2)
 
 static VOID in_DxgkDdiDpcRoutine(IN_CONST_PVOID context)
 {
-    inside(HOOK_DxgkDdiDpcRoutine);
+    inside(HOOK_DxgkDdiDpcRoutine, "DxgkDdiDpcRoutine");
     mock_front.real.DxgkDdiDpcRoutine(context);
 }
 
 static NTSTATUS in_DxgkDdiSetPowerState(IN_CONST_PVOID context, IN_ULONG device,
                                         IN_DEVICE_POWER_STATE state, IN_POWER_ACTION action)
 {
-    inside(HOOK_DxgkDdiSetPowerState);
+    inside(HOOK_DxgkDdiSetPowerState, "DxgkDdiSetPowerState");
     return mock_front.real.DxgkDdiSetPowerState(context, device, state, action);
 }
 
@@ -325,19 +327,19 @@ static struct vidmm_hardware hardware;
 
 static vidmm_ns begin(void *self, uint32_t node, uint32_t fence)
 {
-    inside(HOOK_hardware);
+    inside(HOOK_hardware, "the hardware");
     return mock_hardware->begin(self, node, fence);
 }
 
 static void finish(void *self, uint32_t node, uint32_t fence)
 {
-    inside(HOOK_hardware);
+    inside(HOOK_hardware, "the hardware");
     mock_hardware->finish(self, node, fence);
 }
 
 static void interrupt(void *self, uint32_t node, uint32_t fence)
 {
-    inside(HOOK_hardware);
+    inside(HOOK_hardware, "the hardware");
     mock_hardware->interrupt(self, node, fence);
 }
 
@@ -346,7 +348,7 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
     (void)self;
     if (event->kind != VIDMM_EVENT_REFUSE)
         world.told = (world.told ^ (uint64_t)event->kind ^ event->time) * 0x100000001B3;
-    inside(HOOK_observer);
+    inside(HOOK_observer, "an observer");
 }
 
 static void calls_from_inside(DRIVER_INITIALIZATION_DATA *table)

@@ -126,7 +126,10 @@ static void a_bug_check_ends_the_system(void **state)
     const struct vidmm_bugcheck *stop = vidmm_bugcheck(adapter);
     assert_int_equal(stop->code, 0x119);
     assert_int_equal(stop->time, 700);
+    assert_int_equal(stop->rule, RULE(SUBMIT_042));
     assert_int_equal(stop->parameter[0], 0x3);
+    assert_int_equal(stop->parameter[1], 7);
+    assert_int_equal(stop->parameter[2], 8);
     assert_int_equal(stop->parameter[3], 9);
     assert_string_equal(stop->name, "VIDEO_SCHEDULER_INTERNAL_ERROR");
     assert_string_equal(stop->text, "it failed");
@@ -134,6 +137,21 @@ static void a_bug_check_ends_the_system(void **state)
     assert_int_equal(bare->events[VIDMM_EVENT_BUGCHECK], 1);
     assert_int_equal(adapter_usable(adapter), STATUS_DEVICE_REMOVED);
     assert_int_equal(vidmm_last_refusal(adapter)->rules[0], RULE(SUBMIT_042));
+    bare_adapter_destroy(bare);
+}
+
+/* BUG-001(b): the object, and the status. */
+static void a_stop_of_memory_management_has_its_parameters(void **state)
+{
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
+    const uint64_t parameters[3] = { 5, (uint32_t)STATUS_NO_MEMORY, 0 };
+    (void)bugcheck(&bare->adapter, RULE(MINI_052), 0x10E, 0xB, parameters, "it failed");
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(&bare->adapter);
+    assert_int_equal(stop->code, 0x10E);
+    assert_int_equal(stop->parameter[0], 0xB);
+    assert_memory_equal(&stop->parameter[1], parameters, sizeof parameters);
+    assert_string_equal(stop->meaning, "invalid code from BuildPagingBuffer");
     bare_adapter_destroy(bare);
 }
 
@@ -188,6 +206,7 @@ int main(void)
         cmocka_unit_test(a_warning_goes_on_unless_strict),
         cmocka_unit_test(a_finding_is_counted_or_fatal),
         cmocka_unit_test(a_bug_check_ends_the_system),
+        cmocka_unit_test(a_stop_of_memory_management_has_its_parameters),
         cmocka_unit_test(a_number_that_names_nothing_has_an_empty_answer),
         cmocka_unit_test(an_adapter_that_did_not_start_refuses_with_the_same_rule),
     };
