@@ -262,7 +262,7 @@ static vidmm_status again(adapter_t *adapter, struct job *job)
     applies(adapter, RULE(SUBMIT_056));
     paging_tell_submit(adapter, job->packet->waits, job->fence,
                        packet->span.end - packet->span.start, job->packet->fence);
-    return paging_give(adapter, buffer, &packet->span, job->fence, true);
+    return paging_give(adapter, buffer, &packet->span, job->fence, !job->fresh);
 }
 
 const struct job_ops paging_job_ops = {

@@ -280,6 +280,7 @@ void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
             continue;
         struct packet *packet = job->packet;
         job->packet = NULL;
+        job->fresh = false;
         packet->fence = job->fence;
         engine_submit(&adapter->schedule->engines, packet);
     }

@@ -152,6 +152,7 @@ void schedule_submit(adapter_t *adapter, struct packet *packet, struct job *job,
     packet->waits[packet->node] = 0;
     if (guard_of(adapter, packet->node)->now.holds) {
         job->packet = packet; /* until the answer */
+        job->fresh = true;
         fifo->held++;
     } else {
         engine_submit(&adapter->schedule->engines, packet);

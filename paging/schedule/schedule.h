@@ -25,7 +25,7 @@ struct job_ops {
     /* Its fence was reported, or it will never run: the books are closed, the packet is free. */
     void (*done)(adapter_t *adapter, struct job *job);
     void (*aborted)(adapter_t *adapter, struct job *job);
-    /* Hands it to the driver again, under the number that it has now (SUBMIT-056). */
+    /* Hands it to the driver, again unless it is fresh, under its present number (SUBMIT-056). */
     vidmm_status (*again)(adapter_t *adapter, struct job *job);
     /* One of its commands uses an element of its allocation list; NULL: it has none. */
     void (*touch)(struct vidmm_bus *bus, const struct job *job, const struct bus_access *access);
@@ -38,8 +38,8 @@ struct job {
     struct job *next;
     const struct job_ops *ops;
     uint32_t node, fence, first; /* `first`: as it was submitted, for who waits (SUBMIT-056) */
-    bool paging;
-    struct packet *packet; /* while the hardware does not have it: held, or taken back */
+    bool paging, fresh;          /* `fresh`: held from the beginning, the driver has never had it */
+    struct packet *packet;       /* while the hardware does not have it: held, or taken back */
 };
 
 /* ---- what only floors above can do; vidmm/wiring.c fills it in ------------------------------ */

@@ -83,7 +83,7 @@ static vidmm_status again(adapter_t *adapter, struct job *job)
     if (!packet->switches)
         status = submit_patch_again(adapter, packet, job->fence);
     packet->unpatched = false;
-    return status ? status : submit_command(adapter, packet, job->fence, true);
+    return status ? status : submit_command(adapter, packet, job->fence, !job->fresh);
 }
 
 /* ---- what the GPU does ---------------------------------------------------------------------- */
