@@ -101,14 +101,14 @@ void discard_evicted(adapter_t *adapter, struct pageable *allocation, enum vidmm
 
 void discard_unasked(adapter_t *adapter, struct pageable *allocation)
 {
+    bool gone = offer_of(allocation)->state == VIDMM_OFFER_DISCARDED;
     for (struct pageable *a = allocation; a; a = a->place.next_copy) {
-        bool memory =
-            a->store.state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place.at);
-        if (a->store.owner != a)
-            continue;
+        if (a->store.owner != a || (gone && a->store.state == ALLOCATION_EVICTED))
+            continue; /* in supplied memory, which is its content (OFFER-011) */
         pageable_is_clean(a);
         /* WDDM 2.0 and later: what the GPU writes is not known (RES-016). */
-        content_given_up(a, memory && adapter->setup->caps.wddm < VIDMM_WDDM_2_0);
+        content_given_up(a, place_in_memory(adapter, &a->place.at) &&
+                                adapter->setup->caps.wddm < VIDMM_WDDM_2_0);
     }
 }
 
