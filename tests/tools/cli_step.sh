@@ -80,14 +80,25 @@ step 1 try.vms <commands
 sed -n 's/^try\.vms: \(event [0-9]*\),.* line \([0-9]*\):.*/\1 line \2/p' out >places
 same places wanted.places
 for place in 5s fail 'evict rocks'; do
-    has out "'$place' does not come in this run; here it still is:"
+    has out "'$place' does not come in this run"
 done
 for place in 'evict grass' PLACE-012; do
-    count 1 "'$place' comes no more; it came here first:"
+    count 1 "'$place' does not come again; it came here first:"
 done
+count 3 'Still here:'
+lacks out 'nothing is named'
 # Each command stands after its prompt, so that the output can be read alone.
 has out '(start) to evict'
 has out '(event 76) where'
+# A name that nothing has is said to be none. From the end, a place that does not come leads there.
+printf 'to %s\n' end 'evict nosuch' 'evict gras' 'evict rocks' 999 >commands
+step 1 try.vms <commands
+has out "'evict nosuch' does not come in this run: nothing is named nosuch"
+has out "this run: nothing is named gras; did you mean 'evict grass'?"
+count 1 "'evict rocks' does not come in this run"
+count 4 '(end) to '
+count 1 'expectations held'
+lacks out 'Still here:'
 # A place that was asked for and never came is no success; that nothing fails is one.
 for place in 5s 'event 999' 999 'evict rocks' OFFER-011; do
     echo "to $place" >commands && step 1 try.vms <commands
@@ -104,10 +115,10 @@ same back forwards
 printf 'to end\nto evict\n' >commands && step 0 try.vms <commands
 sed '1,/^(end) to evict$/d' out | cat - err >back
 same back forwards
-lacks out 'no more'
+lacks out 'does not come again'
 printf 'to fail\nto end\nback\nto fail\nto fail\n' >commands && step 1 wrong.vms <commands
-count 2 "'fail' comes no more; it came here first:"
-lacks out 'does not come'
+count 2 "'fail' does not come again; it came here first:"
+lacks out 'does not come in this run'
 printf 'to end\nwhere\nback\nwhere\nnext\nnext\n' >commands && step 2 try.vms <commands
 has out 'try.vms: at the end, after event 124'
 has err 'the run is over: `back` leads to its last step'

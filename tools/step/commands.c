@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "scenarios/lang/scenario_items.h"
+#include "scenarios/lang/scenario_twin.h"
 #include "tools/common/run_options.h"
 #include "tools/step/session.h"
 
@@ -113,12 +115,37 @@ static bool is_behind(const struct session *session, const struct where *where)
     }
 }
 
+/* Of a line where nothing runs, the next one that has something; false, and why: there is none. */
+static bool find_line(const struct session *session, struct where *where, struct text *why)
+{
+    const struct host_file *file = &session->file;
+    if (where->kind != WHERE_LINE || scenario_is_twin(file->text, file->bytes))
+        return true;
+    uint32_t line = where->number <= UINT32_MAX
+                        ? scenario_line_from(file->scenario, (uint32_t)where->number)
+                        : 0;
+    if (!line) {
+        text_add(why, "nothing runs on line %" PRIu64 " of %s, nor after it", where->number,
+                 file->name);
+        return false;
+    }
+    if (line != where->number) {
+        (void)printf("nothing runs on line %" PRIu64 "; the next that does is line %" PRIu32 "\n",
+                     where->number, line);
+        where->number = line;
+        (void)snprintf(where->text, sizeof where->text, "line %" PRIu32, line);
+    }
+    return true;
+}
+
 static enum session_go run_to(struct session *session, char **words, size_t count)
 {
-    struct target target = { .kind = TARGET_WHERE, .tries = true, .home = session->moment };
+    struct target target = {
+        .kind = TARGET_WHERE, .tries = true, .home = session->moment, .over = session->over
+    };
     struct text why = { 0 };
-    bool good = where_read(&target.where, words, count, &why) &&
-                session_find_line(session, &target.where, &why);
+    bool good =
+        where_read(&target.where, words, count, &why) && find_line(session, &target.where, &why);
     if (!good)
         (void)commands_refuse(session, "%s", text_get(&why));
     text_free(&why);
@@ -153,7 +180,7 @@ static enum session_go run_break(struct session *session, char **words, size_t c
     if (session->break_count == SESSION_BREAKS)
         return commands_refuse(session, "%d breaks are the limit; `delete N` takes one away",
                                SESSION_BREAKS);
-    bool good = where_read(&where, words, count, &why) && session_find_line(session, &where, &why);
+    bool good = where_read(&where, words, count, &why) && find_line(session, &where, &why);
     if (good && (where.kind == WHERE_START || where.kind == WHERE_END)) {
         text_add(&why, "every run stops at its %s", where.text);
         good = false;

@@ -10,8 +10,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "scenarios/lang/scenario_items.h"
-#include "scenarios/lang/scenario_twin.h"
 #include "tools/step/why.h"
 #include "tools/story/story.h"
 
@@ -83,7 +81,8 @@ static void print_landing(struct session *session, const struct moment *moment, 
 {
     FILE *out = session->out.to;
     if (session->target.restarted && is_target(session, moment))
-        (void)fprintf(out, "'%s' comes no more; it came here first:\n", session->target.where.text);
+        (void)fprintf(out, "'%s' does not come again; it came here first:\n",
+                      session->target.where.text);
     if (at_break != SIZE_MAX)
         (void)fprintf(out, "break %zu: %s\n", at_break + 1, session->breaks[at_break].text);
     if (!session->target.loud && !moment->statement && session->last.length)
@@ -209,6 +208,7 @@ static void session_on_event(struct vidmm_observer *self, const struct vidmm_eve
         return;
     note_allocation(session, event);
     note_leaving(session, event);
+    where_learn(&session->target.where, event);
     session->seq = event->seq;
     session->time = event->time;
     session->unread =
@@ -295,6 +295,8 @@ static void session_end(struct sink *self, const char *file, const struct scenar
     if (!session->target.loud)
         capture_drop(&session->out);
     session->story->end(session->story, file, result);
+    if (session->target.over) /* it was told when the run came here before */
+        capture_drop(&session->out);
     session_print(session);
 }
 
@@ -362,9 +364,13 @@ static void session_return(struct session *session)
         return;
     }
     session->missed |= target->where.kind != WHERE_FAIL && !prompt_is_terminal(session->prompt);
-    (void)printf("'%s' does not come in this run", target->where.text);
-    (void)printf(target->home ? "; here it still is:\n" : "\n");
-    *target = (struct target){ .kind = TARGET_MOMENT, .count = target->home };
+    struct text missing = { 0 };
+    where_say_missing(&target->where, &missing);
+    (void)printf("%s\n%s", text_get(&missing),
+                 target->home && !target->over ? "Still here:\n" : "");
+    text_free(&missing);
+    if (!target->over)
+        *target = (struct target){ .kind = TARGET_MOMENT, .count = target->home };
 }
 
 /* What somebody wants when the run came to its end. */
@@ -372,7 +378,7 @@ static enum session_go session_at_end(struct session *session)
 {
     if (session->target.tries) {
         session_return(session);
-        return SESSION_AGAIN;
+        return session->target.over ? SESSION_STAY : SESSION_AGAIN;
     }
     return SESSION_STAY;
 }
@@ -399,28 +405,6 @@ static enum tool_exit session_run(struct session *session)
 }
 
 /* ---- a session ------------------------------------------------------------------------------ */
-
-bool session_find_line(const struct session *session, struct where *where, struct text *why)
-{
-    const struct host_file *file = &session->file;
-    if (where->kind != WHERE_LINE || scenario_is_twin(file->text, file->bytes))
-        return true;
-    uint32_t line = where->number <= UINT32_MAX
-                        ? scenario_line_from(file->scenario, (uint32_t)where->number)
-                        : 0;
-    if (!line) {
-        text_add(why, "nothing runs on line %" PRIu64 " of %s, nor after it", where->number,
-                 file->name);
-        return false;
-    }
-    if (line != where->number) {
-        (void)printf("nothing runs on line %" PRIu64 "; the next that does is line %" PRIu32 "\n",
-                     where->number, line);
-        where->number = line;
-        (void)snprintf(where->text, sizeof where->text, "line %" PRIu32, line);
-    }
-    return true;
-}
 
 void session_open(struct session *session, struct run_line *line)
 {

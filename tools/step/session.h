@@ -41,6 +41,7 @@ struct target {
     bool restarts;  /* ... but first it is looked for from the start */
     bool restarted; /* so it was, and that is worth a line */
     uint64_t home;
+    bool over; /* home is the end of the run, which is here again when nothing was there */
 };
 
 /* What follows the commands that were read. */
@@ -100,9 +101,6 @@ void session_open(struct session *session, struct run_line *line);
 void session_close(struct session *session);
 /* Reads commands and runs the file until somebody has enough; what the process exits with. */
 enum tool_exit session_hold(struct session *session);
-
-/* Of a line where nothing runs, the next one that has something; false, and why: there is none. */
-bool session_find_line(const struct session *session, struct where *where, struct text *why);
 
 /* ---- commands.c ----------------------------------------------------------------------------- */
 

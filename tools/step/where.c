@@ -50,6 +50,7 @@ static bool read_kind(struct where *where, const char *word, const char *subject
         text_add(why, "after a rule nothing is expected, not '%s'", subject);
     if (subject)
         (void)snprintf(where->subject, sizeof where->subject, "%s", subject);
+    where->steps = text_likeness(where->subject).least;
     return !why->length;
 }
 
@@ -110,4 +111,28 @@ bool where_is_event(const struct where *where, const struct vidmm_event *event)
     case WHERE_END: return false;
     }
     return false;
+}
+
+void where_learn(struct where *where, const struct vidmm_event *event)
+{
+    const char *label = event->label ? event->label : "";
+    if (where->kind != WHERE_KIND || !*where->subject || !*label)
+        return;
+    where->named = where->named || strcmp(label, where->subject) == 0;
+    size_t steps = words_distance(where->subject, strlen(where->subject), label, strlen(label));
+    if (event->kind != where->event || steps >= where->steps)
+        return;
+    where->steps = steps;
+    (void)snprintf(where->nearest, sizeof where->nearest, "%s", label);
+}
+
+void where_say_missing(const struct where *where, struct text *out)
+{
+    text_add(out, "'%s' does not come in this run", where->text);
+    if (where->kind != WHERE_KIND || !*where->subject || where->named)
+        return;
+    text_add(out, ": nothing is named %s", where->subject);
+    if (*where->nearest)
+        text_add(out, "; did you mean '%s %s'?", vidmm_event_info(where->event)->name,
+                 where->nearest);
 }

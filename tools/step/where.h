@@ -37,10 +37,18 @@ struct where {
     enum vidmm_rule rule;
     char subject[WHERE_BYTES];
     char text[WHERE_BYTES]; /* as it was written */
+    /* What a run without such an event has learnt of `subject`. */
+    bool named; /* something bears that name */
+    char nearest[WHERE_BYTES];
+    size_t steps; /* between the two */
 };
 
 /* False: `why` has a sentence. */
 bool where_read(struct where *where, char *const *words, size_t count, struct text *why);
 bool where_is_event(const struct where *where, const struct vidmm_event *event);
+/* An event that is not there may bear a name that is nearly the wanted one. */
+void where_learn(struct where *where, const struct vidmm_event *event);
+/* A sentence: no event of the run was there. */
+void where_say_missing(const struct where *where, struct text *out);
 
 #endif
