@@ -121,7 +121,7 @@ has out '    g  grass        0x0000000 to 0x1800000  24 MiB'
 has out '    .  free         0x1800000 to 0x4000000  40 MiB'
 has out 'good.vms: 1 expectation held, 3 operations'
 has out '  evictions                                0  evictions of any cause'
-has out 'counters more are not 0: the statement `show counters` lists them'
+has out 'more counters are not 0: the statement `show counters` lists them'
 lacks out ' answered STATUS'
 lacks out 'PLACE-'
 if LC_ALL=C grep -q "[^ -~]" out; then complain 'more than ASCII in a file'; else good; fi
@@ -211,14 +211,14 @@ for number in 24M 25165824 0x1800000 '24 MiB'; do
 done
 what='quiz answered wrongly'
 printf '23M\n22M\n' | "$vidmm" run --quiz good.vms >out 2>err || complain "$what"
-has out 'No, it is 24 MiB'
+has out 'No, the answer is 24 MiB'
 has out 'Quiz: 0 of 1 answers were right'
 what='quiz answered with a word'
 printf 'what\n24M\n' | "$vidmm" run --quiz good.vms >out 2>err || complain "$what"
 has out 'A number is asked for'
 has out 'Quiz: 1 of 1 answers were right'
 run 0 run --quiz good.vms
-has out 'It is 24 MiB'
+has out 'The answer is 24 MiB'
 
 what='a scenario from stdin'
 "$vidmm" run - <good.vms >out 2>err || complain "$what"

@@ -108,16 +108,16 @@ has out 'no difference: 4 decisions'
 # ---- what differs --------------------------------------------------------------------------------
 
 run 1 diff a.vms wide.vms
-has out '2 placements, 1 victim differ; first: grass bytes 24M -> 28M by PLACE-007'
+has out '2 placements and 1 victim differ; first: grass bytes 24M -> 28M by PLACE-007'
 run 1 diff a.log other.vms
-has out '1 placement, 1 victim differ; first: victim grass -> rocks by PLACE-012'
+has out '1 placement and 1 victim differ; first: victim grass -> rocks by PLACE-012'
 has out 'line 10     submit f2 read=grass write=target'
 has out 'before      place grass segment=vram offset=0 bytes=24M'
 has out '            place rocks segment=vram offset=24M bytes=24M'
 has out 'pass-over grass segment=vram offset=0 bytes=24M cause=bound for=target'
 has out 'pass-over rocks segment=vram offset=24M bytes=24M cause=bound for=target'
-has out '  a.log looked at'
-has out '  other.vms looked at'
+has out '  what was looked at, a.log'
+has out '  what was looked at, other.vms'
 run 1 diff a.vms turned.vms
 has out 'first: place grass -> place rocks by PLACE-007'
 sed 's/segments=vram evict/segments=vram prefer=vram:top evict/' a.vms >top.vms
@@ -147,14 +147,14 @@ sed 's/  hole target segment=vram offset=48M/  hole target segment=vram offset=4
 run 0 diff a.log seen.log
 run 1 diff --trail a.log seen.log
 has out '1 decision after another look; first: evict grass after another look by PLACE-012'
-has out '  a.log looked at'
+has out '  what was looked at, a.log'
 has out 'hole target segment=vram offset=44M'
 
 # A run that fails, or that a bug check ends, has decisions as well.
 { cat a.vms && echo 'expect grass in aper'; } >fails.vms
 run 0 diff a.vms fails.vms
 run 1 diff fails.vms other.vms
-has out '1 placement, 1 victim differ'
+has out '1 placement and 1 victim differ'
 sed '1a miniport mock patch-status=0xC0001234' a.vms >stops.vms
 run 5 run -q --record=stops.log stops.vms
 cp stops.log out
@@ -199,7 +199,7 @@ lacks out 'policy='
 } >calm.vms
 sed 's/^evict t\[3\]/evict t[9]\nwait idle\npage-in t[9]\n&/' calm.vms >once.vms
 run 1 diff calm.vms once.vms
-has out '1 placement, 1 victim differ; first: victim t[3] -> t[9] by PAGE-027'
+has out '1 placement and 1 victim differ; first: victim t[3] -> t[9] by PAGE-027'
 
 # ---- what is compared ----------------------------------------------------------------------------
 

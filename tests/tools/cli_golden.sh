@@ -75,7 +75,7 @@ body=$(printf '%s\n' "$body" | sed 's/page-in t\[0..2\]/page-in t[1],t[0],t[2]/'
 write golden
 run 1 test a.vms
 has out 'a.vms:13:1: failed: other decisions than in a.golden: '
-has out '2 placements, 1 victim differ; first: place t[0] -> place t[1] by PLACE-007'
+has out '2 placements and 1 victim differ; first: place t[0] -> place t[1] by PLACE-007'
 has out 'in          test "the third takes the place of the oldest"'
 has out 'line 13     page-in t[1],t[0],t[2]'
 has out '              golden '
@@ -90,7 +90,7 @@ for option in --only='two fit' --seed=1 -Dn=1; do
     has err '--update writes the goldens of whole files as they are: leave out '
 done
 run 0 test --update a.vms
-has out 'golden a.golden written anew: 2 placements, 1 victim differ; first: place t[0]'
+has out 'golden a.golden written anew: 2 placements and 1 victim differ; first: place t[0]'
 run 0 test a.vms
 # Other values than those of the file lead elsewhere: nothing is compared.
 run 0 test --seed=3 a.vms

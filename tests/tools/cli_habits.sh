@@ -106,7 +106,7 @@ for answer in 2 2s 2000ms; do
     has out 'Right:'
 done
 printf '2ms\n2us\n' | "$vidmm" run --quiz try.vms >out 2>err
-has out 'No, it is'
+has out 'No, the answer is'
 
 # ---- tests -------------------------------------------------------------------------------------
 

@@ -188,7 +188,7 @@ try 4 --limit=memory=2M <<END
 $memory
 create a[0..9999] size=4K segments=vram
 END
-has err 'try.vms:4:1: stopped: 2 MiB of memory are the limit'
+has err 'try.vms:4:1: stopped: 2 MiB of memory is the limit'
 has out 'a[800] was created'
 lacks out 'a[2400] was created'
 

@@ -194,7 +194,7 @@ matches 0 ">[a-z]\{1,5\}$(printf '\342\200\246')<"
 
 # What decided it stands above: who left, and for what.
 run 0 run --format=svg "$root/scenarios/lessons/03-no-room.vms"
-matches 1 'class="why">At 2.892 ms sky, grass left to make room: target was placed in vram at 0 ('
+matches 1 'class="why">At 2.892 ms sky and grass left to make room: target was placed in vram at 0'
 run 0 run --format=svg "$root/scenarios/lessons/01-segments.vms"
 matches 0 'class="why"'
 

@@ -120,10 +120,10 @@ has out 'No, not 75 percent: a time is asked for. A hint'
 has out "'perhaps' is neither yes nor no. Write yes or no"
 has out 'Quiz: 4 of 4 answers were right, 2 of them at the second try'
 quiz 1 '4M|5M|1500us|no|vram|' try.vms
-has out 'No, it is 3 MiB'
+has out 'No, the answer is 3 MiB'
 has out 'Quiz: 3 of 4 answers were right'
 quiz 1 '3M|1500us|yes|vram|' try.vms
-has out 'No, it is no.'
+has out 'No, the answer is no.'
 quiz 1 'skip|1500us|no|vram|' try.vms
 has out 'Quiz: 3 of 4 answers were right, 1 skipped'
 quiz 1 '4M|' try.vms

@@ -41,7 +41,7 @@ repeat 4000000000
   submit auto write=x cost=1000000s
 end
 END
-has err 'try.vms:7:3: stopped: 32 MiB of memory are the limit'
+has err 'try.vms:7:3: stopped: 32 MiB of memory is the limit'
 has out '; stopped by a limit'
 try -q <<END
 $memory
@@ -50,16 +50,16 @@ repeat 4000000000
   create new size=4K segments=v
 end
 END
-has err 'try.vms:7:3: stopped: 16 MiB of memory are the limit'
+has err 'try.vms:7:3: stopped: 16 MiB of memory is the limit'
 # One operation: the limit ends it early.
 try --format=jsonl --limit=memory=8M <<END
 $memory
 context big DmaBufferSize=60M
 submit auto ctx=big bytes=60M
 END
-has err 'try.vms:6:1: stopped: 8 MiB of memory are the limit'
+has err 'try.vms:6:1: stopped: 8 MiB of memory is the limit'
 tail -n 2 out >last
-has last '"stopped":"8 MiB of memory are the limit","file":"try.vms","line":6,"column":1}'
+has last '"stopped":"8 MiB of memory is the limit","file":"try.vms","line":6,"column":1}'
 has last '"end":"try.vms","exit":4,'
 json_lines out
 # While a text is read and checked there is no statement yet, and no next file afterwards.
@@ -71,7 +71,7 @@ cp many many.vms
 try --format=jsonl --limit=memory=4M many.vms <many
 has err 'many.vms:1:1: error: '
 try --format=jsonl --limit=memory=4M <many
-has err 'try.vms: stopped: 4 MiB of memory are the limit'
+has err 'try.vms: stopped: 4 MiB of memory is the limit'
 has out '"end":"try.vms","exit":4}'
 
 # ---- a machine with less -----------------------------------------------------------------------
@@ -83,7 +83,7 @@ repeat 4000000000
   create new size=4K segments=v
 end
 END
-    has err ' of memory are the limit'
+    has err ' of memory is the limit'
     has err 'three quarters of what this machine had left'
     # A text asks for more memory than there is: malloc() fails, and there is still a last line.
     # A text that fills a small machine ends soon.

@@ -165,7 +165,7 @@ static void words_are_complete(void **state)
     assert_difference(HEAD "place a rule=P-1\n", HEAD "place a rule=P-2\n",
                       "1 placement differs; first: a rule P-1 -> P-2");
     assert_difference(HEAD "place\n", HEAD "evict\n",
-                      "1 placement, 1 victim differ; first: place -> evict");
+                      "1 placement and 1 victim differ; first: place -> evict");
 }
 
 static void sections_are_found(void **state)

@@ -391,7 +391,7 @@ static void on_limit(void *caller, enum vidmm_host_limit limit)
                                               .at = { .file = file },
                                               .text = text };
     if (limit == VIDMM_HOST_MEMORY)
-        (void)snprintf(text, sizeof text, "%s of memory are the limit",
+        (void)snprintf(text, sizeof text, "%s of memory is the limit",
                        words_size(host->memory_bytes).it);
     (void)fprintf(stderr, "%s: stopped: %s\n", file, text);
     if (host->sink) {

@@ -170,20 +170,29 @@ static scene_index first_made_room(const struct sheet *sheet)
     return first;
 }
 
-/* "sky, grass": those that made room, in their order. */
+static bool made_room(const struct sheet *sheet, const struct scene_arrow *arrow, scene_index comer)
+{
+    return arrow->kind == SCENE_MADE_ROOM && arrow->to == comer &&
+           event_at(sheet, arrow->from)->allocation != SCENE_NONE;
+}
+
+/* "sky, grass and rocks": those that made room, in their order. */
 static void add_victims(const struct sheet *sheet, scene_index comer, struct text *words)
 {
     enum { NAMED = 4 };
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < sheet->act->arrows.count; i++) {
-        const struct scene_arrow *arrow = &sheet->scene->arrows[sheet->act->arrows.first + i];
-        if (arrow->kind != SCENE_MADE_ROOM || arrow->to != comer)
-            continue;
-        scene_index victim = event_at(sheet, arrow->from)->allocation;
-        if (count++ < NAMED && victim != SCENE_NONE)
-            text_add(words, "%s%s", count > 1 ? ", " : "",
+    const struct scene_arrow *arrows = &sheet->scene->arrows[sheet->act->arrows.first];
+    uint32_t count = 0, told = 0;
+    for (uint32_t i = 0; i < sheet->act->arrows.count; i++)
+        count += made_room(sheet, &arrows[i], comer);
+    for (uint32_t i = 0; i < sheet->act->arrows.count && told < NAMED; i++)
+        if (made_room(sheet, &arrows[i], comer)) {
+            scene_index victim = event_at(sheet, arrows[i].from)->allocation;
+            text_add(words, "%s%s",
+                     !told++         ? ""
+                     : told == count ? " and "
+                                     : ", ",
                      sheet_text(sheet, sheet->scene->allocations[victim].label));
-    }
+        }
     if (count > NAMED)
         text_add(words, " and %" PRIu32 " more", count - NAMED);
 }

@@ -278,8 +278,8 @@ static void give_answer(struct quiz *quiz, const struct scenario_telling *asked,
         (void)fprintf(screen->out, "%s%s%s%s %s.\n", given ? "" : "\n",
                       screen_on(screen, right ? SCREEN_GOOD : SCREEN_WARN),
                       right   ? "Right:"
-                      : given ? "No, it is"
-                              : "It is",
+                      : given ? "No, the answer is"
+                              : "The answer is",
                       screen_off(screen), text_get(&quiz->line));
         say_rules(quiz, asked);
         return;

@@ -85,7 +85,7 @@ struct diff_labels {
     const char *of[2];
     const char *only[2]; /* "2 tests only ..."; NULL: on the first side, on the second side */
 };
-/* "3 placements, 2 victims differ; first: ov at 80 MiB -> 90 MiB by PLACE-023"; labels or NULL. */
+/* "3 placements and 1 victim differ; first: ov at 80 MiB -> 90 MiB by PLACE-2"; labels or NULL. */
 void diff_summary(const struct diff *diff, const struct diff_labels *labels, struct text *out);
 /* The rest: where, what came before, both decisions and both trails. */
 void diff_print(const struct diff *diff, const struct diff_labels *labels,

@@ -29,10 +29,15 @@ uint64_t diff_total(const struct diff_count *count)
     return count->changed + max_u64(count->only[0], count->only[1]);
 }
 
-static void add_count(struct text *out, uint64_t count, const char *what)
+/* One of a list, of which `more` follow: "3 placements, 2 victims and 1 other decision". */
+static void add_count(struct text *out, uint64_t count, const char *what, bool more)
 {
     if (count)
-        text_add(out, "%s%s", out->length ? ", " : "", text_count(count, what).it);
+        text_add(out, "%s%s",
+                 !out->length ? ""
+                 : more       ? ", "
+                              : " and ",
+                 text_count(count, what).it);
 }
 
 /* "80M" as people read it. */
@@ -161,6 +166,8 @@ void diff_summary(const struct diff *diff, const struct diff_labels *labels, str
     const struct diff_counts *counts = &diff->counts;
     struct text words = { 0 };
     uint64_t real = 0;
+    const uint64_t all = diff_total(&counts->placements) + diff_total(&counts->victims) +
+                         diff_total(&counts->others);
     const struct {
         const struct diff_count *count;
         const char *what;
@@ -168,8 +175,8 @@ void diff_summary(const struct diff *diff, const struct diff_labels *labels, str
                  { &counts->victims, "victim" },
                  { &counts->others, "other decision" } };
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-        add_count(&words, diff_total(rows[i].count), rows[i].what);
         real += diff_total(rows[i].count);
+        add_count(&words, diff_total(rows[i].count), rows[i].what, real < all);
     }
     if (real)
         text_add(&words, real == 1 ? " differs" : " differ");
@@ -307,8 +314,9 @@ static void print_trails(const struct diff_first *first, const struct diff_label
     for (unsigned side = 0; side < (same ? 1U : 2U); side++) {
         if (!of[side].length)
             continue;
-        (void)fprintf(screen->out, "\n  %s%s looked at%s\n", screen_on(screen, SCREEN_TITLE),
-                      same ? "both" : labels->of[side], screen_off(screen));
+        (void)fprintf(screen->out, "\n  %swhat %s%s%s\n", screen_on(screen, SCREEN_TITLE),
+                      same ? "both looked at" : "was looked at, ", same ? "" : labels->of[side],
+                      screen_off(screen));
         print_lines(&of[side], screen);
     }
 }

@@ -247,9 +247,9 @@ void show_counters(const struct screen *screen, const struct vidmm_adapter *adap
     if (!any)
         (void)fputs("  Every counter is 0.\n", screen->out);
     if (others)
-        (void)fprintf(screen->out,
-                      "  (%s more are not 0: the statement `show counters` lists them)\n",
-                      text_count((uint64_t)others, "counter").it);
+        (void)fprintf(screen->out, "  (%s not 0: the statement `show counters` lists them)\n",
+                      others == 1 ? "1 more counter is"
+                                  : text_print("%d more counters are", others).it);
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */

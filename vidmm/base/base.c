@@ -57,7 +57,7 @@ VIDMM_NORETURN static void stop(enum vidmm_host_limit limit, size_t bytes)
     if (limits.passed)
         limits.passed(limits.caller, limit);
     if (limit == VIDMM_HOST_MEMORY)
-        (void)fprintf(stderr, "vidmm: %s of memory are the limit\n",
+        (void)fprintf(stderr, "vidmm: %s of memory is the limit\n",
                       words_size(limits.memory_bytes).it);
     else if (limit == VIDMM_HOST_WORK)
         (void)fprintf(stderr, "vidmm: %" PRIu64 " steps of work are the limit\n", limits.work);

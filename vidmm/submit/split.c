@@ -279,15 +279,16 @@ static vidmm_status check_leaks(struct split *split)
     const struct caps *caps = &adapter->setup->caps;
     const struct context *context = split->submission->context;
     unsigned long long kept = split->kept;
+    const char *verb = kept == 1 ? " is" : "s are";
     if (!caps->preemption || caps->no_dma_patching || !kept)
         return STATUS_SUCCESS;
     if (!setting(adapter, VIDMM_SETTING_LEAK)) /* word 0 is "stop" */
         return bugcheck(adapter, RULE(SUBMIT_037), 0x10E, 0x27,
                         (uint64_t[3]){ context->handle, 0, 0 },
-                        "%llu bindings are not programmed again behind the split at 0x%x", kept,
+                        "%llu binding%s not programmed again after the split at 0x%x", kept, verb,
                         split->portion.start);
     finding(adapter, RULE(SUBMIT_037), context->handle,
-            "%llu bindings are not programmed again behind the split at 0x%x", kept,
+            "%llu binding%s not programmed again after the split at 0x%x", kept, verb,
             split->portion.start);
     device_fail(adapter, context->device, DEVICE_DMA_FAULT, RULE(SUBMIT_037));
     return STATUS_SUCCESS;

@@ -88,12 +88,20 @@ static vidmm_status again(adapter_t *adapter, struct job *job)
 
 /* ---- what the GPU does ---------------------------------------------------------------------- */
 
-static const char *where(const struct vidmm_bus *bus, const struct vidmm_bus_place *at)
+/* "vram 0x1000", "0x1000, in no segment". */
+struct spot {
+    char it[160];
+};
+
+static struct spot spot_of(const struct vidmm_bus *bus, const struct vidmm_bus_place *at)
 {
     const adapter_t *adapter = bus->owner;
-    return at->segment <= adapter->setup->segments_each
-               ? segment_name(adapter, bus_slot(bus, at->segment))
-               : "no segment,";
+    bool known = at->segment <= adapter->setup->segments_each;
+    struct spot spot = { "" };
+    words_add(spot.it, sizeof spot.it, "%s%s0x%llx%s",
+              known ? segment_name(adapter, bus_slot(bus, at->segment)) : "", known ? " " : "",
+              (unsigned long long)at->address, known ? "" : ", in no segment");
+    return spot;
 }
 
 static void read_element(struct vidmm_bus *bus, const struct render_packet *packet,
@@ -107,9 +115,8 @@ static void read_element(struct vidmm_bus *bus, const struct render_packet *pack
     /* Without Patch the driver's own pre-patching is to blame. */
     enum vidmm_rule rule = packet->unpatched ? RULE(SUBMIT_006) : RULE(LOCK_067);
     finding(adapter, rule, allocation->handle,
-            "the GPU read %s at %s 0x%llx: page %llu does not hold what it should",
-            allocation->label, where(bus, at), (unsigned long long)at->address,
-            (unsigned long long)page);
+            "the GPU read %s at %s: page %llu does not hold what it should", allocation->label,
+            spot_of(bus, at).it, (unsigned long long)page);
 }
 
 /* One access of one adapter. */
@@ -152,8 +159,7 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct pag
         at.address += run.first * adapter->setup->page;
     } else if (!inside && touch->write && touch->packet->unpatched) {
         finding(adapter, RULE(SUBMIT_006), copy->handle,
-                "the GPU wrote %s at %s 0x%llx: it does not lie there", copy->label,
-                where(bus, &at), (unsigned long long)at.address);
+                "the GPU wrote %s at %s: it does not lie there", copy->label, spot_of(bus, &at).it);
     }
     if (!touch->write) {
         read_element(bus, touch->packet, copy, &at, run);

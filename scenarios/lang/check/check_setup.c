@@ -110,8 +110,8 @@ static void check_apertures(struct checker *checker)
     snprintf(help, sizeof help, "%s; or write `start -> fails` where that is meant",
              count ? "keep one of them" : "add one: `segment aper id=N kind=aperture size=32M`");
     check_report(checker, at, help,
-                 "a driver of WDDM 2.0 or later reports exactly one aperture segment, and here are "
-                 "%zu (SEG-034)",
+                 "a driver of WDDM 2.0 or later reports exactly one aperture segment, and this one "
+                 "reports %zu (SEG-034)",
                  count);
 }
 

@@ -24,7 +24,7 @@ static void limits_say(struct runner *runner, enum vidmm_host_limit limit)
         runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " steps of work are the limit",
                        limits->work);
     else
-        runner_message(runner, SCENARIO_STOPPED, runner->memory_why, "%s of memory are the limit",
+        runner_message(runner, SCENARIO_STOPPED, runner->memory_why, "%s of memory is the limit",
                        words_size(limits->memory_bytes).it);
 }
 
@@ -111,6 +111,14 @@ void limits_stop_clock(struct runner *runner)
                    "virtual time ends: it has no more than 64 bits of ns (TIME-002)");
 }
 
+static void stop_late(struct runner *runner)
+{
+    char most[64];
+    runner_halt(runner, SCENARIO_EXIT_LIMIT);
+    runner_message(runner, SCENARIO_STOPPED, NULL, "%s of virtual time is the limit",
+                   spell_value(runner->limits.time, UNIT_TIME, most, sizeof most));
+}
+
 bool runner_within_limits(struct runner *runner)
 {
     const struct scenario_limits *limits = &runner->limits;
@@ -127,7 +135,7 @@ bool runner_within_limits(struct runner *runner)
     else if (now == VIDMM_NEVER)
         limits_stop_clock(runner);
     else if (now > limits->time)
-        limits_stop(runner, limits->time, "ns of virtual time is", "ns of virtual time are");
+        stop_late(runner);
     else if (vidmm_host_worked() - runner->worked > limits->work)
         limits_say(runner, VIDMM_HOST_WORK);
     else if (held > limits->memory_bytes)
