@@ -116,6 +116,48 @@ same out once
 sed -n 's/^    \([A-Za-z0-9]\)  s.* 0x.*/\1/p' out | LC_ALL=C sort | uniq -d >twice
 empty twice
 
+# A digit is the whole number of its allocation, never a part of it; beyond that any letter is free.
+write_try <<END
+$setup
+create t[0..40] : tex size=1M
+submit f read=t[0..40]
+wait f
+show map vram
+END
+run 0 run try.vms
+has out '    t  t[0] '
+has out '    T  t[1] '
+has out '    2  t[2] '
+has out '    9  t[9] '
+sed -n 's/^    \([0-9]\)  \(t.[0-9]*.\) .* 0x.*/\1 \2/p' out >digits
+sed 's/.*/& /' digits | grep -v '^\(.\) t\[\1\]' >wrong
+empty wrong
+
+# Neighbours differ in colour, also when one of them comes later.
+write_try <<END
+$setup
+create sky : tex size=16M
+create hill : tex size=16M
+create grass : tex size=16M
+create moss : tex size=16M
+submit f read=sky,hill,grass,moss
+wait f
+show map vram
+evict hill
+destroy hill
+evict grass
+show map vram
+page-in grass
+show map vram
+END
+run 0 run --color=always try.vms
+escape=$(printf '\033')
+grep '^  |' out | sed "s/$escape\[0m//g; s/$escape\[\(30;4.\)m\(.\)/ \1 \2/g" | tr -d '|' |
+    awk '{ for (i = 1; i < NF; i += 2) print $i, substr($(i + 1), 1, 1) }' | uniq >cells
+awk '$2 != letter && $1 == colour { print letter, $2 } { colour = $1; letter = $2 }' cells >alike
+empty alike
+if [ "$(wc -l <cells)" -gt 8 ]; then good; else complain "$what: no coloured map"; fi
+
 # ---- cells -------------------------------------------------------------------------------------
 
 lacks out 'a cell'

@@ -66,10 +66,10 @@ const char *screen_pick(const struct screen *screen, const char *utf8, const cha
 
 const char *screen_block(const struct screen *screen, unsigned number)
 {
-    static const char *const codes[] = {
+    static const char *const codes[SCREEN_BLOCKS] = {
         "\033[30;46m", "\033[30;43m", "\033[30;42m", "\033[30;45m", "\033[30;44m", "\033[30;47m",
     };
-    return screen->color ? codes[number % ARRAY_COUNT(codes)] : "";
+    return screen->color ? codes[number % SCREEN_BLOCKS] : "";
 }
 
 /* ---- running text in lines ------------------------------------------------------------------- */

@@ -41,7 +41,7 @@ const char *screen_on(const struct screen *screen, enum screen_style style);
 const char *screen_off(const struct screen *screen);
 /* The first on a screen that can draw, else the second. */
 const char *screen_pick(const struct screen *screen, const char *utf8, const char *ascii);
-/* A background for things that must differ: `number` modulo the six that there are. */
+enum { SCREEN_BLOCKS = 6 }; /* so many backgrounds: that of `number` modulo them */
 const char *screen_block(const struct screen *screen, unsigned number);
 
 /* ---- running text in lines ------------------------------------------------------------------- */

@@ -17,14 +17,13 @@ struct map_place {
     struct text_short name; /* the allocation may be gone by the next map */
 };
 
-/*
- * What the maps of a run remember, so that those of different moments can be compared. All zero:
+/* What the maps of a run remember, so that those of different moments can be compared. All zero:
  * nothing yet. An allocation keeps its letter, and each map says what came and left since the one
- * before.
- */
+ * before. */
 enum { MAP_LETTERS = 62 };
 struct map_memory {
     vidmm_handle owners[MAP_LETTERS]; /* of the letters */
+    uint8_t shifts[MAP_LETTERS];      /* so many colours after that of the letter */
     struct map_place *places;         /* of each segment in the order of offsets */
     size_t count, capacity;
     vidmm_handle leaving; /* evicted, and still there, where a run stands still; 0: none */

@@ -10,10 +10,12 @@
  *       since the last map: came grass at 0; left sky
  *
  * A cell shows the allocation that fills at least half of it; otherwise that less than half of it
- * is used, or that several share it. Letters carry the meaning, colours only repeat it.
+ * is used, or that several share it. Letters carry the meaning, colours only repeat it: an
+ * allocation keeps its colour from map to map, unless its neighbour has that one.
  *
- * A new allocation gets the first letter or digit of its label that is free, in either case, else
- * the first free one; only when none is left does a letter pass on from an allocation that is gone.
+ * A new allocation gets the first letter of its label that is free, in either case, or its number
+ * if that is a digit (t[3]; the 1 of t[13] would be read as t[1]), else the first free one; only
+ * when none is left does a letter pass on from an allocation that is gone.
  */
 #include "tools/story/show.h"
 #include "tools/story/show_json.h"
@@ -33,6 +35,7 @@ enum { CELL_FREE = -1, CELL_PARTLY = -2, CELL_MIXED = -3, CELL_OTHER = -4, CELL_
 
 struct map {
     const struct screen *screen;
+    const struct map_memory *memory;
     struct names names;
     struct vidmm_segment_view view;
     struct vidmm_segment_span *spans;
@@ -53,18 +56,29 @@ static bool map_letters_is_free(const struct map_memory *memory, int character)
     return at && !memory->owners[at - alphabet];
 }
 
+/* The only digit of a label; '\0': it has none, or several. */
+static char digit_of(const char *label)
+{
+    static const char digits[] = "0123456789";
+    const char *digit = strpbrk(label, digits);
+    return digit && !strpbrk(digit + 1, digits) ? *digit : '\0';
+}
+
 /* '\0' when the label has none that is free. */
 static char from_label(const struct map_memory *memory, const char *label)
 {
+    char digit = digit_of(label);
     for (; *label; label++) {
         int other = islower((unsigned char)*label) ? toupper((unsigned char)*label)
                                                    : tolower((unsigned char)*label);
+        if (isdigit((unsigned char)*label))
+            continue;
         if (map_letters_is_free(memory, *label))
             return *label;
         if (map_letters_is_free(memory, other))
             return (char)other;
     }
-    return '\0';
+    return digit && map_letters_is_free(memory, digit) ? digit : '\0';
 }
 
 /* The number of the allocation's letter; negative when all are taken. */
@@ -86,6 +100,46 @@ static int map_letter_of(struct map_memory *memory, const struct vidmm_adapter *
     if (number >= 0)
         memory->owners[number] = allocation;
     return number;
+}
+
+/* ---- colours --------------------------------------------------------------------------------- */
+
+static unsigned colour_of(const struct map_memory *memory, int number)
+{
+    return (unsigned)(number + memory->shifts[number]) % SCREEN_BLOCKS;
+}
+
+/* The colours that neighbours of an allocation have, as bits: those whose colour is `settled`. */
+static unsigned colours_beside(const struct map *map, const struct map_memory *memory,
+                               const bool *settled, int number)
+{
+    unsigned beside = 0;
+    int before = number;
+    for (size_t i = 0; i < map->count; i++) {
+        int here = map->numbers[i];
+        if (here < 0)
+            continue;
+        int other = here == number ? before : here;
+        if ((here == number || before == number) && settled[other])
+            beside |= 1u << colour_of(memory, other);
+        before = here;
+    }
+    return beside;
+}
+
+static void choose_colours(const struct map *map, struct map_memory *memory)
+{
+    bool settled[MAP_LETTERS] = { false };
+    for (size_t i = 0; i < map->count; i++) {
+        int number = map->numbers[i];
+        if (number < 0 || settled[number])
+            continue;
+        unsigned beside = colours_beside(map, memory, settled, number);
+        for (int tries = 0; tries < SCREEN_BLOCKS && beside >> colour_of(memory, number) & 1u;
+             tries++)
+            memory->shifts[number]++;
+        settled[number] = true;
+    }
 }
 
 /* ---- cells --------------------------------------------------------------------------------- */
@@ -145,8 +199,8 @@ static void draw_cell(const struct map *map, int shown)
     case CELL_NAMELESS: (void)fputc('+', screen->out); return;
     default: break;
     }
-    (void)fprintf(screen->out, "%s%c%s", screen_block(screen, (unsigned)shown), alphabet[shown],
-                  screen_off(screen));
+    (void)fprintf(screen->out, "%s%c%s", screen_block(screen, colour_of(map->memory, shown)),
+                  alphabet[shown], screen_off(screen));
 }
 
 static void draw_bar(struct map *map)
@@ -239,7 +293,7 @@ static void draw_meaning(const struct map *map, int shown, const char *meaning)
 void show_map(const struct screen *screen, struct map_memory *memory,
               const struct vidmm_adapter *adapter, uint32_t segment)
 {
-    struct map map = { .screen = screen, .names = { .adapter = adapter } };
+    struct map map = { .screen = screen, .memory = memory, .names = { .adapter = adapter } };
     if (!vidmm_segment_view(adapter, segment, &map.view))
         return;
     uint64_t pages = max_u64(map.view.bytes / max_u64(map.view.page_bytes, 1), 1);
@@ -257,6 +311,7 @@ void show_map(const struct screen *screen, struct map_memory *memory,
         int letter = map_letter_of(memory, adapter, span->allocation);
         map.numbers[i] = letter < 0 ? CELL_NAMELESS : letter;
     }
+    choose_colours(&map, memory);
     (void)fprintf(screen->out, "  %s%s%s: %s, %s, ", screen_on(screen, SCREEN_TITLE), map.view.name,
                   screen_off(screen), text_size(map.view.bytes).it, map.view.kind);
     (void)fprintf(screen->out, "%s used, ", text_size(map.view.used).it);
