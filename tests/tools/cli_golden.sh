@@ -80,6 +80,8 @@ has out 'in          test "the third takes the place of the oldest"'
 has out 'line 13     page-in t[1],t[0],t[2]'
 has out '              golden '
 has out '1 passed, 1 failed, 0 skipped'
+run 1 test --format=junit a.vms
+has out '<failure type="golden" message="other decisions than in a.golden: '
 run 1 test --format=tap a.vms
 has out 'not ok 2 - '
 run 1 test --only='two fit' --set=page=64K a.vms

@@ -59,18 +59,41 @@ static void add_messages(struct text *text, const struct verdict *verdict, const
     }
 }
 
+/* What was expected and what came instead, for readers that show a failure in one line: the first
+   two lines below the statement. */
+static void add_reason(struct text *text, const char *rendered)
+{
+    static const char indent[] = "   ", circumstances[] = "   in test \"";
+    const char *between = ": ";
+    for (int lines = 0; lines < 2 && (rendered = strchr(rendered, '\n')) != NULL; lines++) {
+        size_t length = strcspn(++rendered, "\n");
+        if (strncmp(rendered, indent, strlen(indent)) != 0 ||
+            strncmp(rendered, circumstances, strlen(circumstances)) == 0)
+            return;
+        text_add(text, "%s%.*s", between, (int)(length - strlen(indent)),
+                 rendered + strlen(indent));
+        between = "; ";
+    }
+}
+
 static void add_failure(struct text *text, const struct verdict *verdict, const struct unit *unit)
 {
-    const char *first = "";
-    for (size_t i = unit->first; i < unit->first + unit->count && !*first; i++)
+    struct text words = { 0 };
+    const struct unit_message *first = NULL;
+    for (size_t i = unit->first; i < unit->first + unit->count && !first; i++)
         if (!unit_complains(&verdict->messages[i]))
-            first = verdict->messages[i].text;
+            first = &verdict->messages[i];
+    if (first)
+        text_add(&words, "%s", first->text);
+    if (first && first->severity == SCENARIO_FAILED && !first->golden)
+        add_reason(&words, first->rendered);
     text_add(text, "      <failure");
-    add_attribute(text, "type", verdict_kind(verdict));
-    add_attribute(text, "message", first);
+    add_attribute(text, "type", first && first->golden ? "golden" : verdict_kind(verdict));
+    add_attribute(text, "message", text_get(&words));
     text_add(text, ">");
     add_messages(text, verdict, unit, false);
     text_add(text, "</failure>\n");
+    text_free(&words);
 }
 
 static void add_case(struct junit_report *report, const struct verdict *verdict,
