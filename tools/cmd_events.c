@@ -140,21 +140,36 @@ bool explain_words_event_brief(const char *word)
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-static void print_overview(void)
+/* The first event of its group, under whose heading those that stand apart from it come, too. */
+static bool opens_group(enum vidmm_event_kind kind)
 {
-    const char *group = "";
+    const char *group = vidmm_event_info(kind)->group;
+    int first = VIDMM_EVENT_NONE + 1;
+    while (strcmp(vidmm_event_info((enum vidmm_event_kind)first)->group, group) != 0)
+        first++;
+    return first == (int)kind;
+}
+
+static void print_group(const char *group)
+{
+    (void)printf("%s\n", group);
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++) {
         const enum vidmm_event_kind kind = (enum vidmm_event_kind)i;
         const struct vidmm_event_info *info = vidmm_event_info(kind);
-        if (strcmp(group, info->group) != 0)
-            (void)printf("%s%s\n", *group ? "\n" : "", info->group);
-        group = info->group;
-        (void)printf("  %-*s %-8s %s\n", NAME_COLUMNS, info->name, levels[narrate_level(kind)].word,
-                     info->text);
+        if (strcmp(group, info->group) == 0)
+            (void)printf("  %-*s %-8s %s\n", NAME_COLUMNS, info->name,
+                         levels[narrate_level(kind)].word, info->text);
     }
-    (void)printf(
-        "\nstory is always printed, details with --verbose, calls with --calls; JSON lines "
-        "have all.\n");
+    (void)putchar('\n');
+}
+
+static void print_overview(void)
+{
+    for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
+        if (opens_group((enum vidmm_event_kind)i))
+            print_group(vidmm_event_info((enum vidmm_event_kind)i)->group);
+    (void)printf("story is always printed, details with --verbose, calls with --calls; JSON lines "
+                 "have all.\n");
 }
 
 static void put_event(enum vidmm_event_kind kind)

@@ -233,7 +233,10 @@ int cmd_rules(int argc, char **argv)
     static const struct argp grammar = {
         .options = options,
         .parser = cmd_rules_parse,
-        .doc = "Lists the rules of the simulated memory manager.",
+        .doc = "Lists the rules of the simulated memory manager.\v"
+               "A rule is documented, a choice of this model (a run says 'our choice'), or mixed "
+               "('documented, partly our choice'). A pointer says the same as the rules that it "
+               "names, and stands in no count but its own.",
     };
     struct request request = { 0 };
     struct count count = { 0 };

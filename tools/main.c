@@ -174,7 +174,7 @@ static int unknown_command(const char *word)
 
 static bool asks_for_help(const char *word)
 {
-    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "--usage") == 0;
 }
 
 static int cmd_help(int argc, char **argv)

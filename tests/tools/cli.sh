@@ -52,6 +52,8 @@ cp out help
 run 0 help
 same out help
 run 0 -h
+run 0 --usage
+same out help
 run 0 --version
 has out 'vidmm 0.'
 run 2

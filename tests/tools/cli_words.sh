@@ -40,6 +40,7 @@ has out 'evict is a statement'
 has out 'evict is an event'
 has out 'migration'
 run 0 events
+if grep '^[a-z]*$' out | sort | uniq -d | grep -q .; then complain 'a group twice'; else good; fi
 has out 'evict                   story    an allocation leaves its segment'
 lacks out 'migration'
 run 0 events place evict
