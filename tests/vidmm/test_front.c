@@ -69,6 +69,30 @@ static void cannot_page(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiBuildPagingBuffer = NULL;
 }
 
+static void (*begins)(DRIVER_INITIALIZATION_DATA *table);
+static unsigned stops, removals;
+
+static NTSTATUS count_stop(IN_CONST_PVOID context)
+{
+    stops++;
+    return mock_front.real.DxgkDdiStopDevice(context);
+}
+
+static NTSTATUS count_removal(IN_CONST_PVOID context)
+{
+    removals++;
+    return mock_front.real.DxgkDdiRemoveDevice(context);
+}
+
+static void counts_its_end(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiStopDevice = count_stop;
+    table->DxgkDdiRemoveDevice = count_removal;
+    begins(table);
+    stops = removals = 0;
+}
+
 static void cannot_begin(struct mock_adapter *mock,
                          void (*driver)(DRIVER_INITIALIZATION_DATA *table))
 {
@@ -78,25 +102,30 @@ static void cannot_begin(struct mock_adapter *mock,
     mock_adapter_prepare(mock);
 }
 
+/* And ends with the calls that belong to those which succeeded. */
 static void a_start_fails_with_the_call(void **state)
 {
     static const struct {
         void (*driver)(DRIVER_INITIALIZATION_DATA *table);
         enum vidmm_rule rule;
         vidmm_status status;
+        unsigned stops, removals;
     } starts[] = {
-        { cannot_page, RULE(MINI_002), STATUS_INVALID_PARAMETER },
-        { adds_nothing, RULE(MINI_008), STATUS_NO_MEMORY },
-        { starts_nothing, RULE(MINI_008), STATUS_INSUFFICIENT_RESOURCES },
-        { has_no_system_context, RULE(MINI_022), STATUS_NO_MEMORY },
+        { cannot_page, RULE(MINI_002), STATUS_INVALID_PARAMETER, 0, 0 },
+        { adds_nothing, RULE(MINI_008), STATUS_NO_MEMORY, 0, 0 },
+        { starts_nothing, RULE(MINI_008), STATUS_INSUFFICIENT_RESOURCES, 0, 1 },
+        { has_no_system_context, RULE(MINI_022), STATUS_NO_MEMORY, 1, 1 },
     };
     (void)state;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         struct mock_adapter mock;
-        cannot_begin(&mock, starts[i].driver);
+        begins = starts[i].driver;
+        cannot_begin(&mock, counts_its_end);
         assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), starts[i].status);
         mock_refused(&mock, starts[i].rule);
         mock_adapter_free(&mock);
+        assert_int_equal(stops, starts[i].stops);
+        assert_int_equal(removals, starts[i].removals);
     }
 }
 

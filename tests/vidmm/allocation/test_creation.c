@@ -166,6 +166,92 @@ static void a_primary_that_nobody_can_describe_is_a_finding(void **state)
     }
 }
 
+/* ---- a creation that is taken back ---------------------------------------------------------- */
+
+static struct {
+    HANDLE hidden;              /* the driver made it, and does not say so */
+    unsigned closed, destroyed; /* elements */
+} back;
+
+static NTSTATUS fill_and_fail(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
+{
+    (void)device;
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        arg->pOpenAllocation[i].hDeviceSpecificAllocation = &back;
+    return STATUS_NO_MEMORY;
+}
+
+static NTSTATUS count_closed(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSEALLOCATION arg)
+{
+    (void)device;
+    back.closed += arg->NumAllocations;
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS hide_first(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
+    back.hidden = arg->pAllocationInfo[0].hAllocation;
+    arg->pAllocationInfo[0].hAllocation = NULL;
+    return answer;
+}
+
+static NTSTATUS count_destroyed(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
+{
+    HANDLE all[PAIR] = { back.hidden };
+    DXGKARG_DESTROYALLOCATION given = *arg;
+    back.destroyed += arg->NumAllocations;
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        assert_non_null(arg->pAllocationList[i]);
+    if (!back.hidden)
+        return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
+    all[1] = arg->pAllocationList[0];
+    given.NumAllocations = PAIR;
+    given.pAllocationList = all;
+    return mock_front.real.DxgkDdiDestroyAllocation(adapter, &given);
+}
+
+static void fails_to_open(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiOpenAllocation = fill_and_fail;
+    table->DxgkDdiCloseAllocation = count_closed;
+    table->DxgkDdiDestroyAllocation = count_destroyed;
+}
+
+static void hides_the_first(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiCreateAllocation = hide_first;
+    table->DxgkDdiDestroyAllocation = count_destroyed;
+}
+
+static void fails_as_a_pair(void (*driver)(DRIVER_INITIALIZATION_DATA *table), vidmm_status status)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    const struct vidmm_allocation_args args[PAIR] = { mock_args("a", &wish),
+                                                      mock_args("b", &wish) };
+    vidmm_handle handles[PAIR];
+    struct mock_adapter mock;
+    memset(&back, 0, sizeof back);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, driver);
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, args, PAIR, handles), status);
+    mock_adapter_stop(&mock);
+}
+
+/* MINI-031: what was not opened is not closed, and what has no handle is not destroyed. */
+static void only_what_was_given_is_given_back(void **state)
+{
+    (void)state;
+    fails_as_a_pair(fails_to_open, STATUS_NO_MEMORY);
+    assert_int_equal(back.closed, 0);
+    assert_int_equal(back.destroyed, PAIR);
+    fails_as_a_pair(hides_the_first, STATUS_INVALID_PARAMETER);
+    assert_int_equal(back.destroyed, 1);
+}
+
+/* ---- a system that stops -------------------------------------------------------------------- */
+
 static void start_to_fail(struct mock_adapter *mock)
 {
     mock_adapter_init(mock, VIDMM_WDDM_1_1);
@@ -214,6 +300,7 @@ int main(void)
         cmocka_unit_test(every_element_has_its_own_private_data),
         cmocka_unit_test(another_device_opens_with_the_same_private_data),
         cmocka_unit_test(a_primary_that_nobody_can_describe_is_a_finding),
+        cmocka_unit_test(only_what_was_given_is_given_back),
         cmocka_unit_test(no_creation_succeeds_in_a_system_that_stopped),
         cmocka_unit_test(nor_is_anything_displayed_there),
     };
