@@ -278,6 +278,33 @@ static vidmm_status check_form(adapter_t *adapter, const struct vidmm_priority_a
                : STATUS_SUCCESS;
 }
 
+static vidmm_status check_device(adapter_t *adapter, const struct device *device)
+{
+    if (!device || device->state == DEVICE_ACTIVE)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
+                  device->label);
+}
+
+/* TDR-028: of each element the one that its handle belongs to. */
+static vidmm_status check_devices(adapter_t *adapter, const struct vidmm_priority_args *args)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    if (args->resource) {
+        const struct resource *resource =
+            handle_object(adapter, args->resource, VIDMM_OBJECT_RESOURCE);
+        const struct opening *opening =
+            resource->sharing ? shared_opening(resource, args->resource) : NULL;
+        status = check_device(adapter, opening ? opening->device : resource->device);
+    }
+    for (size_t i = 0; i < args->count && !status; i++) {
+        const struct allocation *allocation =
+            handle_object(adapter, args->allocations[i], VIDMM_OBJECT_ALLOCATION);
+        status = check_device(adapter, shared_device(allocation, args->allocations[i]));
+    }
+    return status;
+}
+
 static void set_priority(adapter_t *adapter, struct allocation *allocation, uint32_t priority)
 {
     uint32_t before = allocation->pageable.place.victim.priority;
@@ -305,6 +332,8 @@ vidmm_status vidmm_set_priority(adapter_t *adapter, const struct vidmm_priority_
     vidmm_status status = adapter_usable(adapter);
     if (!status)
         status = check_form(adapter, args);
+    if (!status)
+        status = check_devices(adapter, args);
     if (status)
         return status;
     if (args->resource) {
