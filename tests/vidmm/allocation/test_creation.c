@@ -44,7 +44,8 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
             continue;
         }
         assert_memory_equal(info->pPrivateDriverData, data_of(i), bytes_of(i));
-        assert_ptr_not_equal(info->pPrivateDriverData, data_of(i)); /* a copy */
+        assert_ptr_not_equal(info->pPrivateDriverData, data_of(i)); /* a copy, for any type */
+        assert_int_equal((uintptr_t)info->pPrivateDriverData % _Alignof(max_align_t), 0);
     }
     assert_memory_equal(arg->pPrivateDriverData, brought.of_call, OF_CALL);
     assert_ptr_not_equal(arg->pPrivateDriverData, brought.of_call);
