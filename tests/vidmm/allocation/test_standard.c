@@ -6,6 +6,8 @@
 #include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
+enum { OF_RESOURCE = 0x5A };
+
 static UINT standard_bytes, resource_bytes;
 static unsigned standard_calls;
 static D3DKMDT_VIRTUALGPUSURFACEDATA asked;
@@ -27,6 +29,8 @@ static NTSTATUS describe(IN_CONST_HANDLE adapter,
     if (arg->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)
         asked_primary = *arg->pCreateSharedPrimarySurfaceData;
     NTSTATUS answer = mock_front.real.DxgkDdiGetStandardAllocationDriverData(adapter, arg);
+    if (arg->pResourcePrivateDriverData)
+        memset(arg->pResourcePrivateDriverData, OF_RESOURCE, resource_bytes);
     if (sizes) {
         arg->AllocationPrivateDriverDataSize = standard_bytes;
         arg->ResourcePrivateDriverDataSize = resource_bytes;
@@ -108,6 +112,57 @@ static void the_driver_sees_what_is_described(void **state)
     mock_adapter_stop(&mock);
 }
 
+static struct vidmm_mock_allocation described; /* what the creation got */
+
+static NTSTATUS create_described(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
+{
+    const uint8_t *of_resource = arg->pPrivateDriverData;
+    assert_int_equal(arg->PrivateDriverDataSize, resource_bytes);
+    for (UINT i = 0; i < resource_bytes; i++)
+        assert_int_equal(of_resource[i], OF_RESOURCE);
+    assert_int_equal(arg->pAllocationInfo->PrivateDriverDataSize, sizeof described);
+    memcpy(&described, arg->pAllocationInfo->pPrivateDriverData, sizeof described);
+    return mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
+}
+
+static NTSTATUS open_described(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
+{
+    assert_int_equal(arg->pOpenAllocation->PrivateDriverDataSize, sizeof described);
+    assert_memory_equal(arg->pOpenAllocation->pPrivateDriverData, &described, sizeof described);
+    return mock_front.real.DxgkDdiOpenAllocation(device, arg);
+}
+
+static void looks_at_data(DRIVER_INITIALIZATION_DATA *table)
+{
+    describes_much(table);
+    table->DxgkDdiCreateAllocation = create_described;
+    table->DxgkDdiOpenAllocation = open_described;
+}
+
+/* ALLOC-045, ALLOC-008: the driver meets its data again, with a resource and without one. */
+static void what_was_described_is_created_and_opened(void **state)
+{
+    static const struct vidmm_standard standard = {
+        .type = D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE, .width = 4, .height = 4
+    };
+    const struct vidmm_allocation_args args = { .label = "stage", .standard = &standard };
+    struct vidmm_mock_standard answer = { .answer = mock_wish(0) };
+    vidmm_handle handle;
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_3, looks_at_data);
+    vidmm_mock_standard_defaults(&mock.mock_config, standard.type, 0, &answer);
+    vidmm_mock_standard_set(mock.mock, &answer);
+    standard_bytes = sizeof described;
+    resource_bytes = 24;
+    for (int resource = 0; resource < 2; resource++) {
+        memset(&described, 0, sizeof described);
+        assert_int_equal(vidmm_allocate(mock.adapter, mock.device, resource, &args, 1, &handle), 0);
+        assert_int_not_equal(described.size, 0);
+    }
+    mock_adapter_stop(&mock);
+}
+
 static void types_of_standard_allocations(void **state)
 {
     struct mock_adapter *mock = *state;
@@ -154,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(private_data_of_standard_allocations),
         cmocka_unit_test(the_driver_sees_what_is_described),
+        cmocka_unit_test(what_was_described_is_created_and_opened),
         cmocka_unit_test_setup_teardown(types_of_standard_allocations, mock_adapter_setup,
                                         mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(a_usage_hint_is_kept_in_part, mock_adapter_setup,
