@@ -141,6 +141,8 @@ static void tell_patch(adapter_t *adapter, const struct render_packet *packet, N
     fields[n++] = f_number("SubmissionFenceId", arg->SubmissionFenceId);
     fields[n++] = f_segment("DmaBufferSegmentId", packet->buffer->segment);
     fields[n++] = f_hex("DmaBufferPhysicalAddress", packet->buffer->address);
+    if (adapter->setup->link_count > 1)
+        fields[n++] = f_number("EngineOrdinal", arg->EngineOrdinal);
     driver_call_end(adapter, "DxgkDdiPatch", answer, packet->context->handle, fields, n);
     submit_show_patched(adapter, packet);
 }

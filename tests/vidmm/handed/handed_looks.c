@@ -451,8 +451,7 @@ bool look_memory_pages(const struct seen *seen, const void *member)
 
 bool look_engine(const struct seen *seen, const void *member)
 {
-    return *(const UINT *)member == field_or(seen, "EngineOrdinal", 0) ||
-           seen->adapter->setup->link_count > 1;
+    return *(const UINT *)member == field_or(seen, "EngineOrdinal", 0);
 }
 
 bool look_responsive(const struct seen *seen, const void *member)
