@@ -38,9 +38,18 @@ static NTSTATUS describe(IN_CONST_HANDLE adapter,
     return answer;
 }
 
+/* What the caller brought for the call is never the driver's. */
+static NTSTATUS create(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
+{
+    assert_int_equal(arg->PrivateDriverDataSize, resource_bytes);
+    assert_int_equal(!arg->pPrivateDriverData, !resource_bytes);
+    return mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
+}
+
 static void describes_much(DRIVER_INITIALIZATION_DATA *table)
 {
     mock_front_stand(table);
+    table->DxgkDdiCreateAllocation = create;
     table->DxgkDdiGetStandardAllocationDriverData = describe;
 }
 
@@ -74,7 +83,13 @@ static void private_data_of_standard_allocations(void **state)
     standard_bytes = most;
     resource_bytes = 0;
     assert_int_not_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
-    assert_int_equal(standard_calls, 8);
+    const struct vidmm_creation_args call = { .device = mock.device,
+                                              .private_data = "call",
+                                              .private_bytes = 4,
+                                              .allocations = &args,
+                                              .count = 1 };
+    assert_int_not_equal(vidmm_create_allocations(mock.adapter, &call, &handle, NULL), 0);
+    assert_int_equal(standard_calls, 10);
     mock_adapter_stop(&mock);
 }
 
