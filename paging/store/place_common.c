@@ -4,7 +4,8 @@
  *
  * The search is that of adapter 0. The lowest place of each adapter is a lower bound for all: the
  * bound rises until they agree. The commit limits of all have to allow it, and the one over all
- * apertures all of it together (PLACE-019).
+ * apertures all of it together (PLACE-019). What is pinned lies in the region of every adapter,
+ * which begins further up where the segment is larger (PLACE-023).
  */
 #include "paging/store/store.h"
 #include "paging/store/store_state.h"
@@ -35,6 +36,10 @@ bool place_common(const adapter_t *adapter, const struct vidmm_search *search, u
 {
     struct vidmm_search window = *search;
     bool same = false;
+    for (uint32_t i = 1; search->why == RULE(PLACE_023) && i < adapter->setup->link_count; i++) {
+        uint32_t there = segment_of_adapter(adapter, search->segment, i);
+        window.low = max_u64(window.low, segment_desc(adapter, there)->pin_start);
+    }
     while (!same)
         if (!agree(adapter, &window, &same))
             return false;

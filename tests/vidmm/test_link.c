@@ -126,6 +126,30 @@ static void an_instance_has_the_segment_of_its_adapter(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* PLACE-023: in the pinned region of both, where they have one in common. */
+static void a_mirrored_overlay_lies_in_the_region_of_each_adapter(void **state)
+{
+    static const struct {
+        uint64_t bytes, start;
+    } wider[] = { { 288 * MOCK_PAGE, 231 * MOCK_PAGE }, { 2 * MOCK_SEGMENT_BYTES, 0 } };
+    (void)state;
+    for (size_t i = 0; i < sizeof wider / sizeof *wider; i++) {
+        struct vidmm_segment_view view;
+        struct mock_adapter mock;
+        vidmm_handle handle;
+        prepare(&mock, wider[i].bytes);
+        mock_adapter_start(&mock);
+        vidmm_status status = linked(&mock, MOCK_PAGE, MIRRORED | OVERLAY, &handle);
+        assert_int_equal(status, wider[i].start ? 0 : STATUS_GRAPHICS_NO_VIDEO_MEMORY);
+        if (wider[i].start) {
+            assert_true(vidmm_segment_view(mock.adapter, 3, &view));
+            assert_int_equal(view.pin_start, wider[i].start);
+            assert_int_equal(mock_view(&mock, handle).offset, wider[i].start);
+        }
+        mock_adapter_stop(&mock);
+    }
+}
+
 static vidmm_status on_second(struct mock_adapter *mock, uint64_t bytes, uint32_t set,
                               vidmm_handle *handle)
 {
@@ -171,6 +195,7 @@ int main(void)
         cmocka_unit_test(what_another_adapter_says_wrong_fails_the_start),
         cmocka_unit_test(what_is_mirrored_has_to_fit_into_the_smaller_segment),
         cmocka_unit_test(an_instance_has_the_segment_of_its_adapter),
+        cmocka_unit_test(a_mirrored_overlay_lies_in_the_region_of_each_adapter),
         cmocka_unit_test(what_is_ever_large_enough_depends_on_the_adapter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
