@@ -116,23 +116,6 @@ same out once
 sed -n 's/^    \([A-Za-z0-9]\)  s.* 0x.*/\1/p' out | LC_ALL=C sort | uniq -d >twice
 empty twice
 
-# A digit is the whole number of its allocation, never a part of it; beyond that any letter is free.
-write_try <<END
-$setup
-create t[0..40] : tex size=1M
-submit f read=t[0..40]
-wait f
-show map vram
-END
-run 0 run try.vms
-has out '    t  t[0] '
-has out '    T  t[1] '
-has out '    2  t[2] '
-has out '    9  t[9] '
-sed -n 's/^    \([0-9]\)  \(t.[0-9]*.\) .* 0x.*/\1 \2/p' out >digits
-sed 's/.*/& /' digits | grep -v '^\(.\) t\[\1\]' >wrong
-empty wrong
-
 # Neighbours differ in colour, also when one of them comes later.
 write_try <<END
 $setup

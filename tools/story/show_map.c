@@ -13,9 +13,8 @@
  * is used, or that several share it. Letters carry the meaning, colours only repeat it: an
  * allocation keeps its colour from map to map, unless its neighbour has that one.
  *
- * A new allocation gets the first letter of its label that is free, in either case, or its number
- * if that is a digit (t[3]; the 1 of t[13] would be read as t[1]), else the first free one; only
- * when none is left does a letter pass on from an allocation that is gone.
+ * A new allocation gets the first letter or digit of its label that is free, in either case, else
+ * the first free one; only when none is left does a letter pass on from an allocation that is gone.
  */
 #include "tools/story/show.h"
 #include "tools/story/show_json.h"
@@ -56,29 +55,18 @@ static bool map_letters_is_free(const struct map_memory *memory, int character)
     return at && !memory->owners[at - alphabet];
 }
 
-/* The only digit of a label; '\0': it has none, or several. */
-static char digit_of(const char *label)
-{
-    static const char digits[] = "0123456789";
-    const char *digit = strpbrk(label, digits);
-    return digit && !strpbrk(digit + 1, digits) ? *digit : '\0';
-}
-
 /* '\0' when the label has none that is free. */
 static char from_label(const struct map_memory *memory, const char *label)
 {
-    char digit = digit_of(label);
     for (; *label; label++) {
         int other = islower((unsigned char)*label) ? toupper((unsigned char)*label)
                                                    : tolower((unsigned char)*label);
-        if (isdigit((unsigned char)*label))
-            continue;
         if (map_letters_is_free(memory, *label))
             return *label;
         if (map_letters_is_free(memory, other))
             return (char)other;
     }
-    return digit && map_letters_is_free(memory, digit) ? digit : '\0';
+    return '\0';
 }
 
 /* The number of the allocation's letter; negative when all are taken. */
