@@ -198,6 +198,10 @@ matches 1 'class="why">At 2.892 ms sky and grass left to make room: target was p
 run 0 run --format=svg "$root/scenarios/lessons/01-segments.vms"
 matches 0 'class="why"'
 
+# A map is of the moment that the events have, to the last digit.
+run 0 run --format=svg --maps "$root/scenarios/lessons/03-no-room.vms"
+has out 'class="title">vram at 2903.758 us<'
+
 # The last one has its name behind the plot, which ends at 1052.
 run 0 run --format=svg "$root/scenarios/lessons/12-fragmentation.vms"
 matches 1 '<text x="1060" y="[0-9.]*" class="label on-paper">late</text>'

@@ -111,15 +111,14 @@ static void draw_head(const struct moment *moment, const struct part *part)
     struct text words = { 0 };
     struct svg_box at = { SHEET_EDGE, sheet->y + 30 * PX, BAR_WIDE, 0 };
     text_add(&words, "%s at %s", sheet_text(sheet, moment->segment->name),
-             axis_words(moment->said->time).it);
+             text_time(moment->said->time).it);
     box_text(sheet->out, at, 20, "title", text_get(&words));
     text_clear(&words);
     text_add(&words,
-             "Map %" PRIu64 " of %s, line %" PRIu32 ", at %s: %s, %s; %s used, %s free, largest "
-             "hole %s",
+             "Map %" PRIu64 " of %s, line %" PRIu32 ": %s, %s; %s used, %s free, largest hole %s",
              part->maps + 1, sheet_text(sheet, sheet->act->file), moment->said->line,
-             text_time(moment->said->time).it, sheet_text(sheet, moment->segment->kind),
-             text_size(moment->segment->size).it, text_size(moment->used).it,
+             sheet_text(sheet, moment->segment->kind), text_size(moment->segment->size).it,
+             text_size(moment->used).it,
              text_size(moment->segment->size - min_u64(moment->used, moment->segment->size)).it,
              text_size(moment->largest).it);
     at.y = sheet->y + 52 * PX;
