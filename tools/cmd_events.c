@@ -157,8 +157,11 @@ static void print_group(const char *group)
         const enum vidmm_event_kind kind = (enum vidmm_event_kind)i;
         const struct vidmm_event_info *info = vidmm_event_info(kind);
         if (strcmp(group, info->group) == 0)
-            (void)printf("  %-*s %-8s %s\n", NAME_COLUMNS, info->name,
-                         levels[narrate_level(kind)].word, info->text);
+            wrap_print(stdout,
+                       text_print("  %-*s %-8s ", NAME_COLUMNS, info->name,
+                                  levels[narrate_level(kind)].word)
+                           .it,
+                       NAME_COLUMNS + 12, info->text);
     }
     (void)putchar('\n');
 }
@@ -168,8 +171,10 @@ static void print_overview(void)
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
         if (opens_group((enum vidmm_event_kind)i))
             print_group(vidmm_event_info((enum vidmm_event_kind)i)->group);
-    (void)printf("story is always printed, details with --verbose, calls with --calls; JSON lines "
-                 "have all.\n");
+    wrap_print(
+        stdout, "", 0,
+        "story is always printed, details with --verbose, calls with --calls; JSON lines have "
+        "all.");
 }
 
 static void put_event(enum vidmm_event_kind kind)

@@ -144,7 +144,8 @@ static bool print_statement(const char *word, void (*more)(const char *statement
     for (size_t i = 0; scenario_word_help(SCENARIO_STATEMENTS, i, &row); i++) {
         if (strcmp(row.name, word) != 0)
             continue;
-        (void)printf("%s is a statement: %s\n", row.name, row.help);
+        wrap_print(stdout, text_print("%s is a statement: ", row.name).it, WRAP_LABEL_COLUMN,
+                   row.help);
         wrap_field("Written", row.value);
         if (!row.supported)
             (void)printf("  %-*snot supported by this version\n",
@@ -221,8 +222,11 @@ bool explain_language_attribute(const char *word)
         if (strcmp(row.name, word) != 0)
             continue;
         found = true;
-        (void)printf("%s is an attribute of '%s'%s%s\n", row.name, row.of,
-                     row.supported ? ": " : ", not supported by this version", row.help);
+        wrap_print(stdout,
+                   text_print("%s is an attribute of '%s'%s", row.name, row.of,
+                              row.supported ? ": " : ", not supported by this version")
+                       .it,
+                   WRAP_LABEL_COLUMN, row.help);
         if (!row.supported)
             continue;
         write_word(&written, &row);

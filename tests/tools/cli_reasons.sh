@@ -83,4 +83,25 @@ printf 'vidmm-scenario 1\n\ncreate a size=4K\n' >other.inc
 run 1 run -q try.vms
 has err 'after other.inc:3: create a size=4K'
 
+# On a terminal a reason ends at its edge; elsewhere it is one line.
+write_try <<'END'
+segment vram id=1 kind=memory size=8M
+create t[0..9] size=2M segments=vram
+submit big read=t[0..9]
+END
+run 1 run -q try.vms
+has err 'is needed at the same time, and 2 more stay (PLACE-014)'
+run 1 compare try.vms
+has out 'is needed at the same time, and 2 more stay (PLACE-014)'
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    for words in 'run -q' test compare; do
+        what="vidmm $words on a terminal"
+        script -qec "stty cols 70; NO_COLOR=1 $vidmm $words try.vms" /dev/null </dev/null |
+            tr -d '\r' >out
+        has out '(PLACE-014)'
+        sed -n '/expected success/,/PLACE-014/p' out | awk 'length > 70' >wide
+        empty wide
+    done
+fi
+
 finish

@@ -40,9 +40,14 @@ has out 'evict is a statement'
 has out 'evict is an event'
 has out 'migration'
 run 0 events
+narrow out
 if grep '^[a-z]*$' out | sort | uniq -d | grep -q .; then complain 'a group twice'; else good; fi
 has out 'evict                   story    an allocation leaves its segment'
 lacks out 'migration'
+for word in golden evict-to; do
+    run 0 explain $word
+    narrow out
+done
 run 0 events place evict
 has out '    [kind]         word        what it is, if it is no allocation'
 has out 'Told        always'
@@ -192,8 +197,8 @@ has out '  Default     1.1'
 has out '  Default     4 KiB'
 has out '12000000000 with pcie3, '
 run 0 explain device context
-has out 'without device= the last one is meant'
-has out 'without ctx= the last one is meant'
+has out 'without device= the last one'
+has out 'without ctx= the last one'
 run 0 explain inject
 has out 'DxgkDdiPatch answers this status'
 run 0 explain page-fault

@@ -254,20 +254,6 @@ static struct host *host_of(struct scenario_host *base)
     return CONTAINER_OF(base, struct host, base);
 }
 
-void host_print(const struct screen *screen, enum scenario_severity severity, const char *rendered)
-{
-    struct text word = { 0 };
-    text_add(&word, ": %s: ", scenario_severity_word(severity));
-    const char *found = screen->color ? strstr(rendered, text_get(&word)) : NULL;
-    if (!found)
-        (void)fputs(rendered, screen->out);
-    else
-        (void)fprintf(screen->out, "%.*s%s%s%s%s", (int)(found - rendered), rendered,
-                      screen_on(screen, severity == SCENARIO_WARNING ? SCREEN_WARN : SCREEN_BAD),
-                      text_get(&word), screen_off(screen), found + word.length);
-    text_free(&word);
-}
-
 static void on_message(struct scenario_host *base, const struct scenario_message *message)
 {
     struct host *host = host_of(base);

@@ -43,7 +43,7 @@ bool host_has_file(const char *path, const char *ending); /* is there one with t
 /* The bytes of a file, or of stdin ("-"); free them with base_free(). NULL and errno when it cannot
    be read. */
 char *host_read(const char *path, size_t *bytes);
-/* A message as it is, with the word that says how bad it is in colour. */
+/* A message with the word that says how bad it is in colour; on a terminal reasons are wrapped. */
 void host_print(const struct screen *screen, enum scenario_severity severity, const char *rendered);
 const char *host_name(const char *path); /* how messages call the file */
 

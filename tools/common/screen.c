@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tools/common/host.h"
 #include "vidmm/base/base.h"
 
 enum { WIDTH_DEFAULT = 80, WIDTH_LEAST = 40, WIDTH_MOST = 400 };
@@ -216,4 +217,53 @@ void wrap_row(int from, const char *label, int indent, const char *text)
 void wrap_field(const char *label, const char *text)
 {
     wrap_row(WRAP_LABEL_COLUMN, label, WRAP_FIELD_COLUMN, text);
+}
+
+/* ---- messages ------------------------------------------------------------------------------- */
+
+/* On a terminal the reasons of a failure end at its edge, as events do. Elsewhere each is one line,
+   which a program can search. The columns of a table stay as they are. */
+static void wrap_reasons(const struct screen *screen, const char *rendered, struct text *wrapped)
+{
+    enum { INDENT = 3 };
+    const struct wrap wrap = { NULL, INDENT, screen->width };
+    while (*rendered) {
+        size_t length = strcspn(rendered, "\n");
+        if (strspn(rendered, " ") == INDENT) {
+            char *line = base_strndup(rendered + INDENT, length - INDENT);
+            text_add_spaces(wrapped, INDENT);
+            wrap_add(wrapped, &wrap, INDENT, line);
+            base_free(line);
+        } else {
+            text_add_bytes(wrapped, rendered, length);
+        }
+        rendered += length;
+        text_add_bytes(wrapped, rendered, *rendered == '\n');
+        rendered += *rendered == '\n';
+    }
+}
+
+static void put_message(const struct screen *screen, enum scenario_severity severity,
+                        const char *rendered)
+{
+    struct text word = { 0 };
+    text_add(&word, ": %s: ", scenario_severity_word(severity));
+    const char *found = screen->color ? strstr(rendered, text_get(&word)) : NULL;
+    if (!found)
+        (void)fputs(rendered, screen->out);
+    else
+        (void)fprintf(screen->out, "%.*s%s%s%s%s", (int)(found - rendered), rendered,
+                      screen_on(screen, severity == SCENARIO_WARNING ? SCREEN_WARN : SCREEN_BAD),
+                      text_get(&word), screen_off(screen), found + word.length);
+    text_free(&word);
+}
+
+void host_print(const struct screen *screen, enum scenario_severity severity, const char *rendered)
+{
+    struct text wrapped = { 0 };
+    bool wraps = severity == SCENARIO_FAILED && isatty(fileno(screen->out)) == 1;
+    if (wraps)
+        wrap_reasons(screen, rendered, &wrapped);
+    put_message(screen, severity, wraps ? text_get(&wrapped) : rendered);
+    text_free(&wrapped);
 }

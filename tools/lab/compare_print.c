@@ -9,7 +9,9 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "tools/common/screen.h"
 #include "tools/lab/table.h"
 
 struct column {
@@ -104,6 +106,22 @@ static bool is_another_failed(const struct policies *policies, const struct resu
     return failed;
 }
 
+/* In one line where a program may search it, up to the edge of a terminal. */
+static void print_message(enum table_format format, const char *policy, const char *message)
+{
+    struct screen screen;
+    struct text line = { 0 };
+    screen_init(&screen, stdout, SCREEN_COLOR_NEVER, SCREEN_LETTERS_ALL, 0);
+    text_add(&line, "%s%s: ", format == TABLE_MARKDOWN ? "- " : "", policy);
+    (void)fputs(text_get(&line), stdout);
+    if (format == TABLE_TEXT && isatty(STDOUT_FILENO) == 1)
+        wrap_from(&(struct wrap){ stdout, 2, screen.width }, (int)line.length, message);
+    else
+        (void)fputs(message, stdout);
+    (void)fputc('\n', stdout);
+    text_free(&line);
+}
+
 static void print_tables(enum table_format format, const struct measure_job *job,
                          const struct policies *policies, const struct result *results)
 {
@@ -130,8 +148,8 @@ static void print_tables(enum table_format format, const struct measure_job *job
     for (size_t p = 0; p < policies->count; p++) {
         if (!results[p].measured.message[0] || !compare_is_measured(&results[p]))
             continue; /* the latter was told on stderr */
-        (void)printf("%s%s%s: %s\n", between, format == TABLE_MARKDOWN ? "- " : "",
-                     policies->list[p].name, results[p].measured.message);
+        (void)fputs(between, stdout);
+        print_message(format, policies->list[p].name, results[p].measured.message);
         between = "";
     }
 }
