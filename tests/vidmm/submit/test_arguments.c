@@ -4,6 +4,7 @@
  * packet in the private data of the DMA buffer: what DxgkDdiRender wrote there, and nothing else,
  * is what Patch, SubmitCommand and CancelCommand get (SUBMIT-038, SUBMIT-040, SUBMIT-061).
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -361,6 +362,57 @@ static void a_packet_that_the_chip_never_gets_hangs(void **state)
     }
 }
 
+/* ---- in a link ------------------------------------------------------------------------------ */
+
+static struct {
+    UINT patched;   /* EngineOrdinal of the last Patch for rendering, */
+    UINT submitted; /* and of all submissions, as bits */
+} engines;
+
+static NTSTATUS note_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
+{
+    if (!arg->Flags.Paging)
+        engines.patched = arg->EngineOrdinal;
+    return mock_front.real.DxgkDdiPatch(adapter, arg);
+}
+
+static NTSTATUS note_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
+{
+    if (!arg->Flags.Paging)
+        engines.submitted |= 1u << arg->EngineOrdinal;
+    return mock_front.real.DxgkDdiSubmitCommand(adapter, arg);
+}
+
+static void notes_engines(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiPatch = note_patch;
+    table->DxgkDdiSubmitCommand = note_submit;
+}
+
+/* LINK-006: the first of the adapters that execute it; none named is all. */
+static void a_packet_is_patched_for_the_first_of_its_adapters(void **state)
+{
+    static const uint32_t adapters[] = { 0x1, 0x2, 0x6, 0 };
+    static const UINT first[] = { 0, 1, 1, 0 };
+    struct mock_adapter mock;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.config.link_adapters = 3;
+    mock.hook = notes_engines;
+    mock_adapter_start(&mock);
+    for (size_t i = 0; i < ARRAY_COUNT(adapters); i++) {
+        engines.patched = UINT_MAX;
+        engines.submitted = 0;
+        assert_int_equal(mock_submit(&mock, (struct vidmm_work){ .adapters = adapters[i] },
+                                     (struct vidmm_mock_command){ .cost_ns = 1 }, NULL),
+                         0);
+        assert_int_equal(engines.patched, first[i]);
+        assert_int_equal(engines.submitted, adapters[i] ? adapters[i] : 0x7);
+    }
+    mock_adapter_stop(&mock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +423,7 @@ int main(void)
         cmocka_unit_test(each_element_is_told),
         cmocka_unit_test(lists_have_an_end),
         cmocka_unit_test(a_packet_that_the_chip_never_gets_hangs),
+        cmocka_unit_test(a_packet_is_patched_for_the_first_of_its_adapters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
