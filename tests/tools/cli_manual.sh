@@ -88,7 +88,8 @@ case $reader in
         [ "$command" != bench ] || name=none
         for word in $(echo "${choice#*=}" | tr '|' ' '); do
             what="vidmm $command ${choice%%=*}=$word"
-            "$vidmm" "$command" "${choice%%=*}=$(echo "$word" | sed 's/[A-Z]*$/5/; /=/!s/5$//')" \
+            value=$(echo "$word" | sed 's/=T$/=5ms/; s/[A-Z]*$/5/; s/ms5$/ms/; /=/!s/5$//')
+            "$vidmm" "$command" "${choice%%=*}=$value" \
                 ${name:+"$name"} >out 2>err </dev/null
             lacks err ' is no '
         done
