@@ -140,7 +140,7 @@ bool explain_words_event_brief(const char *word)
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-/* The first event of its group, under whose heading those that stand apart from it come, too. */
+/* Is it the first event of its group? Those that come later, apart from it, share its heading. */
 static bool opens_group(enum vidmm_event_kind kind)
 {
     const char *group = vidmm_event_info(kind)->group;

@@ -176,7 +176,7 @@ VIDMM_CHECKED vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_ha
                                          bool write);
 /* Pushes out now what is resident; refused when more than its loaded context pins it (PAGE-051). */
 VIDMM_CHECKED vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle allocation);
-/* Keeps a resident allocation where it is, until unpinned or one of the events of FLAG-035. */
+/* Stays where it is until an event of FLAG-035, or an unpin: refused without a pin (PAGE-051). */
 VIDMM_CHECKED vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle allocation);
 VIDMM_CHECKED vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle allocation);
 

@@ -25,7 +25,7 @@ struct job_ops {
     /* Its fence was reported, or it will never run: the books are closed, the packet is free. */
     void (*done)(adapter_t *adapter, struct job *job);
     void (*aborted)(adapter_t *adapter, struct job *job);
-    /* Hands it to the driver, again unless it is fresh, under its present number (SUBMIT-056). */
+    /* Hands it to the driver under its present number; `fresh`: for the first time (SUBMIT-056). */
     vidmm_status (*again)(adapter_t *adapter, struct job *job);
     /* One of its commands uses an element of its allocation list; NULL: it has none. */
     void (*touch)(struct vidmm_bus *bus, const struct job *job, const struct bus_access *access);

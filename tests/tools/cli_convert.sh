@@ -49,7 +49,7 @@ has err 'sizes:    100 to 100, in units of a byte, rounded up to pages of 4 KiB'
 has err "first:    time 5, object $A, size 100 -> page-in @1"
 has err 'segment:  8 KiB, as many objects as wanted'
 has err 'content:  none: a miss fills with a pattern, an eviction copies nothing'
-has err '          (count misses or their sizes: no bytes go in or out)'
+has err '          (so compare misses, or missed bytes)'
 lacks err 'foretell'
 cp t.vms out
 has out '# input:    t.bin, 144 bytes read, FNV-1a '

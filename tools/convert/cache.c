@@ -146,7 +146,7 @@ static void assume_all(struct trace *trace, const struct footprint *footprint)
     trace_assume(trace, "together:", "%s", text_size(footprint->sum).it);
     trace_assume(trace,
                  "content:", "none: a miss fills with a pattern, an eviction copies nothing");
-    trace_assume(trace, "", "(count misses or their sizes: no bytes go in or out)");
+    trace_assume(trace, "", "(so compare misses, or missed bytes)");
     const char *line = text_get(&trace->first);
     for (const char *what = "first:"; *line; what = "") {
         size_t length = strcspn(line, "\n");

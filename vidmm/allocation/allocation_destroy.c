@@ -274,7 +274,7 @@ static void close_all(const struct ending *ending)
 }
 
 /* Something else keeps the paging node busy for ever. All of them stay closed, without a name, each
-   with its instances; only their device, or who empties video memory, can still try to end them. */
+   with its instances; the end of their device tries again, and whatever empties video memory. */
 static vidmm_status hold_up(const struct ending *ending, vidmm_status status)
 {
     adapter_t *adapter = ending->adapter;

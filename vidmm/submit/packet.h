@@ -71,7 +71,7 @@ DXGK_ALLOCATIONLIST *submit_list_again(const struct render_packet *packet);
 /* The lists of a packet that was patched before, at the addresses that were bound then. */
 vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *packet,
                                 uint32_t fence);
-/* `again`: it was, before a preemption or a reset of the node (SUBMIT-056). */
+/* `again`: the driver had it before, until a preemption or a reset of the node (SUBMIT-056). */
 vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence,
                             bool again);
 

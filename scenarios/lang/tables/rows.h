@@ -37,7 +37,7 @@ enum trait {
     TRAIT_64_BITS = 512,
     TRAIT_NAMES = 1024, /* what it is about is a list of names */
     TRAIT_GIVES = 2048, /* gives a name to what it makes */
-    TRAIT_MANY = 4096,  /* of a number: 1G is so many, too */
+    TRAIT_MANY = 4096,  /* of a number: also with K, M, G, T */
 };
 
 struct statement_row {

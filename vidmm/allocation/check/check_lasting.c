@@ -33,7 +33,8 @@ static uint64_t room_in(const struct answer *answer, const struct vidmm_segment_
     return low < high ? min_u64(high - low, desc->limit) : 0;
 }
 
-/* Those of its adapter follow this one. An index that names none is another mistake (ALLOC-038). */
+/* How many descriptors come before those of its adapter? An index that names none is another
+   mistake (ALLOC-038). */
 static uint32_t segments_before(const struct answer *answer)
 {
     const struct setup *setup = answer->adapter->setup;
