@@ -107,6 +107,13 @@ static vidmm_status end_preparation(adapter_t *adapter, vidmm_status status)
     return status ? status : ended;
 }
 
+/* In whose name a request with this handle is made; also when the device has closed it. */
+static struct device *caller_of(const struct allocation *allocation, vidmm_handle handle)
+{
+    struct device *device = shared_device(allocation, handle);
+    return device ? device : allocation->pageable.creator;
+}
+
 vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, bool write)
 {
     struct allocation *allocation;
@@ -118,11 +125,9 @@ vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, b
     if (status)
         return status;
     turns_begin(adapter);
-    paging_begin(adapter);
+    struct device *device = caller_of(allocation, handle);
+    paging_begin(adapter, device);
     residency_bind(adapter, &allocation->pageable);
-    struct device *device = shared_device(allocation, handle);
-    if (!device)
-        device = allocation->pageable.creator;
     return end_preparation(adapter,
                            residency_require(adapter, &allocation->pageable, write, device));
 }
@@ -150,7 +155,7 @@ vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle handle)
         return refuse(adapter, RULE(PAGE_051), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned: %s", allocation->pageable.label,
                       pageable_pinned_by(&allocation->pageable).why);
-    paging_begin(adapter);
+    paging_begin(adapter, caller_of(allocation, handle));
     return end_preparation(adapter, link_evict(adapter, &allocation->pageable, EVICT_SCRIPT,
                                                RULE(PAGE_027)));
 }
@@ -294,12 +299,19 @@ static vidmm_status check_write(adapter_t *adapter, struct allocation *allocatio
                 allocation->pageable.label);
 }
 
+/* What it is about, over all parts of the allocation. */
+struct cpu_access {
+    struct device *device;
+    uint64_t offset, bytes;
+};
+
 static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint64_t start,
-                               uint64_t offset, uint64_t bytes)
+                               const struct cpu_access *access)
 {
+    uint64_t offset = access->offset, bytes = access->bytes;
     if (!clip(part, start, &offset, &bytes))
         return STATUS_SUCCESS;
-    vidmm_status status = lock_follow_eviction(adapter, part);
+    vidmm_status status = lock_follow_eviction(adapter, part, access->device);
     if (status)
         return status;
     /* Pages of discarded content may be on their way out. */
@@ -332,22 +344,25 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
         status = check_range(adapter, allocation, offset, bytes);
     if (!status)
         status = check_write(adapter, allocation, offset, bytes);
+    if (status)
+        return status;
+    struct cpu_access access = { caller_of(allocation, handle), offset, bytes };
     uint64_t start = 0;
-    for (struct allocation *a = status ? NULL : allocation; a && !status;
+    for (struct allocation *a = allocation; a && !status;
          a = allocation_of(lock_next_part(&a->pageable))) {
-        status = write_part(adapter, a, start, offset, bytes);
+        status = write_part(adapter, a, start, &access);
         start += a->pageable.info.bytes;
     }
     return status;
 }
 
 static vidmm_status read_part(adapter_t *adapter, struct allocation *part, uint64_t start,
-                              struct vidmm_page_range read, bool *intact)
+                              const struct cpu_access *access, bool *intact)
 {
-    uint64_t offset = read.first, bytes = read.count, page;
+    uint64_t offset = access->offset, bytes = access->bytes, page;
     if (!clip(part, start, &offset, &bytes))
         return STATUS_SUCCESS;
-    vidmm_status status = lock_follow_eviction(adapter, part);
+    vidmm_status status = lock_follow_eviction(adapter, part, access->device);
     if (status)
         return status;
     bool segment = spend(adapter, part, bytes, adapter->setup->cost.cpu_bar_read_rate);
@@ -384,12 +399,12 @@ vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle handle, 
         status = check_access(adapter, allocation, LOCK_FLAG_WRITE_ONLY, "reads");
     if (status)
         return status;
-    struct vidmm_page_range read = { offset, bytes };
+    struct cpu_access access = { caller_of(allocation, handle), offset, bytes };
     uint64_t start = 0;
     *intact = true;
     for (struct allocation *a = allocation; a && !status;
          a = allocation_of(lock_next_part(&a->pageable))) {
-        status = read_part(adapter, a, start, read, intact);
+        status = read_part(adapter, a, start, &access, intact);
         start += a->pageable.info.bytes;
     }
     return status;

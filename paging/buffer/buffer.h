@@ -12,8 +12,9 @@ struct renaming; /* paging/schedule/watch.h */
 
 /* ---- preparations --------------------------------------------------------------------------- */
 
-/* One at a time (PAGE-009); the end hands over what is left in the buffer. */
-void paging_begin(adapter_t *adapter);
+/* One at a time (PAGE-009), `device` waits in it; the end hands over what is left in the buffer. */
+void paging_begin(adapter_t *adapter, struct device *device);
+struct device *paging_waiter(const adapter_t *adapter, const struct pageable *allocation);
 vidmm_status paging_end(adapter_t *adapter);
 /* The same, also when the system has stopped meanwhile: then nothing goes out. */
 vidmm_status paging_close(adapter_t *adapter);
@@ -42,8 +43,7 @@ vidmm_status paging_start(adapter_t *adapter);
 uint64_t paging_pages(const adapter_t *adapter);
 void paging_stop(adapter_t *adapter);
 vidmm_status paging_flush(adapter_t *adapter);
-/* Between the two nothing is submitted: during clean-up after a reset (TDR-025). */
-void paging_defer(adapter_t *adapter);
+void paging_defer(adapter_t *adapter); /* between the two nothing is submitted (TDR-025) */
 vidmm_status paging_submit_deferred(adapter_t *adapter);
 /* Or nothing ever is: the books are closed as if it had been (TDR-036). */
 void paging_discard_deferred(adapter_t *adapter);

@@ -367,23 +367,24 @@ vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
 
 /* ---- preparations --------------------------------------------------------------------------- */
 
-static void note_preparation(adapter_t *adapter, uint64_t number)
+static void note_preparation(adapter_t *adapter, uint64_t number, struct device *waiter)
 {
     adapter->buffers->preparation = number;
+    adapter->buffers->waiter = waiter;
     schedule_building(adapter, number != 0);
 }
 
-void paging_begin(adapter_t *adapter)
+void paging_begin(adapter_t *adapter, struct device *device)
 {
     CHECK(!adapter->buffers->preparation); /* PAGE-009: never nested */
     schedule_deferred(adapter);
-    note_preparation(adapter, ++adapter->buffers->preparations);
+    note_preparation(adapter, ++adapter->buffers->preparations, device);
 }
 
 vidmm_status paging_end(adapter_t *adapter)
 {
     CHECK(adapter->buffers->preparation);
-    note_preparation(adapter, 0);
+    note_preparation(adapter, 0, NULL);
     vidmm_status status = paging_flush(adapter);
     return status ? status : schedule_settle(adapter);
 }
@@ -392,8 +393,14 @@ vidmm_status paging_close(adapter_t *adapter)
 {
     if (!adapter_stopped(adapter))
         return paging_end(adapter);
-    note_preparation(adapter, 0);
+    note_preparation(adapter, 0, NULL);
     return adapter_usable(adapter);
+}
+
+struct device *paging_waiter(const adapter_t *adapter, const struct pageable *allocation)
+{
+    struct device *waiter = adapter->buffers->waiter;
+    return waiter ? waiter : allocation->creator;
 }
 
 uint64_t paging_preparation(const adapter_t *adapter)

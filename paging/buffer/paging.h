@@ -76,6 +76,7 @@ struct paging_packet {
 /* The state of this folder. */
 struct buffers {
     uint64_t preparation;          /* number of the open preparation, 0 when none is open */
+    struct device *waiter;         /* in it; NULL: the creator of what is waited for */
     uint64_t preparations;         /* how many there were; also the clock of last use */
     uint32_t sync_fence;           /* paging fence of the last synchronous operation (PAGE-041) */
     uint32_t drained;              /* drains inside of each other: AllocationIsIdle, NULL context */
@@ -143,7 +144,6 @@ bool paging_still_there(const struct paging_op *op);
 void paging_verify_op(adapter_t *adapter, const struct paging_op *op);
 void paging_verify(adapter_t *adapter, const struct paging_packet *packet);
 extern const struct job_ops paging_job_ops;
-
 /* The fence that the next flush is going to carry. */
 uint32_t paging_next_fence(const adapter_t *adapter);
 

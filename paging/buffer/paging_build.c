@@ -120,7 +120,7 @@ VIDMM_APART static vidmm_status wait_until_idle(adapter_t *adapter, struct pagin
     if (!status)
         status = schedule_wait_fences(adapter, call->op.allocation->transfer.fences,
                                       VIDMM_WAIT_BUSY_RETRY, RULE(MINI_056),
-                                      call->op.allocation->creator);
+                                      paging_waiter(adapter, call->op.allocation));
     if (call->arg.Operation == DXGK_OPERATION_TRANSFER)
         call->arg.Transfer.Flags.AllocationIsIdle = 1;
     else if (call->arg.Operation == DXGK_OPERATION_SPECIAL_LOCK_TRANSFER)

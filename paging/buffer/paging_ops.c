@@ -28,7 +28,7 @@ vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation, enum 
     return schedule_wait_fences(adapter, allocation->transfer.fences,
                                 rule == RULE(PAGE_028) ? VIDMM_WAIT_VICTIM_BUSY
                                                        : VIDMM_WAIT_SYNC_BEFORE,
-                                rule, allocation->creator);
+                                rule, paging_waiter(adapter, allocation));
 }
 
 struct paging_op paging_new_op(enum paging_kind kind, struct pageable *allocation)

@@ -188,7 +188,7 @@ vidmm_status evict_wait_until_idle(adapter_t *adapter, const struct pageable *al
     return status ? status
                   : schedule_wait_fences(adapter, allocation->transfer.fences,
                                          VIDMM_WAIT_APERTURE_IDLE, RULE(PAGE_026),
-                                         allocation->creator);
+                                         paging_waiter(adapter, allocation));
 }
 
 vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation)

@@ -257,7 +257,7 @@ static vidmm_status place_pinned(struct creation *creation)
     for (size_t i = 0; i < creation->count; i++) {
         if (!allocation_is_pinned_at_creation(&creation->made[i]->pageable))
             continue;
-        paging_begin(adapter);
+        paging_begin(adapter, creation->made[i]->pageable.creator);
         vidmm_status status = residency_pin_new(adapter, &creation->made[i]->pageable);
         vidmm_status end = paging_end(adapter);
         if (status || end)

@@ -171,7 +171,7 @@ static vidmm_status leave_places(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
     vidmm_status status = STATUS_SUCCESS;
-    paging_begin(adapter);
+    paging_begin(adapter, NULL);
     books_open(adapter);
     for (size_t i = 0; i < ending->count && !status; i++) {
         for (struct allocation *a = ending->list[i]; a && !status;

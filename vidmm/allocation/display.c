@@ -32,13 +32,13 @@ void display_forget(adapter_t *adapter, struct allocation *allocation)
     residency_scanned_out(&allocation->pageable, false);
 }
 
-static vidmm_status hide(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status hide(adapter_t *adapter, struct allocation *allocation, struct device *device)
 {
     if (!allocation->pageable.place.pinned_anyway &&
         !allocation_is_pinned_at_creation(&allocation->pageable))
         residency_pin(adapter, &allocation->pageable, false);
     display_forget(adapter, allocation);
-    paging_begin(adapter);
+    paging_begin(adapter, device);
     vidmm_status status = residency_hide(adapter, &allocation->pageable);
     vidmm_status ended = paging_end(adapter);
     return status ? status : ended;
@@ -70,7 +70,7 @@ static vidmm_status show(adapter_t *adapter, struct allocation *allocation, stru
     vidmm_status status = wait_for_writes(adapter, allocation, device);
     if (!status) {
         turns_begin(adapter);
-        paging_begin(adapter);
+        paging_begin(adapter, device);
         status = residency_show(adapter, &allocation->pageable);
         vidmm_status ended = paging_end(adapter);
         status = status ? status : ended;
@@ -82,7 +82,7 @@ static vidmm_status show(adapter_t *adapter, struct allocation *allocation, stru
     residency_scanned_out(&allocation->pageable, true);
     LL_PREPEND2(allocations->displayed, allocation, group_next);
     residency_pin(adapter, &allocation->pageable, true);
-    return before ? hide(adapter, before) : STATUS_SUCCESS;
+    return before ? hide(adapter, before, device) : STATUS_SUCCESS;
 }
 
 vidmm_status vidmm_display(adapter_t *adapter, vidmm_handle handle)
@@ -92,7 +92,7 @@ vidmm_status vidmm_display(adapter_t *adapter, vidmm_handle handle)
         return status;
     schedule_deferred(adapter);
     while (!handle && adapter->allocations->displayed && !status)
-        status = hide(adapter, adapter->allocations->displayed);
+        status = hide(adapter, adapter->allocations->displayed, NULL);
     if (!handle)
         return status;
     struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);

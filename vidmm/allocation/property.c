@@ -158,7 +158,7 @@ static vidmm_status check_move(adapter_t *adapter, const struct change *change, 
 
 static vidmm_status move(adapter_t *adapter, struct allocation *allocation, uint32_t set)
 {
-    paging_begin(adapter); /* does deferred work first: an offer that is due takes effect */
+    paging_begin(adapter, NULL); /* does deferred work first: an offer that is due takes effect */
     vidmm_status status = context_switch_away(adapter, &allocation->pageable);
     /* What is offered goes where it would go for any reason (OFFER-011). */
     if (offer_gives_up(&allocation->pageable)) /* never that of a context (OFFER-006) */

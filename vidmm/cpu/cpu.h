@@ -24,8 +24,8 @@ const char *cpu_problem(const adapter_t *adapter, const struct pageable **whose)
 const char *lock_view_word(const struct allocation *allocation);
 /* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
-/* PAGE-029: an eviction under a lock suspends access until its content has arrived. */
-vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocation);
+/* PAGE-029: an eviction under a lock suspends access of a device until its content has arrived. */
+vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *a, struct device *device);
 /* The CPU writes pages where it sees them now. */
 void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
                        uint64_t pages, uint64_t stamp);

@@ -227,7 +227,7 @@ static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
         page_set_clear(&pageable->store.cpu_dirty);
         return STATUS_SUCCESS;
     }
-    paging_begin(adapter);
+    paging_begin(adapter, NULL);
     if (mirrored)
         status = link_spread_writes(adapter, pageable);
     if (permanent && !status) {

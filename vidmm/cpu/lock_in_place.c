@@ -64,7 +64,7 @@ static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *requ
     request->complex = true;
     request->rule = rule;
     cpu_own(allocation)->lock_view = VIDMM_VIEW_BACKING;
-    paging_begin(adapter);
+    paging_begin(adapter, request->device);
     return lock_finish(adapter, request,
                        residency_bring(adapter, &allocation->pageable, places_aperture_set(adapter),
                                        "lock", EVICT_LOCK));

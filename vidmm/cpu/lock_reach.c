@@ -55,7 +55,7 @@ vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
 {
     struct allocation *allocation = request->allocation;
     struct pageable *pageable = &allocation->pageable;
-    paging_begin(adapter);
+    paging_begin(adapter, request->device);
     vidmm_status status =
         lock_finish(adapter, request, evict_allocation(adapter, pageable, EVICT_LOCK, rule));
     if (!status && pageable->store.state == ALLOCATION_LOST)
@@ -78,7 +78,7 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
     /* LOCK-048: what the GPU wrote there has to arrive. */
     if (pageable->store.agp_written && reads) {
         request->complex = true;
-        paging_begin(adapter);
+        paging_begin(adapter, request->device);
         vidmm_status status =
             lock_finish(adapter, request, paging_read_physical(adapter, pageable));
         if (status)
@@ -102,7 +102,7 @@ vidmm_status lock_reach_permanent(adapter_t *adapter, struct lock_request *reque
         return STATUS_SUCCESS;
     /* LOCK-038: what the GPU wrote comes back before the CPU looks. */
     request->complex = true;
-    paging_begin(adapter);
+    paging_begin(adapter, request->device);
     return lock_finish(adapter, request, paging_copy_back(adapter, &allocation->pageable));
 }
 

@@ -44,7 +44,8 @@ void lock_end_view(adapter_t *adapter, struct allocation *allocation)
         allocation->cpu->lock_view = VIDMM_VIEW_NONE;
 }
 
-vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocation)
+vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocation,
+                                  struct device *device)
 {
     uint32_t node = adapter->setup->caps.paging_node;
     /* A range is given up only when the content has arrived: SWIZ-009. */
@@ -57,8 +58,7 @@ vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocat
     vidmm_status status = STATUS_SUCCESS;
     if (allocation->pageable.transfer.fences[node] > fences_of(adapter)->completed[node])
         status = schedule_wait_fence(adapter, node, allocation->pageable.transfer.fences[node],
-                                     VIDMM_WAIT_LOCK_SUSPENDED, RULE(PAGE_029),
-                                     allocation->pageable.creator);
+                                     VIDMM_WAIT_LOCK_SUSPENDED, RULE(PAGE_029), device);
     if (status)
         return status; /* still suspended */
     if (!direct)

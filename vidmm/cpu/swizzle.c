@@ -370,7 +370,7 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
         if (!status)
             status =
                 schedule_wait_fences(adapter, pageable->transfer.fences, VIDMM_WAIT_LOCK_SUSPENDED,
-                                     RULE(SWIZ_009), pageable->creator);
+                                     RULE(SWIZ_009), paging_waiter(adapter, pageable));
     }
     if (!status)
         status = release_all(adapter, allocation, false, used ? RULE(SWIZ_009) : RULE(SWIZ_016));

@@ -46,7 +46,7 @@ static vidmm_status page_in(adapter_t *adapter, struct lock_request *request, ui
     request->complex = true;
     applies(adapter, rule);
     if (set) {
-        paging_begin(adapter);
+        paging_begin(adapter, request->device);
         residency_bind(adapter, &allocation->pageable);
         turns_wanted(adapter, &allocation->pageable);
         status = residency_bring(adapter, &allocation->pageable, set, "lock", EVICT_MIGRATION);

@@ -162,7 +162,7 @@ static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
     if (status)
         return status;
     paging_drain(adapter, true);
-    paging_begin(adapter);
+    paging_begin(adapter, NULL);
     /* SUBMIT-021: all buffers are idle, and what they hold is not needed any more. */
     for (uint32_t id = 1; id <= adapter->setup->segment_count && !status; id++)
         if (purge->parts[id].kept_bytes < segment_desc(adapter, id)->bytes)

@@ -124,7 +124,7 @@ vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context)
     vidmm_status status = STATUS_SUCCESS;
     bool own = context->idle_buffers && !paging_preparation(adapter);
     if (own)
-        paging_begin(adapter);
+        paging_begin(adapter, context->device);
     while (context->idle_buffers && !status) {
         struct dma_buffer *buffer = context->idle_buffers;
         context->idle_buffers = buffer->next_idle;

@@ -256,7 +256,7 @@ static vidmm_status shuffle(const struct split *split)
 static void open_portion(struct split *split)
 {
     adapter_t *adapter = split->adapter;
-    paging_begin(adapter);
+    paging_begin(adapter, split->submission->context->device);
     residency_unbind(adapter);
     split->submission->portion++;
     split->submission->preparation = paging_preparation(adapter);

@@ -383,7 +383,7 @@ static void a_victim_that_stays_is_none(void **state)
     vidmm_handle handle = page_in(&mock, PAGES * 5 / 8);
     write_it(&mock, handle);
     large = handle_object(mock.adapter, handle, VIDMM_OBJECT_ALLOCATION);
-    paging_begin(mock.adapter);
+    paging_begin(mock.adapter, NULL);
     assert_int_equal(evict_allocation(mock.adapter, &large->pageable, EVICT_ROOM, RULE(PLACE_012)),
                      STATUS_NO_MEMORY);
     assert_int_equal(paging_end(mock.adapter), 0);
