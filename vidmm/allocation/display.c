@@ -13,6 +13,7 @@
  * Rules not named below: FLAG-054.
  */
 #include "paging/buffer/buffer.h"
+#include "paging/residency/link.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/turns.h"
@@ -65,7 +66,7 @@ static vidmm_status show(adapter_t *adapter, struct allocation *allocation, stru
     while (before && before->vidpn_source != allocation->vidpn_source)
         before = before->group_next;
     /* The pin of a request ends with its place: what is left of it is void. */
-    if (!allocation->pageable.place.pinned)
+    if (!link_pinned(&allocation->pageable))
         residency_keep_pinned(&allocation->pageable, false);
     vidmm_status status = wait_for_writes(adapter, allocation, device);
     if (!status) {

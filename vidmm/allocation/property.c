@@ -31,6 +31,21 @@ struct change {
     bool pinned;
 };
 
+/* In a link each copy counts for itself. */
+struct copies {
+    unsigned resident, pinned;
+};
+
+static struct copies copies_of(const struct allocation *allocation)
+{
+    struct copies copies = { 0 };
+    for (const struct pageable *a = &allocation->pageable; a; a = a->place.next_copy) {
+        copies.resident += a->store.state == ALLOCATION_RESIDENT;
+        copies.pinned += a->place.pinned;
+    }
+    return copies;
+}
+
 /* ---- is it legal? --------------------------------------------------------------------------- */
 
 static vidmm_status find(adapter_t *adapter, const struct vidmm_property_args *args,
@@ -70,7 +85,7 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
                                                   args->set_preferred ? change->preferred : 0);
     if (status)
         return status;
-    if (args->set_unmoveable && allocation->pageable.store.state != ALLOCATION_RESIDENT)
+    if (args->set_unmoveable && !copies_of(allocation).resident)
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s is not resident: there is nothing that could not move", label);
     if (args->set_unmoveable && args->unmoveable)
@@ -90,10 +105,10 @@ static bool is_held(const adapter_t *adapter, const struct pageable *allocation)
 static struct change present(const adapter_t *adapter, struct allocation *allocation)
 {
     const struct allocation_info *info = &allocation->pageable.info;
-    const struct place_part *place = &allocation->pageable.place;
-    bool held = is_held(adapter, &allocation->pageable);
-    return (struct change){ allocation, info->write_set, info->preferred, info->flags,
-                            held ? place->pinned_anyway : place->pinned };
+    const struct pageable *pageable = &allocation->pageable;
+    bool pinned =
+        is_held(adapter, pageable) ? pageable->place.pinned_anyway : link_pinned(pageable);
+    return (struct change){ allocation, info->write_set, info->preferred, info->flags, pinned };
 }
 
 static struct change plan(const adapter_t *adapter, const struct vidmm_property_args *args,
@@ -111,6 +126,18 @@ static struct change plan(const adapter_t *adapter, const struct vidmm_property_
     if (args->set_unmoveable)
         change.pinned = args->unmoveable;
     return change;
+}
+
+/* RES-025. An instance that came back after a pin is not pinned yet. */
+static bool is_present(const adapter_t *adapter, const struct vidmm_property_args *args,
+                       const struct change *change)
+{
+    const struct change now = present(adapter, change->allocation);
+    const struct copies copies = copies_of(change->allocation);
+    bool pins = args->set_unmoveable && args->unmoveable;
+    return change->set == now.set && change->preferred == now.preferred &&
+           change->flags == now.flags && change->pinned == now.pinned &&
+           (!pins || copies.pinned == copies.resident);
 }
 
 /* Resident is what is resident on every adapter (LINK-008): anything else comes to its new place at
@@ -226,14 +253,12 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     vidmm_status status = find(adapter, args, &allocation);
     if (status)
         return status;
-    const struct change now = present(adapter, allocation);
     struct change change = plan(adapter, args, allocation);
     status = check(adapter, args, &change);
     if (status)
         return status;
-    if (change.set == now.set && change.preferred == now.preferred && change.flags == now.flags &&
-        change.pinned == now.pinned)
-        return STATUS_SUCCESS; /* RES-025: value 0, nothing to wait for */
+    if (is_present(adapter, args, &change))
+        return STATUS_SUCCESS; /* value 0, nothing to wait for */
     status = carry_out(adapter, &change);
     if (status)
         return status;
