@@ -150,9 +150,17 @@ bool content_backing_intact(const adapter_t *adapter, const struct pageable *all
 
 /* ---- the newest copy ------------------------------------------------------------------------ */
 
-/* PAGE-036: in memory, and the pages that the CPU may have written are newer in the store. */
-static bool split_intact(const adapter_t *adapter, const struct pageable *allocation,
-                         struct place *place, uint64_t *page)
+/* PAGE-036: there are pages that the CPU may have written, and they are newer in the store. */
+static bool is_split(const adapter_t *adapter, const struct pageable *allocation,
+                     const struct place *place)
+{
+    return place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
+           page_set_count(&allocation->store.cpu_dirty);
+}
+
+/* What is newest in memory. */
+static bool older_intact(const adapter_t *adapter, const struct pageable *allocation,
+                         const struct place *place, uint64_t *page)
 {
     const struct page_set *newer = &allocation->store.cpu_dirty;
     uint64_t at = 0, total = allocation->info.bytes / adapter->setup->page;
@@ -163,13 +171,23 @@ static bool split_intact(const adapter_t *adapter, const struct pageable *alloca
             return false;
         if (i == count)
             return true;
-        struct page_run run = page_set_runs(newer)[i];
-        if (!backing_intact(adapter, allocation, run, page)) {
+        at = page_set_runs(newer)[i].first + page_set_runs(newer)[i].pages;
+    }
+}
+
+static bool split_intact(const adapter_t *adapter, const struct pageable *allocation,
+                         struct place *place, uint64_t *page)
+{
+    const struct page_set *newer = &allocation->store.cpu_dirty;
+    if (!older_intact(adapter, allocation, place, page))
+        return false;
+    for (size_t i = 0; i < page_set_count(newer); i++) {
+        if (!backing_intact(adapter, allocation, page_set_runs(newer)[i], page)) {
             *place = (struct place){ .segment = 0 };
             return false;
         }
-        at = run.first + run.pages;
     }
+    return true;
 }
 
 bool content_newest_intact(const adapter_t *adapter, const struct pageable *allocation,
@@ -183,8 +201,7 @@ bool content_newest_intact(const adapter_t *adapter, const struct pageable *allo
         pageable_cpu_use(adapter, allocation, CPU_GIVEN_UP) ||
         allocation->transfer.fences[node] > fences_of(adapter)->ended[node])
         return true;
-    if (place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
-        page_set_count(&allocation->store.cpu_dirty) && !cpu_sees_it)
+    if (is_split(adapter, allocation, place) && !cpu_sees_it)
         return content_shares_pages(allocation) || split_intact(adapter, allocation, place, page);
     return content_place_intact(adapter, allocation, place, page);
 }
@@ -249,7 +266,9 @@ void content_verify(adapter_t *adapter, struct pageable *allocation, const struc
     const struct place store = { .segment = 0 };
     const struct place *at = place ? place : &store;
     uint64_t page;
-    if (content_place_intact(adapter, allocation, at, &page))
+    bool split = is_split(adapter, allocation, at) && !content_shares_pages(allocation);
+    if (split ? older_intact(adapter, allocation, at, &page)
+              : content_place_intact(adapter, allocation, at, &page))
         return;
     finding(adapter, RULE(LOCK_067), allocation->handle,
             "after %s page %llu of %s in %s does not hold what it should: %s", when,
