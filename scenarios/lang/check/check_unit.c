@@ -10,9 +10,7 @@
 #include <string.h>
 
 static const char *const nouns[] = {
-    [MEASURE_COUNT] = "a number",
-    [MEASURE_SIZE] = "a size",
-    [MEASURE_TIME] = "a time",
+    [MEASURE_COUNT] = "a number", [MEASURE_SIZE] = "a size", [MEASURE_TIME] = "a time"
 };
 
 /* ---- what an expression measures ------------------------------------------------------------- */
@@ -86,8 +84,7 @@ void check_unit_remember(struct checker *checker, word name, const struct expr *
     enum measure measure = check_unit_of(checker, value);
     if (!check_has_variable(checker, name, &variable))
         return;
-    bool other = variable->known && variable->measure != measure;
-    variable->measure = other ? MEASURE_ANY : measure;
+    variable->measure = variable->known && variable->measure != measure ? MEASURE_ANY : measure;
     variable->known = true;
 }
 
@@ -155,7 +152,7 @@ static enum measure measure_of(const struct attribute_row *row)
     case VALUE_RANGE:
     case VALUE_SIZE_RANGES: return MEASURE_SIZE;
     case VALUE_TIME: return MEASURE_TIME;
-    case VALUE_NUMBER: return row->traits & TRAIT_MANY ? MEASURE_ANY : MEASURE_COUNT;
+    case VALUE_NUMBER: return MEASURE_COUNT;
     default: return MEASURE_ANY;
     }
 }
@@ -164,6 +161,10 @@ bool check_unit_attribute(struct checker *checker, const struct attribute_row *r
                           const struct item *item)
 {
     enum measure wanted = measure_of(row);
+    /* 1K is so many, too; what is asked for in bytes is not. */
+    bool asked = item->from->kind == EXPR_PERCENT || check_values_ask(checker, item->from);
+    if (row->traits & TRAIT_MANY && !asked && check_unit_of(checker, item->from) == MEASURE_SIZE)
+        return true;
     return check_unit_wanted(checker, item->from, wanted, row->name) &&
            (!item->to || check_unit_wanted(checker, item->to, wanted, row->name));
 }
@@ -171,8 +172,7 @@ bool check_unit_attribute(struct checker *checker, const struct attribute_row *r
 void check_unit_pair(struct checker *checker, const struct expr *left, const struct expr *right)
 {
     char help[128], one[80], other[80];
-    enum measure a = check_unit_of(checker, left);
-    enum measure b = check_unit_of(checker, right);
+    enum measure a = check_unit_of(checker, left), b = check_unit_of(checker, right);
     if (!differ(a, b))
         return;
     /* What is written is wrong sooner than what is asked. */

@@ -139,8 +139,8 @@ static bool check_unit(struct parser *parser, const struct attribute *attribute,
     static const char *const examples[] = { "a plain number", "a size such as 64K",
                                             "a time such as 200us" };
     char help[64];
-    bool many = expr && attribute->row->traits & TRAIT_MANY && expr->unit == UNIT_SIZE;
-    if (!expr || many)
+    bool many = attribute->row->traits & TRAIT_MANY;
+    if (!expr || (many && expr->kind == EXPR_NUMBER && expr->unit == UNIT_SIZE))
         return true;
     if (expr->kind == EXPR_NUMBER && expr->unit != UNIT_NONE && expr->unit != unit)
         return message_error(parser->scenario, expr->at,
