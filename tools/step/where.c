@@ -119,8 +119,10 @@ void where_learn(struct where *where, const struct vidmm_event *event)
     if (where->kind != WHERE_KIND || !*where->subject || !*label)
         return;
     where->named = where->named || strcmp(label, where->subject) == 0;
+    if (event->kind != where->event)
+        return;
     size_t steps = words_distance(where->subject, strlen(where->subject), label, strlen(label));
-    if (event->kind != where->event || steps >= where->steps)
+    if (steps >= where->steps)
         return;
     where->steps = steps;
     (void)snprintf(where->nearest, sizeof where->nearest, "%s", label);
