@@ -165,12 +165,38 @@ static void old_decisions_make_room(void **state)
     trail_free(trail);
 }
 
+static void long_statements_are_cut(void **state)
+{
+    /* A line of letters of two bytes: whole letters are kept, and no more than a reader needs. */
+    enum { LETTERS = 50000 };
+    struct trail *trail = trail_new();
+    char *line = base_alloc(2 * LETTERS + 2, 1);
+    (void)state;
+    line[0] = 'x';
+    for (size_t i = 0; i < LETTERS; i++)
+        memcpy(line + 1 + 2 * i, "\xC3\xA4", 2);
+    trail_statement(trail, &(struct scenario_telling){ .text = line });
+    hear(trail, VIDMM_EVENT_PLACE, 2);
+    const char *said = trail_row(trail, 0)->said;
+    size_t length = strlen(said) - strlen(" ...");
+    assert_true(length <= TRAIL_SAID);
+    assert_int_equal(length % 2, 1);
+    assert_memory_equal(said, line, length);
+    assert_string_equal(said + length, " ...");
+    line[TRAIL_SAID] = '\0'; /* as long as may be */
+    trail_statement(trail, &(struct scenario_telling){ .text = line });
+    hear(trail, VIDMM_EVENT_PLACE, 3);
+    assert_string_equal(trail_row(trail, 1)->said, line);
+    base_free(line);
+    trail_free(trail);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_places),        cmocka_unit_test(other_words_are_none),
         cmocka_unit_test(events_are_at_places),    cmocka_unit_test(long_searches_are_cut),
-        cmocka_unit_test(old_decisions_make_room),
+        cmocka_unit_test(old_decisions_make_room), cmocka_unit_test(long_statements_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

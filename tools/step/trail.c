@@ -49,13 +49,28 @@ void trail_adapter(struct trail *trail, const struct vidmm_adapter *adapter)
     trail->narrator.names.adapter = adapter;
 }
 
+/* As much of a line as a reader takes in: each row has a copy. */
+static void say_statement(struct trail *trail, const char *line)
+{
+    size_t length = strlen(line);
+    if (length <= TRAIL_SAID) {
+        text_add_string(&trail->text, line);
+        return;
+    }
+    length = TRAIL_SAID;
+    while (length && ((unsigned char)line[length] & 0xC0) == 0x80)
+        length--; /* a character stays whole */
+    text_add_bytes(&trail->text, line, length);
+    text_add_string(&trail->text, " ...");
+}
+
 void trail_statement(struct trail *trail, const struct scenario_telling *telling)
 {
     trail->statement++;
     trail->line = telling ? telling->at.line : 0;
     text_clear(&trail->text);
     if (telling)
-        text_add(&trail->text, "%s", telling->text + strspn(telling->text, " \t"));
+        say_statement(trail, telling->text + strspn(telling->text, " \t"));
 }
 
 bool trail_only(enum vidmm_event_kind kind)

@@ -12,7 +12,7 @@
 #include "tools/record/record.h"
 #include "tools/step/hang.h"
 
-enum { TRAIL_ROWS = 4096, TRAIL_ALIKE = 64 };
+enum { TRAIL_ROWS = 4096, TRAIL_ALIKE = 64, TRAIL_SAID = 400 };
 
 struct trail_row {
     struct vidmm_event event; /* a copy: of each allocation that a field means, text is the name */
@@ -22,7 +22,7 @@ struct trail_row {
     /* What the adapter alone knew: of a candidate which word decided its direction, and which
        preferences are too small; of a turn why a victim that is alone may leave. "" is nothing. */
     const char *direction, *known;
-    const char *said; /* the statement that ran, as it is written */
+    const char *said; /* the statement that ran, as it is written; " ..." after TRAIL_SAID bytes */
     char *bytes;      /* what the copy, `known` and `said` point to */
     size_t capacity;
 };
@@ -34,7 +34,7 @@ struct trail {
     uint64_t alike;                    /* how many rows of one kind came in turn */
     uint64_t statement, line;
     uint64_t told;     /* the event of that number stands above already: its sentence is left out */
-    struct text text;  /* of the statement */
+    struct text text;  /* of the statement, as `said` */
     struct text known; /* of the row that is being kept */
     struct record_kinds decisions;
     struct narrator narrator;
