@@ -261,6 +261,12 @@ has out 'file: fails.vms:12:1: t[0] in system: '
 lacks out 'under its own policy'
 run 1 compare --policies=wddm fails.vms
 has out 'What a file expects may hold under its own policy only. What failed:'
+run 1 compare --policies=file,largest "$here/../../scenarios/lessons/16-a-model-too-large.vms"
+has out "These policies fail an expectation that the file's own policy meets:"
+# What its own policy fails, too, says nothing of it.
+run 1 compare --policies=file,wddm fails.vms
+has out 'wddm: fails.vms:12:1: t[0] in system: '
+lacks out 'own policy'
 run 1 compare --policies=wddm,largest "$here/../../scenarios/lessons/16-a-model-too-large.vms"
 has out 'What a file expects may hold under its own policy only. What failed:'
 write_try <<'END'

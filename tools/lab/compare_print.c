@@ -96,14 +96,22 @@ static bool is_any_measured(const struct policies *policies, const struct result
     return measured;
 }
 
-/* What a file expects may be what its own policy does; then a better one fails it. */
-static bool is_another_failed(const struct policies *policies, const struct result *results)
+/* What a file expects may be what its own policy does; then a better one fails it. Whether it does
+   shows where it ran. */
+static const char *failure_heading(const struct policies *policies, const struct result *results)
 {
-    bool failed = false;
-    for (size_t p = 0; p < policies->count; p++)
-        failed |=
-            result_exit(&results[p]) == TOOL_FAILED && strcmp(policies->list[p].name, "file") != 0;
-    return failed;
+    bool failed = false, own_ran = false, own_failed = false;
+    for (size_t p = 0; p < policies->count; p++) {
+        bool own = strcmp(policies->list[p].name, "file") == 0;
+        int exit = result_exit(&results[p]);
+        failed |= !own && exit == TOOL_FAILED;
+        own_failed |= own && exit != TOOL_GOOD;
+        own_ran |= own;
+    }
+    if (!failed || own_failed)
+        return NULL;
+    return own_ran ? "These policies fail an expectation that the file's own policy meets:"
+                   : "What a file expects may hold under its own policy only. What failed:";
 }
 
 /* In one line where a program may search it, up to the edge of a terminal. */
@@ -141,8 +149,9 @@ static void print_tables(enum table_format format, const struct measure_job *job
     (void)puts("");
     print_columns(format, policies, results, of_place, ARRAY_COUNT(of_place), true);
     const char *between = "\n";
-    if (is_another_failed(policies, results)) {
-        (void)puts("\nWhat a file expects may hold under its own policy only. What failed:");
+    const char *heading = failure_heading(policies, results);
+    if (heading) {
+        (void)printf("\n%s\n", heading);
         between = format == TABLE_MARKDOWN ? "\n" : "";
     }
     for (size_t p = 0; p < policies->count; p++) {
