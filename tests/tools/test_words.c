@@ -113,6 +113,19 @@ static void control_characters_are_not_plain(void **state)
         assert_false(text_is_plain(other[i]));
 }
 
+static void a_list_ends_with_and(void **state)
+{
+    static const char *const lists[] = { "", "0", "0 and 1", "0, 1 and 2", "0, 1, 2 and 3" };
+    (void)state;
+    for (size_t count = 0; count < ARRAY_COUNT(lists); count++) {
+        struct text text = { 0 };
+        for (size_t i = 0; i < count; i++)
+            text_add(&text, "%s%zu", text_between(i, count - i - 1), i);
+        assert_string_equal(text_get(&text), lists[count]);
+        text_free(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +133,7 @@ int main(void)
         cmocka_unit_test(times_have_units),
         cmocka_unit_test(a_shell_reads_words_back),
         cmocka_unit_test(control_characters_are_not_plain),
+        cmocka_unit_test(a_list_ends_with_and),
     };
     return cmocka_run_group_tests_name("words", tests, NULL, NULL);
 }

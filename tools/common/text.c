@@ -238,6 +238,11 @@ struct text_short text_span(vidmm_ns ns)
     return said;
 }
 
+const char *text_between(uint64_t before, uint64_t after)
+{
+    return !before ? "" : after ? ", " : " and ";
+}
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 static unsigned digit_of(char c)

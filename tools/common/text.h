@@ -29,8 +29,7 @@ void text_add_word(struct text *text, const char *word);
 bool text_is_plain(const char *word); /* no control characters, but for tabs */
 void text_clear(struct text *text);
 void text_free(struct text *text);
-const char *text_get(const struct text *text); /* "" for an empty one */
-
+const char *text_get(const struct text *text);             /* "" for an empty one */
 void text_put(FILE *out, const char *bytes, size_t count); /* one thread writes: without a lock */
 
 /* A short answer by value: use as text_size(n).it inside one expression. */
@@ -47,6 +46,7 @@ size_t text_digits(char digits[static TEXT_DIGITS], uint64_t number);
 struct text_short text_size(uint64_t bytes);
 struct text_short text_offset(uint64_t offset);                 /* "0", or "24 MiB = 0x1800000" */
 struct text_short text_count(uint64_t count, const char *what); /* "1 page", "2 pages" */
+const char *text_between(uint64_t before, uint64_t after);      /* before an item of "a, b and c" */
 /* A point in time, always in microseconds with three decimals, so that columns line up. */
 struct text_short text_time(vidmm_ns ns);
 /* A span of time, in the same unit, so that it can be added: "0.5 us", "1005 us". */

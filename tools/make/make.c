@@ -57,14 +57,26 @@ static void complain_value(const struct make_param *param, const char *word,
                make_text(&most).it, param->help);
 }
 
+static bool has_param(const struct make_kind *kind, const char *name)
+{
+    for (size_t i = 0; kind->params[i].name; i++)
+        if (strcmp(kind->params[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 /* The other workloads that have it, in a sentence; "": none. */
 static void add_owners(struct text *owners, const char *name)
 {
-    size_t count = 0;
+    size_t count = 0, said = 0;
     for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-        for (size_t j = 0; kinds[i]->params[j].name; j++)
-            if (strcmp(kinds[i]->params[j].name, name) == 0)
-                text_add(owners, "%s%s", count++ ? " and " : "", kinds[i]->name);
+        count += has_param(kinds[i], name);
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
+        if (!has_param(kinds[i], name))
+            continue;
+        text_add(owners, "%s%s", text_between(said, count - said - 1), kinds[i]->name);
+        said++;
+    }
     if (count)
         text_add(owners, count > 1 ? " have it" : " has it");
 }

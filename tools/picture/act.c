@@ -181,20 +181,19 @@ static void add_victims(const struct sheet *sheet, scene_index comer, struct tex
 {
     enum { NAMED = 4 };
     const struct scene_arrow *arrows = &sheet->scene->arrows[sheet->act->arrows.first];
-    uint32_t count = 0, told = 0;
+    uint32_t count = 0, told = 0, items;
     for (uint32_t i = 0; i < sheet->act->arrows.count; i++)
         count += made_room(sheet, &arrows[i], comer);
+    items = count > NAMED ? NAMED + 1 : count; /* the last one is those that have no room */
     for (uint32_t i = 0; i < sheet->act->arrows.count && told < NAMED; i++)
         if (made_room(sheet, &arrows[i], comer)) {
             scene_index victim = event_at(sheet, arrows[i].from)->allocation;
-            text_add(words, "%s%s",
-                     !told++         ? ""
-                     : told == count ? " and "
-                                     : ", ",
+            text_add(words, "%s%s", text_between(told, items - told - 1),
                      sheet_text(sheet, sheet->scene->allocations[victim].label));
+            told++;
         }
     if (count > NAMED)
-        text_add(words, " and %" PRIu32 " more", count - NAMED);
+        text_add(words, "%s%" PRIu32 " more", text_between(told, 0), count - NAMED);
 }
 
 /* A sentence without the number that a debugger shows, as the page has it. */

@@ -33,11 +33,7 @@ uint64_t diff_total(const struct diff_count *count)
 static void add_count(struct text *out, uint64_t count, const char *what, bool more)
 {
     if (count)
-        text_add(out, "%s%s",
-                 !out->length ? ""
-                 : more       ? ", "
-                              : " and ",
-                 text_count(count, what).it);
+        text_add(out, "%s%s", text_between(out->length, more), text_count(count, what).it);
 }
 
 /* "80M" as people read it. */

@@ -32,13 +32,12 @@ void tale_add_target(const struct tale *tale, const char *after)
     uint32_t node = (uint32_t)tale_number(tale, "node");
     text_add_string(tale->out, " was submitted to ");
     text_add_string(tale->out, names_node(&tale->narrator->names, node).it);
-    const char *before = (all & (all - 1)) ? " of adapters " : " of adapter ";
+    if (all)
+        text_add_string(tale->out, (all & (all - 1)) ? " of adapters " : " of adapter ");
     for (unsigned i = 0; i < VIDMM_LINK_MAX; i++) {
-        if (!(all >> i & 1))
-            continue;
-        text_add(tale->out, "%s%u", before, i);
-        uint64_t more = all >> i >> 1;
-        before = (more & (more - 1)) ? ", " : " and ";
+        uint64_t bit = UINT64_C(1) << i;
+        if (all & bit)
+            text_add(tale->out, "%s%u", text_between(all & (bit - 1), all >> i >> 1), i);
     }
     text_add_string(tale->out, after);
 }
