@@ -635,7 +635,17 @@ test('what an address names and the page does not have is said', () => {
     const short = new parts.Act(runScene('--most-events=20', 'scenarios/lessons/03-no-room.vms'), 0);
     assert.match(parts.missingWords(short,
         { e: String(gapOf(Array.from(short.scene.events.seq))) }),
+        /\. It is one of those that are left out, which are listed above the map, or a call of the miniport: vidmm view --calls shows those\.$/);
+    const calls = new parts.Act(
+        runScene('--calls', '--most-events=20', 'scenarios/lessons/03-no-room.vms'), 0);
+    assert.match(parts.missingWords(calls,
+        { e: String(gapOf(Array.from(calls.scene.events.seq))) }),
         /What it leaves out is listed above the map\.$/);
+    // Other things that are left out are no events.
+    const { omitted } = scene.about;
+    omitted['points of counters'] = 3;
+    assert.match(parts.missingWords(act, { e: String(gap) }), /\. It is a call of the miniport: /);
+    omitted['points of counters'] = 0;
     const whole = new parts.Act(runScene('--calls', 'scenarios/lessons/03-no-room.vms'), 0);
     for (const number of whole.scene.events.seq)
         assert.equal(parts.missingWords(whole, { e: String(number) }), '');

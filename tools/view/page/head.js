@@ -14,14 +14,19 @@ function verdictWords({ expectations, failed, unexpected, exit }) {
         expectations ? `✓ ${formatCount(expectations, 'expectation')} held` : '✓ ran to its end'];
 }
 
+/** @param {Record<string, number>} omitted */
+function eventsOmitted(omitted) {
+    return Object.entries(omitted).reduce((sum, [name, count]) =>
+        sum + (name.startsWith('events ') ? count : 0), 0);
+}
+
 /** What the page does not hold, so that nobody takes it for what did not happen. */
 function omittedNotice({ omitted, run }) {
     const parts = Object.entries(omitted).filter(([, count]) => count > 0)
         .map(([name, count]) => [name, count.toLocaleString('en-US')]);
     if (!parts.length)
         return null;
-    const events = Object.entries(omitted).reduce((sum, [name, count]) =>
-        sum + (name.startsWith('events ') ? count : 0), 0);
+    const events = eventsOmitted(omitted);
     return make('details', { children: [
         make('summary', { text: `Left out of ${run}, because a page has a limit: ` +
             (events ? `${formatCount(events, 'event')} and what belongs to them` :

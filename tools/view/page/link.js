@@ -39,10 +39,15 @@ function allocationOfName(act, name) {
 }
 
 /** Why the run has an event that its page does not have. */
-function whyMissing({ about }) {
-    return Object.values(about.omitted).some((count) => count > 0) ?
-        'What it leaves out is listed above the map.' :
-        'It is a call of the miniport: vidmm view --calls shows those.';
+function whyMissing({ about, events }) {
+    const call = 'a call of the miniport: vidmm view --calls shows those.';
+    if (!eventsOmitted(about.omitted))
+        return `It is ${call}`;
+    // A page of --calls has some, or leaves some out.
+    const calls = events.kind.includes(about.kinds.indexOf('driver-call')) ||
+        "events 'driver-call'" in about.omitted;
+    return calls ? 'What it leaves out is listed above the map.' :
+        `It is one of those that are left out, which are listed above the map, or ${call}`;
 }
 
 /** What an address names and a page does not have. */
