@@ -333,7 +333,7 @@ static void write_stale(struct vidmm_mock *mock)
     uint32_t segment = mock->unmapped_segment;
     uint64_t offset = mock->unmapped_offset;
     if (!segment) {
-        const DXGK_SEGMENTFLAGS aperture = { .Aperture = 1 };
+        const DXGK_SEGMENTFLAGS aperture = { .Aperture = 1, .Agp = 1 };
         while (segment < mock->config.segment_count &&
                !(mock->config.segments[segment].flags & aperture.Value))
             segment++;
