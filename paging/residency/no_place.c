@@ -139,10 +139,11 @@ static struct shortage measure(const adapter_t *adapter, const struct pageable *
 {
     uint32_t id = segment_of_adapter(adapter, searches[0].segment, index);
     bool system = means_system_memory(adapter, allocation, id);
-    uint64_t low = UINT64_MAX, high = 0;
+    uint64_t low = UINT64_MAX, high = 0, offset;
     struct shortage shortage = { .segment = system ? 0 : id, .need = searches[0].footprint };
+    bool mirrored = allocation_is_mirrored(allocation);
     for (size_t i = 0; i < count; i++) {
-        low = min_u64(low, searches[i].low);
+        low = min_u64(low, mirrored ? places_low(adapter, &searches[i]) : searches[i].low);
         high = max_u64(high, searches[i].high);
         shortage.alignment = max_u64(shortage.alignment, searches[i].alignment);
     }
@@ -153,16 +154,15 @@ static struct shortage measure(const adapter_t *adapter, const struct pageable *
         return shortage;
     }
     const struct segment *segment = segment_at(adapter, id);
-    /* That of adapter 0 may be larger. */
-    low = min_u64(low, segment->desc.bytes);
-    high = min_u64(high, segment->desc.bytes);
+    high = min_u64(high, segment->desc.bytes); /* that of adapter 0 may be larger */
+    low = min_u64(low, high);
     shortage.window = (struct range){ low, high - low };
     shortage.pages = !needs_range(adapter, allocation, id);
     shortage.pinned_region = allocation_is_overlay(allocation);
     shortage.commit_left = commit_left(adapter, allocation, id);
     for (size_t i = 0; i < count; i++) {
         struct vidmm_search search = searches[i];
-        uint64_t offset;
+        search.low = max_u64(search.low, low);
         search.segment = id;
         shortage.fits_alone |= segment_find(segment, &search, &offset);
     }

@@ -32,14 +32,21 @@ static bool agree(const adapter_t *adapter, struct vidmm_search *window, bool *s
     return true;
 }
 
+uint64_t places_low(const adapter_t *adapter, const struct vidmm_search *search)
+{
+    uint64_t low = search->low;
+    for (uint32_t i = 1; search->why == RULE(PLACE_023) && i < adapter->setup->link_count; i++) {
+        uint32_t there = segment_of_adapter(adapter, search->segment, i);
+        low = max_u64(low, segment_desc(adapter, there)->pin_start);
+    }
+    return low;
+}
+
 bool place_common(const adapter_t *adapter, const struct vidmm_search *search, uint64_t *offset)
 {
     struct vidmm_search window = *search;
     bool same = false;
-    for (uint32_t i = 1; search->why == RULE(PLACE_023) && i < adapter->setup->link_count; i++) {
-        uint32_t there = segment_of_adapter(adapter, search->segment, i);
-        window.low = max_u64(window.low, segment_desc(adapter, there)->pin_start);
-    }
+    window.low = places_low(adapter, search);
     while (!same)
         if (!agree(adapter, &window, &same))
             return false;

@@ -43,9 +43,9 @@ void places_use_policy(adapter_t *adapter, const struct vidmm_placement_policy *
 const struct vidmm_search *places_find_common(const adapter_t *adapter,
                                               const struct vidmm_search *searches, size_t count,
                                               struct place *place);
-/* Do the commit limits allow so many bytes on each of them? Segment and place are adapter 0's. */
+uint64_t places_low(const adapter_t *adapter, const struct vidmm_search *search); /* of them all */
+/* Do the commit limits allow so many bytes on each? And is the place, adapter 0's, free on all? */
 bool places_allow_all(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
-/* The same, and the place is free on all of them now. */
 bool places_free_in_all(const adapter_t *adapter, const struct place *place);
 
 /* Takes a range: used, committed, gauges. */

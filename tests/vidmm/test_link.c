@@ -150,6 +150,31 @@ static void a_mirrored_overlay_lies_in_the_region_of_each_adapter(void **state)
     }
 }
 
+/* PLACE-014: what lies in front of the region of one of them is no room for it. */
+static void the_shortage_of_a_mirrored_overlay_is_that_of_the_common_region(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle handle;
+    (void)state;
+    prepare(&mock, 288 * MOCK_PAGE);
+    mock_adapter_start(&mock);
+    assert_int_equal(linked(&mock, 26 * MOCK_PAGE, MIRRORED | OVERLAY, &handle),
+                     STATUS_GRAPHICS_NO_VIDEO_MEMORY);
+    assert_string_equal(vidmm_last_refusal(mock.adapter)->text,
+                        "no place for tex (104 KiB); segment 1, pinned region 924 KiB to 1 MiB: "
+                        "100 KiB free; segment 1[1], pinned region 924 KiB to 1 MiB: 100 KiB free");
+    mock_adapter_stop(&mock);
+    /* They have none in common. */
+    prepare(&mock, 2 * MOCK_SEGMENT_BYTES);
+    mock_adapter_start(&mock);
+    assert_int_equal(linked(&mock, MOCK_PAGE, MIRRORED | OVERLAY, &handle),
+                     STATUS_GRAPHICS_NO_VIDEO_MEMORY);
+    assert_string_equal(vidmm_last_refusal(mock.adapter)->text,
+                        "no place for tex (4 KiB); segment 1, pinned region 1 MiB to 1 MiB: 0 "
+                        "bytes free; segment 1[1], pinned region 1 MiB to 1 MiB: 0 bytes free");
+    mock_adapter_stop(&mock);
+}
+
 static vidmm_status on_second(struct mock_adapter *mock, uint64_t bytes, uint32_t set,
                               vidmm_handle *handle)
 {
@@ -196,6 +221,7 @@ int main(void)
         cmocka_unit_test(what_is_mirrored_has_to_fit_into_the_smaller_segment),
         cmocka_unit_test(an_instance_has_the_segment_of_its_adapter),
         cmocka_unit_test(a_mirrored_overlay_lies_in_the_region_of_each_adapter),
+        cmocka_unit_test(the_shortage_of_a_mirrored_overlay_is_that_of_the_common_region),
         cmocka_unit_test(what_is_ever_large_enough_depends_on_the_adapter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
