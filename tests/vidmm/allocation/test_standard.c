@@ -6,7 +6,7 @@
 #include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
-enum { OF_RESOURCE = 0x5A };
+enum { OF_RESOURCE = 1 }; /* the mock may take it for what it knows, with members of type bool */
 
 static UINT standard_bytes, resource_bytes;
 static unsigned standard_calls;
