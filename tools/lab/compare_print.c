@@ -103,9 +103,9 @@ static const char *failure_heading(const struct policies *policies, const struct
     bool failed = false, own_ran = false, own_failed = false;
     for (size_t p = 0; p < policies->count; p++) {
         bool own = strcmp(policies->list[p].name, "file") == 0;
-        int exit = result_exit(&results[p]);
-        failed |= !own && exit == TOOL_FAILED;
-        own_failed |= own && exit != TOOL_GOOD;
+        enum tool_exit code = result_exit(&results[p]);
+        failed |= !own && code == TOOL_FAILED;
+        own_failed |= own && code != TOOL_GOOD;
         own_ran |= own;
     }
     if (!failed || own_failed)
