@@ -260,7 +260,7 @@ static void on_message(struct scenario_host *base, const struct scenario_message
     progress_clear(&host->progress);
     if (host->sink)
         host->sink->message(host->sink, message);
-    host_print(&host->errors, message->severity, message->rendered);
+    screen_message(&host->errors, message->severity, message->rendered);
 }
 
 static void tell_source(const struct host *host, const char *name, const char *text, size_t bytes)

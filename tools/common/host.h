@@ -40,11 +40,8 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color);
 void host_limit(struct host *host, uint64_t bytes);
 
 bool host_has_file(const char *path, const char *ending); /* is there one with this ending? */
-/* The bytes of a file, or of stdin ("-"); free them with base_free(). NULL and errno when it cannot
-   be read. */
+/* A file, or stdin ("-"), for base_free(). NULL and errno: it cannot be read. */
 char *host_read(const char *path, size_t *bytes);
-/* A message with the word that says how bad it is in colour; on a terminal reasons are wrapped. */
-void host_print(const struct screen *screen, enum scenario_severity severity, const char *rendered);
 const char *host_name(const char *path); /* how messages call the file */
 
 /* A text and what was made of it. `scenario` is NULL when the file could not be read. */

@@ -10,7 +10,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "tools/common/host.h"
 #include "vidmm/base/base.h"
 
 enum { WIDTH_DEFAULT = 80, WIDTH_LEAST = 40, WIDTH_MOST = 400 };
@@ -258,12 +257,12 @@ static void put_message(const struct screen *screen, enum scenario_severity seve
     text_free(&word);
 }
 
-void host_print(const struct screen *screen, enum scenario_severity severity, const char *rendered)
+void screen_message(const struct screen *screen, enum scenario_severity how, const char *rendered)
 {
     struct text wrapped = { 0 };
-    bool wraps = severity == SCENARIO_FAILED && isatty(fileno(screen->out)) == 1;
+    bool wraps = how == SCENARIO_FAILED && isatty(fileno(screen->out)) == 1;
     if (wraps)
         wrap_reasons(screen, rendered, &wrapped);
-    put_message(screen, severity, wraps ? text_get(&wrapped) : rendered);
+    put_message(screen, how, wraps ? text_get(&wrapped) : rendered);
     text_free(&wrapped);
 }

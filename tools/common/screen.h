@@ -9,6 +9,7 @@
 #ifndef TOOLS_COMMON_SCREEN_H
 #define TOOLS_COMMON_SCREEN_H
 
+#include "scenarios/lang/scenario.h"
 #include "tools/common/text.h"
 
 enum screen_color { SCREEN_COLOR_AUTO, SCREEN_COLOR_ALWAYS, SCREEN_COLOR_NEVER };
@@ -33,9 +34,8 @@ struct screen {
 
 /* Drawing characters where the locale has them, or none at all. */
 enum screen_letters { SCREEN_LETTERS_ALL, SCREEN_LETTERS_ASCII };
-/* `width` 0: find out. */
 void screen_init(struct screen *screen, FILE *out, enum screen_color color,
-                 enum screen_letters letters, int width);
+                 enum screen_letters letters, int width); /* `width` 0: find out */
 /* Empty without colours. screen_off() ends every style. */
 const char *screen_on(const struct screen *screen, enum screen_style style);
 const char *screen_off(const struct screen *screen);
@@ -67,5 +67,7 @@ void wrap_print(FILE *out, const char *label, int indent, const char *text);
 void wrap_row(int from, const char *label, int indent, const char *text);
 /* A row of what `explain` says of a word: "  Rule        PLACE-012 ...". */
 void wrap_field(const char *label, const char *text);
+/* A message with the word that says how bad it is in colour; on a terminal reasons are wrapped. */
+void screen_message(const struct screen *screen, enum scenario_severity how, const char *rendered);
 
 #endif

@@ -120,7 +120,7 @@ static void answer_at(struct explain *explain, enum where_kind place,
         return;
     begin_answer(explain);
     if (failure) {
-        host_print(&explain->screen, failure->severity, failure->rendered);
+        screen_message(&explain->screen, failure->severity, failure->rendered);
         (void)fprintf(explain->screen.out, "\n%s\n",
                       decided ? "The last decision before it:\n"
                               : "Nothing was decided before it.");

@@ -371,7 +371,7 @@ static void sink_text_message(struct sink *self, const struct scenario_message *
         text_clear(&sink->expectation);
     settle_notes(sink);
     if (failed && message->rendered && !sink->beside) {
-        host_print(&sink->options.screen, message->severity, message->rendered);
+        screen_message(&sink->options.screen, message->severity, message->rendered);
         sink->fresh = false;
     }
     (void)fflush(sink->options.screen.out);

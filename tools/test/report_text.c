@@ -182,7 +182,7 @@ static void print_fold(struct text_report *report, const struct fold *fold)
     print_heading(report, fold);
     LL_FOREACH(fold->told, told)
     {
-        host_print(screen, told->message.severity, told->message.rendered);
+        screen_message(screen, told->message.severity, told->message.rendered);
         if (unit_complains(&told->message) && told->times > told->seeds.count)
             (void)fprintf(screen->out, "   %sand %" PRIu64 " more of this rule here%s\n",
                           screen_on(screen, SCREEN_QUIET), told->times - told->seeds.count,
