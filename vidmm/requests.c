@@ -107,13 +107,6 @@ static vidmm_status end_preparation(adapter_t *adapter, vidmm_status status)
     return status ? status : ended;
 }
 
-/* In whose name a request with this handle is made; also when the device has closed it. */
-static struct device *caller_of(const struct allocation *allocation, vidmm_handle handle)
-{
-    struct device *device = shared_device(allocation, handle);
-    return device ? device : allocation->pageable.creator;
-}
-
 vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, bool write)
 {
     struct allocation *allocation;
@@ -125,7 +118,7 @@ vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, b
     if (status)
         return status;
     turns_begin(adapter);
-    struct device *device = caller_of(allocation, handle);
+    struct device *device = shared_caller(allocation, handle);
     paging_begin(adapter, device);
     residency_bind(adapter, &allocation->pageable);
     return end_preparation(adapter,
@@ -155,7 +148,7 @@ vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle handle)
         return refuse(adapter, RULE(PAGE_051), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned: %s", allocation->pageable.label,
                       pageable_pinned_by(&allocation->pageable).why);
-    paging_begin(adapter, caller_of(allocation, handle));
+    paging_begin(adapter, shared_caller(allocation, handle));
     return end_preparation(adapter, link_evict(adapter, &allocation->pageable, EVICT_SCRIPT,
                                                RULE(PAGE_027)));
 }
@@ -346,7 +339,7 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
         status = check_write(adapter, allocation, offset, bytes);
     if (status)
         return status;
-    struct cpu_access access = { caller_of(allocation, handle), offset, bytes };
+    struct cpu_access access = { shared_caller(allocation, handle), offset, bytes };
     uint64_t start = 0;
     for (struct allocation *a = allocation; a && !status;
          a = allocation_of(lock_next_part(&a->pageable))) {
@@ -399,7 +392,7 @@ vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle handle, 
         status = check_access(adapter, allocation, LOCK_FLAG_WRITE_ONLY, "reads");
     if (status)
         return status;
-    struct cpu_access access = { caller_of(allocation, handle), offset, bytes };
+    struct cpu_access access = { shared_caller(allocation, handle), offset, bytes };
     uint64_t start = 0;
     *intact = true;
     for (struct allocation *a = allocation; a && !status;

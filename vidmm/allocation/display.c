@@ -105,8 +105,5 @@ vidmm_status vidmm_display(adapter_t *adapter, vidmm_handle handle)
     if (allocation->pageable.place.displayed)
         return STATUS_SUCCESS;
     status = offer_check_use(adapter, allocation, handle, RULE(OFFER_005));
-    /* The handle of the creation names it, too, when its device has closed it. */
-    struct device *device = shared_device(allocation, handle);
-    return status ? status
-                  : show(adapter, allocation, device ? device : allocation->pageable.creator);
+    return status ? status : show(adapter, allocation, shared_caller(allocation, handle));
 }

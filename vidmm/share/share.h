@@ -82,8 +82,9 @@ struct sharing {
 /* One more share: which one it is (KMT-016, KMT-017). */
 uint32_t shared_number(adapter_t *adapter);
 bool allocation_is_shared(const struct allocation *allocation);
-/* The device that `handle` names the allocation for; NULL when that one has closed it. */
+/* The device that `handle` names it for; closed by that one: NULL, and the creator as caller. */
 struct device *shared_device(const struct allocation *allocation, vidmm_handle handle);
+struct device *shared_caller(const struct allocation *allocation, vidmm_handle handle);
 /* hDeviceSpecificAllocation of that device. */
 HANDLE shared_driver_handle(const struct allocation *allocation, vidmm_handle handle);
 /* The opening to which a handle of a resource or of one of its allocations belongs; NULL: none. */

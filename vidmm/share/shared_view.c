@@ -45,6 +45,13 @@ struct device *shared_device(const struct allocation *allocation, vidmm_handle h
     return opening ? opening->device : NULL;
 }
 
+/* The handle of the creation names it, too, when its device has closed it. */
+struct device *shared_caller(const struct allocation *allocation, vidmm_handle handle)
+{
+    struct device *device = shared_device(allocation, handle);
+    return device ? device : allocation->pageable.creator;
+}
+
 HANDLE shared_driver_handle(const struct allocation *allocation, vidmm_handle handle)
 {
     if (!allocation_is_shared(allocation))
