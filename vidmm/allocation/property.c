@@ -48,6 +48,15 @@ static struct copies copies_of(const struct allocation *allocation)
 
 /* ---- is it legal? --------------------------------------------------------------------------- */
 
+/* NULL: nobody has it open. */
+static vidmm_status check_device(adapter_t *adapter, const struct device *device)
+{
+    if (!device || device->state == DEVICE_ACTIVE)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
+                  device->label);
+}
+
 static vidmm_status find(adapter_t *adapter, const struct vidmm_property_args *args,
                          struct allocation **allocation)
 {
@@ -62,10 +71,7 @@ static vidmm_status find(adapter_t *adapter, const struct vidmm_property_args *a
     if (!*allocation)
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s names no live allocation", shared_word(adapter, args->allocation).it);
-    if ((*allocation)->pageable.creator->state != DEVICE_ACTIVE)
-        return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
-                      (*allocation)->pageable.creator->label);
-    return STATUS_SUCCESS;
+    return check_device(adapter, (*allocation)->pageable.creator);
 }
 
 static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *args,
@@ -301,14 +307,6 @@ static vidmm_status check_form(adapter_t *adapter, const struct vidmm_priority_a
         why = args->priorities[i] ? NULL : "0 is no priority";
     return why ? refuse(adapter, RULE(PRIO_004), STATUS_INVALID_PARAMETER, "%s", why)
                : STATUS_SUCCESS;
-}
-
-static vidmm_status check_device(adapter_t *adapter, const struct device *device)
-{
-    if (!device || device->state == DEVICE_ACTIVE)
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
-                  device->label);
 }
 
 /* TDR-028: of each element the one that its handle belongs to. */
