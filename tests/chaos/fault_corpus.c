@@ -9,12 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls that the runs for one answer make together. */
-static const uint64_t most_calls = 400000;
+/* Events that all runs of a scenario tell together, more or less. */
+static const uint64_t most_events = 100000;
 
-uint64_t fault_step(uint64_t calls)
+uint64_t fault_step(const struct trial *whole, uint64_t faults)
 {
-    return 1 + calls * calls / most_calls;
+    uint64_t events = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(whole->events); i++)
+        events += whole->events[i];
+    return 1 + faults * events / most_events;
 }
 
 void fault_run(const struct fault_file *file, struct trial *trial, const char *format, ...)

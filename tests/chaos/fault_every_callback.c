@@ -172,9 +172,9 @@ const struct vidmm_miniport *__wrap_vidmm_mock_miniport(struct vidmm_mock *mock)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* Returns how many calls the miniport got. */
-static uint64_t run_once(const struct fault_file *file, uint64_t at, NTSTATUS answer,
-                         UINT paging_bytes)
+/* How many calls the miniport got is then in `run`. */
+static struct trial run_once(const struct fault_file *file, uint64_t at, NTSTATUS answer,
+                             UINT paging_bytes)
 {
     /* Expectations may fail here, and statements end otherwise than they should. */
     struct trial trial = { .lenient = true };
@@ -184,14 +184,15 @@ static uint64_t run_once(const struct fault_file *file, uint64_t at, NTSTATUS an
     run.paging_bytes = paging_bytes;
     fault_run(file, &trial, "call %llu answers 0x%08X, %u bytes of a paging buffer",
               (unsigned long long)at, (unsigned)answer, paging_bytes);
-    return run.calls;
+    return trial;
 }
 
 static uint64_t run_faults(const struct fault_file *file)
 {
     uint64_t runs = 0;
-    uint64_t calls = run_once(file, 0, STATUS_SUCCESS, 0);
-    uint64_t step = fault_step(calls);
+    struct trial whole = run_once(file, 0, STATUS_SUCCESS, 0);
+    uint64_t calls = run.calls;
+    uint64_t step = fault_step(&whole, calls);
     for (uint64_t at = 1; at <= calls; at += step)
         for (size_t i = at / step % 2; i < ARRAY_COUNT(answers); i += 2, runs++)
             run_once(file, at, answers[i], 0);

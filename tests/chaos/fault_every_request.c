@@ -92,7 +92,7 @@ static uint64_t run_faults(const struct fault_file *file)
     uint64_t requests[LACKS];
     memcpy(requests, run.requests, sizeof requests);
     for (enum lack lack = LACKS_PAGES; lack < LACKS; lack++) {
-        uint64_t step = fault_step(requests[lack]);
+        uint64_t step = fault_step(&whole, requests[lack]);
         for (uint64_t at = 1; at <= requests[lack]; at += step)
             for (int lasting = 0; lasting < 2; lasting++, runs++) {
                 struct trial trial = { .lenient = !honest, .shortage = honest };
