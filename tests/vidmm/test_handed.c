@@ -26,9 +26,13 @@ static struct {
 
 /* ---- SEG-001(b), SEG-002, SEG-003(d), SEG-065, MINI-002(c) ---------------------------------- */
 
-/* The two calls of each form: no array in the first; the sizes are those of the form. */
+/* The two calls of each form: no array in the first; the sizes are those of the form. What a driver
+   need not fill in is 0. */
 static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
 {
+    static const DXGK_DRIVERCAPS no_caps;
+    if (arg->Type == DXGKQAITYPE_DRIVERCAPS)
+        assert_memory_equal(arg->pOutputData, &no_caps, sizeof no_caps);
     bool old = arg->Type == DXGKQAITYPE_QUERYSEGMENT || arg->Type == DXGKQAITYPE_QUERYSEGMENT3;
     if (old || arg->Type == DXGKQAITYPE_QUERYSEGMENT4) {
         const DXGK_QUERYSEGMENTOUT4 *out = arg->pOutputData;
@@ -40,7 +44,7 @@ static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINF
         assert_int_equal(arg->InputDataSize,
                          old ? sizeof(DXGK_QUERYSEGMENTIN) : sizeof(DXGK_QUERYSEGMENTIN4));
         assert_int_equal(arg->OutputDataSize, old ? sizeof *out1 : sizeof *out);
-        if (!first) /* what a driver need not set is 0 */
+        if (!first)
             assert_int_equal(out1->PagingBufferPrivateDataSize, 0);
     }
     return mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);

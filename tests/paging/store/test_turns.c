@@ -61,6 +61,7 @@ static uint64_t arrival(void *state, struct vidmm_resident *resident)
 }
 
 static uint64_t victims, others, misses;
+static struct vidmm_resident missing; /* what was known of the last one that was missed */
 
 static void note(void *state, struct vidmm_resident *resident, bool victim)
 {
@@ -73,7 +74,7 @@ static void note(void *state, struct vidmm_resident *resident, bool victim)
 static void miss(void *state, struct vidmm_resident *resident)
 {
     (void)state;
-    (void)resident;
+    missing = *resident;
     misses++;
 }
 
@@ -394,7 +395,7 @@ static void a_victim_that_stays_is_none(void **state)
     mock_adapter_stop(&mock);
 }
 
-/* The buffer is split, and asks for the last one once more. */
+/* The buffer is split, and asks for the last one once more. What is heard is what will come. */
 static void a_miss_is_heard_once(void **state)
 {
     (void)state;
@@ -422,6 +423,9 @@ static void a_miss_is_heard_once(void **state)
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     assert_true(mock.events[VIDMM_EVENT_SPLIT] > 0);
     assert_int_equal(misses, ARRAY_COUNT(uses));
+    assert_int_equal(missing.id, uses[ARRAY_COUNT(uses) - 1].allocation);
+    assert_int_equal(missing.bytes, MOCK_SEGMENT_BYTES / 2);
+    assert_true(missing.cost > 1); /* of the transfer that brings it */
     mock_adapter_stop(&mock);
 }
 

@@ -252,6 +252,7 @@ int main(int argc, char **argv)
         { "many sizes", 48, 64, 9, false },
         { "many sizes, priorities, offers, accidents", 48, 64, 9, true },
         { "one size, accidents", 30, 12, 1, true },
+        { "many sizes, some of most of the segment", 48, 64, 30, false },
     };
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     uint64_t operations = argc > 2 ? strtoull(argv[2], NULL, 0) : DEFAULT_OPERATIONS;
