@@ -238,9 +238,11 @@ bool bus_intact(const struct vidmm_bus *bus, const struct vidmm_bus_place *at,
             struct page_store_run expected = { stretch.first, stretch.pages,
                                                runs[i].tag + (*page - runs[i].first) * runs[i].step,
                                                runs[i].step };
-            uint64_t bad;
-            if (!stretch.store || !page_store_matches(stretch.store, &expected, &bad))
+            uint64_t bad = stretch.first;
+            if (!stretch.store || !page_store_matches(stretch.store, &expected, &bad)) {
+                *page += bad - stretch.first;
                 return false;
+            }
             *page += stretch.pages;
         }
     }
