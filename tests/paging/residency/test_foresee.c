@@ -80,6 +80,13 @@ static const struct row rows[] = {
       "create last : t size=128K\npage-in last\n"
       "expect offset(last) == 20 * 128K\n",
       true, NULL, NULL },
+    { "what is pinned has no turn, whatever becomes of its priority", ADAPTER("1.3"),
+      "segments=vram",
+      "pin low[3]\npriority low[3] high\npriority low[3] low\n"
+      "create next : t size=128K\npage-in next\n"
+      "expect offset(next) == 448K\n"
+      "expect low[3] in vram\n",
+      true, NULL, NULL },
     { "somebody listens to turns", ADAPTER("1.3"), "segments=vram", NULL, false, turns, NULL },
     { "or to what stays", ADAPTER("1.3"), "segments=vram", NULL, false, passed_over, NULL },
     { "an aperture has a limit", ADAPTER("1.3"), "segments=aper", NULL, false, NULL, NULL },

@@ -378,6 +378,8 @@ static void nothing_follows_the_last_finding(void **state)
     mock.config.settings.value[VIDMM_SETTING_FINDINGS] = 1;
     mock_adapter_start(&mock);
     struct vidmm_mock_switch_state *switches = vidmm_mock_switches(mock.mock);
+    const struct vidmm_lock_args lock = { .device = mock.device, .allocation = mock_make(&mock) };
+    struct vidmm_lock_result seen;
     assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
     assert_true(vidmm_mock_switch_set(switches, "first-query-writes", NULL));
     assert_int_equal(vidmm_pnp_start(mock.adapter), STATUS_DEVICE_REMOVED);
@@ -385,6 +387,9 @@ static void nothing_follows_the_last_finding(void **state)
     const uint64_t starts = mock.events[VIDMM_EVENT_START_ADAPTER];
     assert_int_equal(vidmm_pnp_start(mock.adapter), STATUS_DEVICE_REMOVED);
     assert_int_equal(mock.events[VIDMM_EVENT_START_ADAPTER], starts);
+    mock_refused(&mock, mock.finding_rule);
+    assert_int_equal(vidmm_lock(mock.adapter, &lock, &seen), STATUS_DEVICE_REMOVED);
+    mock_refused(&mock, mock.finding_rule); /* it has stopped, and is not only gone */
     mock_adapter_free(&mock);
 }
 
