@@ -52,8 +52,8 @@ static int teardown(void **state)
     return vidmm_host_held() != held;
 }
 
-/* Two pages, for which the first two have to leave; all answers are yes. */
-static void look(struct world *world)
+/* Two pages are wanted. The first `stays` residents cannot leave, the next two have to. */
+static void look_past(struct world *world, size_t stays)
 {
     static const struct range_request request = { 2 * PAGE, PAGE, 0, PAGES * PAGE, false };
     struct prospect *prospect = world->segment.prospect;
@@ -61,10 +61,15 @@ static void look(struct world *world)
     enum prospect_step step;
     prospect_begin(prospect, &request, 1, VICTIM_ANY_PRIORITY);
     while ((step = prospect_step(prospect, &node)) == PROSPECT_ASK)
-        prospect_answer(prospect, node, page_of(node), true);
+        prospect_answer(prospect, node, page_of(node), node >= &world->nodes[stays]);
     assert_int_equal(step, PROSPECT_PLACE);
-    assert_int_equal(prospect->place.range.offset, 0);
-    assert_int_equal(prospect_met(prospect), 2);
+    assert_int_equal(prospect->place.range.offset, stays * PAGE);
+    assert_int_equal(prospect_met(prospect), stays + 2);
+}
+
+static void look(struct world *world)
+{
+    look_past(world, 0);
 }
 
 /* It comes again, with another use, and lies in several ranges now. */
@@ -108,6 +113,15 @@ static void an_answer_without_a_range_breaks_it(void **state)
     assert_int_equal(prospect_step(prospect, &node), PROSPECT_BROKEN);
 }
 
+static void each_that_stayed_is_asked_again(void **state)
+{
+    struct world *world = *state;
+    look_past(world, 2);
+    look(world);
+    look_past(world, 1);
+    look(world);
+}
+
 /* It is given up when hundreds have come, and nobody has looked for room. */
 static void one_that_is_not_asked_comes_to_an_end(void **state)
 {
@@ -131,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(an_arrival_in_several_ranges_whose_turn_was_before_breaks_it),
         TEST(one_whose_turn_comes_later_does_not),
+        TEST(each_that_stayed_is_asked_again),
         TEST(one_that_is_not_asked_comes_to_an_end),
         TEST(an_answer_without_a_range_breaks_it),
     };
