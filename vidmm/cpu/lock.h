@@ -15,7 +15,7 @@
 
 #include "vidmm/tell/tell.h"
 
-/* What a lock with Discard gets (RENAME-003, RENAME-004). */
+/* What a lock with Discard gets (RENAME-003, RENAME-004); a request begins with the first. */
 enum rename_kind { RENAME_REUSED, RENAME_MADE, RENAME_WAITED };
 
 struct lock_request {

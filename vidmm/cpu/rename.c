@@ -188,7 +188,6 @@ static vidmm_status choose_alone(adapter_t *adapter, struct lock_request *reques
                                  struct rename_list *list)
 {
     struct allocation *chosen = oldest_idle(adapter, list, true);
-    request->rename = RENAME_REUSED;
     if (!chosen) {
         chosen = grow(adapter, list);
         request->rename = RENAME_MADE;
@@ -215,7 +214,6 @@ static vidmm_status choose_any(adapter_t *adapter, struct lock_request *request,
 {
     bool low = setting(adapter, VIDMM_SETTING_LOW_MEMORY) != 0;
     struct allocation *chosen = oldest_idle(adapter, list, false);
-    request->rename = RENAME_REUSED;
     if (low) {
         applies(adapter, RULE(RENAME_015));
     } else if (!chosen) {
