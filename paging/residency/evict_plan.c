@@ -134,7 +134,6 @@ static void forget_opener(struct evict_trial *trial)
 {
     struct candidate *opener = &trial->list[trial->count - 1];
     trial->room->found->no_system_pages = true;
-    found_place_drop(trial->room->found);
     evict_trial_set(trial, opener, false); /* it lies in the place, or that would not be new */
     opener->stuck = true;
     evict_stays(trial->room, opener->allocation, "no-system-pages");
@@ -172,7 +171,6 @@ static bool take_foreseen(struct evict_trial *trial, const struct prospect *pros
     evict_trial_found(trial, prospect->place);
     if (evict_have_pages(room, trial->store_bytes))
         return true;
-    found_place_drop(room->found);
     while (trial->count)
         evict_trial_set(trial, &trial->list[--trial->count], false);
     return false;
