@@ -94,8 +94,11 @@ static UINT opened[PAIR];
 static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
 {
     assert_int_equal(arg->NumAllocations, PAIR);
-    for (UINT i = 0; i < PAIR; i++)
-        opened[i] = arg->pOpenAllocation[i].PrivateDriverDataSize;
+    for (UINT i = 0; i < PAIR; i++) {
+        const DXGK_OPENALLOCATIONINFO *info = &arg->pOpenAllocation[i];
+        opened[i] = info->PrivateDriverDataSize;
+        assert_int_equal(info->pPrivateDriverData != NULL, opened[i] != 0);
+    }
     return mock_front.real.DxgkDdiOpenAllocation(device, arg);
 }
 

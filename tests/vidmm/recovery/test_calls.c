@@ -42,7 +42,8 @@ static NTSTATUS removed(PVOID context, DXGK_SURPRISE_REMOVAL_TYPE type)
 static NTSTATUS stop(PVOID context, D3DDDI_VIDEO_PRESENT_TARGET_ID target,
                      DXGK_DISPLAY_INFORMATION *display)
 {
-    assert_non_null(display); /* to be filled in */
+    static const DXGK_DISPLAY_INFORMATION empty; /* to be filled in */
+    assert_memory_equal(display, &empty, sizeof empty);
     seen.stops++;
     seen.target = target;
     return mock_front.real.DxgkDdiStopDeviceAndReleasePostDisplayOwnership(context, target,
