@@ -257,7 +257,6 @@ static void open_portion(struct split *split)
 {
     adapter_t *adapter = split->adapter;
     paging_begin(adapter, split->submission->context->device);
-    residency_unbind(adapter);
     split->submission->portion++;
     split->submission->preparation = paging_preparation(adapter);
     split->bound = 0;
