@@ -163,6 +163,12 @@ run 1 sweep bad.vsw
 has out '"verdict":"limit","exit":4'
 has out '"verdict":"error","exit":3'
 has err '2 runs: 0 passed, 2 did not'
+# The limit is the reason, and not what failed before.
+sed 's/^end/  expect free(vram) == 1\n&/' files/a.vms >late.vms
+sed 's/^files.*/files late.vms/' bad.vsw >late.vsw
+run 1 sweep late.vsw
+has out '"verdict":"limit","exit":4,"message":"late.vms:5:1: 10 rounds of loops'
+has err '  limit: late.vms:5:1: 10 rounds of loops'
 
 # ---- parameters ---------------------------------------------------------------------------------
 sed 's/^adapter/param SIZE = 4M\n&/; s/size=4M/size=$SIZE/' files/a.vms >param.vms

@@ -60,7 +60,10 @@ static void on_measured_message(struct scenario_host *base, const struct scenari
 {
     struct measure *measure = measure_of(base);
     struct text text = { 0 };
-    if (message->severity == SCENARIO_WARNING || measure->messages++)
+    if (message->severity == SCENARIO_WARNING)
+        return;
+    /* What ended the run is its reason, whatever failed before. */
+    if (measure->messages++ && message->severity != SCENARIO_STOPPED)
         return;
     if (message->at.file && message->at.line)
         text_add(&text, "%s:%" PRIu32 ":%" PRIu32 ": ", message->at.file, message->at.line,
