@@ -47,6 +47,11 @@ run 0 run --format=html -o alone.html a.vms
 run 0 run --format=html --record=b.log -o beside.html a.vms
 same alone.html beside.html
 same a.log b.log
+# Lines may end with CRLF.
+sed 's/$/\r/' a.log >crlf.log
+sed 's/$/\r/' a.jsonl >crlf.jsonl
+run 0 diff crlf.log a.log
+run 0 diff crlf.jsonl a.jsonl
 if [ -c /dev/full ]; then
     run 3 run -q --record=/dev/full a.vms
     has err 'vidmm: /dev/full: No space left on device'
@@ -287,6 +292,7 @@ broken() {
 }
 broken '' 'broken.log: the log is empty'
 broken 'hello\n' 'broken.log:1: no log'
+broken 'id,size\r\n1,4096\r\n' 'broken.log:1: no log'
 broken 'vidmm-decisions 2\n' 'broken.log:1: it is of version 2 of `vidmm-decisions`'
 has err 'and this program reads version 1: make it again with this program'
 broken 'vidmm-decisions 1x\n' 'broken.log:1: it is of version 1x of `vidmm-decisions`'
@@ -297,6 +303,7 @@ broken 'vidmm-decisions 1\nkinds pl\033[1mce\n' 'broken.log:2: there is a contro
 kinds=$(sed -n 2p again.log)
 broken "vidmm-decisions 1\n$kinds\n%%%%\n" 'broken.log:3: neither a decision'
 broken "vidmm-decisions 1\n$kinds\nplace a\033]0;x\n" 'broken.log:3: there is a control character'
+broken "vidmm-decisions 1\n$kinds\nplace a\rb\n" 'broken.log:3: there is a control character'
 broken "vidmm-decisions 1\n$kinds\nplace a seg" 'broken.log:3: the log ends in the middle of a line'
 awk 'BEGIN { for (i = 0; i < 70000; i++) printf "a" }' >long
 broken "vidmm-decisions 1\n$kinds\n$(cat long)\n" 'is longer than 65536 bytes'

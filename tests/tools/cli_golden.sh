@@ -54,6 +54,12 @@ lacks out 'golden'
 same a.golden before
 run 0 run -q a.vms
 run 0 diff a.golden a.vms
+# As git makes it where lines end with CRLF.
+sed -i 's/$/\r/' a.golden
+run 0 test a.vms
+run 0 diff a.golden before
+run 0 test --update a.vms
+same a.golden before
 sed -i '1s/1$/7/' a.golden
 run 1 test a.vms
 has out 'a.golden:1: it is of version 7 of `vidmm-decisions`, and this program reads version 1'

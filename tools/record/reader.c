@@ -38,10 +38,12 @@ static void fill(struct reader *reader)
     reader->last = got == 0;
 }
 
-/* What a terminal would obey is in no log. The line is the last one that was taken. */
-static bool is_plain(struct reader *reader, const struct slice *line)
+/* What a terminal would obey is in no log. The line is the last one that was taken; a CR before
+   its end, as git makes on some systems, belongs to the end. */
+static bool is_plain(struct reader *reader, struct slice *line)
 {
-    reader->bytes[reader->begin - 1] = '\0'; /* its end */
+    line->length -= line->length && line->at[line->length - 1] == '\r';
+    reader->bytes[line->at - reader->bytes + (ptrdiff_t)line->length] = '\0';
     bool plain = text_is_plain(line->at) && strlen(line->at) == line->length;
     if (!plain)
         (void)stop(reader, "there is a control character in this line");
