@@ -175,6 +175,37 @@ static void any_element_may_be_the_one_that_empties_a_slot(void **state)
     assert_string_equal(vidmm_device_state(mock->adapter, mock->device), "active");
 }
 
+static vidmm_handle patched_for; /* the allocation of the location that was shown last */
+
+static void note_location(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    (void)self;
+    if (event->kind == VIDMM_EVENT_PATCH_LOCATION)
+        patched_for = event->subject;
+}
+
+/* Nor has it the allocation that an earlier packet had there. */
+static void the_last_element_may_be_none(void **state)
+{
+    struct mock_adapter *mock = *state;
+    static struct vidmm_observer observer = { .on_event = note_location }; /* to the end of it */
+    struct vidmm_use uses[] = { { .allocation = mock_make(mock) },
+                                { .allocation = mock_make(mock) } };
+    static const struct vidmm_patch patches[] = { { .allocation_index = 0 },
+                                                  { .allocation_index = 1, .slot = 1 } };
+    const struct vidmm_work lists = {
+        .uses = uses, .use_count = 2, .patches = patches, .patch_count = 2
+    };
+    vidmm_observe(mock->adapter, &observer);
+    for (int i = 0; i < 2; i++) {
+        patched_for = mock->device;
+        assert_int_equal(mock_submit(mock, lists, (struct vidmm_mock_command){ 0 }, NULL), 0);
+        assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
+        assert_int_equal(patched_for, uses[1].allocation);
+        uses[1].allocation = 0;
+    }
+}
+
 /* ---- what a Patch spoils -------------------------------------------------------------------- */
 
 enum { START = 0x20000, END = START + 0x100, BYTES = END + 0x20000, AROUND = 0x10000 };
@@ -285,6 +316,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reserved_bit_is_found_wherever_it_is),
+        cmocka_unit_test_setup_teardown(the_last_element_may_be_none, mock_adapter_setup,
+                                        mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(any_element_may_be_the_one_that_empties_a_slot,
                                         mock_adapter_setup, mock_adapter_teardown),
         cmocka_unit_test(a_patch_is_watched_for_64_kib_on_each_side),
