@@ -122,7 +122,7 @@ static void try_known(const char *path)
     if (known_open(&known, path, NULL, &settings)) {
         (void)known_has(&known, "a.vms", "");
         (void)known_has(&known, "scenarios/rules/PLACE-004.vms", "two of them fit");
-        known_tell(&known);
+        known_tell(&known, true);
     }
     known_close(&known);
 }

@@ -335,6 +335,27 @@ has err 'slips:2: no file is called sub/none.vms (seen from the folder of this l
 has err 'slips:3: no file is called su'
 lacks err 'slips:1'
 lacks err 'slips:4'
+# A file that is there has no test of that name; one that does not run, or is left out, may.
+cat >slips <<'END'
+- a.vms tow fit
+- a.vms the third*
+- a.vms nothing of the kind
+- *.vms tow fit
+- sub/deep/a.vms tow fit
+page=8K a.vms tow fit
+END
+run 0 test --known=slips a.vms
+has err "slips:1: no test of a.vms is called 'tow fit'; did you mean 'two fit'?"
+has err 'slips:2: no failure any more'
+has err "slips:3: no test of a.vms is called 'nothing of the kind'"
+cp err out
+count 2 'no test of'
+run 0 test --known=slips --only=two a.vms
+lacks err 'no test of'
+echo 'creat x' >>a.vms
+run 3 test --known=slips a.vms
+lacks err 'no test of'
+sed -i '$d' a.vms
 echo 'placement=best-fti a.vms *' >slips
 run 3 test --known=slips a.vms
 has err "slips:1: "

@@ -27,6 +27,8 @@ struct known_line {
     unsigned number;
     uint64_t failed, passed;
     bool asked, met; /* the command line has its settings; a file has its name */
+    bool named;      /* a test of that file has this name, or may have: it was not read */
+    char *nearest;   /* of the names of its tests */
 };
 
 /* ---- reading ----------------------------------------------------------------------------------
@@ -181,6 +183,20 @@ bool known_has(const struct known *known, const char *file, const char *test)
     return false;
 }
 
+/* A test of the file that the line is about. */
+static void compare_name(struct known_line *line, const char *test)
+{
+    struct text_likeness likeness = text_likeness(line->test);
+    line->named = line->named || fnmatch(line->test, test, 0) == 0;
+    if (line->nearest)
+        text_liken(&likeness, line->nearest);
+    text_liken(&likeness, test);
+    if (likeness.best != test)
+        return;
+    base_free(line->nearest);
+    line->nearest = base_strndup(test, strlen(test));
+}
+
 /* Of tests: what cannot be read, or never ends, is no known decision. */
 void known_apply(struct known *known, struct verdict *verdict)
 {
@@ -193,7 +209,11 @@ void known_apply(struct known *known, struct verdict *verdict)
         struct unit *unit = &verdict->units[i];
         for (size_t j = 0; j < known->count; j++) {
             struct known_line *line = &known->lines[j];
-            line->met = line->met || (line->asked && fnmatch(line->pattern, real, 0) == 0);
+            if (line->asked && fnmatch(line->pattern, real, 0) == 0) {
+                line->met = true;
+                line->named = line->named || (!by_tests && verdict->exit != SCENARIO_EXIT_OK);
+                compare_name(line, unit->name);
+            }
             if (!is_about(line, real, unit->name))
                 continue;
             line->passed += unit->state == UNIT_PASSED;
@@ -221,7 +241,13 @@ static bool names_nothing(const struct known_line *line)
     return none;
 }
 
-void known_tell(const struct known *known)
+/* One file, whose tests have all other names. */
+static bool names_no_test(const struct known_line *line)
+{
+    return line->met && !line->named && !strpbrk(line->scenario, "*?[");
+}
+
+void known_tell(const struct known *known, bool every)
 {
     for (size_t i = 0; i < known->count; i++) {
         const struct known_line *line = &known->lines[i];
@@ -230,6 +256,11 @@ void known_tell(const struct known *known)
                 stderr,
                 "vidmm test: %s:%u: no file is called %s (seen from the folder of this list)\n",
                 known->path, line->number, line->scenario);
+        if (every && names_no_test(line))
+            (void)fprintf(stderr, "vidmm test: %s:%u: no test of %s is called '%s'%s%s%s\n",
+                          known->path, line->number, line->scenario, line->test,
+                          line->nearest ? "; did you mean '" : "",
+                          line->nearest ? line->nearest : "", line->nearest ? "'?" : "");
         if (line->passed && !line->failed)
             (void)fprintf(stderr,
                           "vidmm test: %s:%u: no failure any more: %s passes, take the line out\n",
@@ -243,6 +274,7 @@ void known_close(struct known *known)
     for (size_t i = 0; i < known->count; i++) {
         base_free(known->lines[i].text);
         base_free(known->lines[i].pattern);
+        base_free(known->lines[i].nearest);
     }
     base_free(known->lines);
     base_free(known->folder);

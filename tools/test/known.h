@@ -35,8 +35,9 @@ bool known_open(struct known *known, const char *path, const char *folder,
 bool known_has(const struct known *known, const char *file, const char *test);
 /* Failed tests that are listed are skipped ones, and known; the exit code follows. */
 void known_apply(struct known *known, struct verdict *verdict);
-/* Which lines only name tests that pass now, or no file, on stderr. */
-void known_tell(const struct known *known);
+/* Which lines only name tests that pass now, no file, or no test of their file, on stderr. `every`:
+   no test was left out. */
+void known_tell(const struct known *known, bool every);
 void known_close(struct known *known);
 
 #endif

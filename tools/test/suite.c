@@ -347,7 +347,7 @@ static enum tool_exit run_files(struct suite *suite)
     if (end == TOOL_GOOD && !left)
         tell_update(suite);
     if (end == TOOL_GOOD && !left)
-        known_tell(&suite->known);
+        known_tell(&suite->known, !suite->plan.options.only);
     if (suite->uncompared)
         (void)fprintf(stderr,
                       "vidmm test: %zu golden%s not compared: with --seed or -D a run decides "
