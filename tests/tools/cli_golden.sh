@@ -289,8 +289,14 @@ has out 'the log ends in the middle of a line'
 run 0 test --golden=all --update a.vms
 run 0 test --golden=all a.vms
 mkdir -p locked/a.golden
-run 1 test --golden=locked --update a.vms
+run 3 test --golden=locked --update a.vms
 has out 'locked/a.golden: Is a directory'
+has out '   again: vidmm test --update --golden=locked a.vms'
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir -m 555 shut
+    run 3 test --golden=shut/new --update a.vms
+    has out 'failed: shut/new: Permission denied'
+fi
 
 # ---- known failures ------------------------------------------------------------------------------
 

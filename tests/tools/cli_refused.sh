@@ -65,12 +65,13 @@ fopencookie:1|4|this machine has no memory left|step a.vms
 tmpfile:1|3|a temporary file cannot be made: |diff a.vms --with=eviction=fifo
 fopen:1:a.log|3|vidmm: a.log: Input/output error|diff a.log a.vms
 fopen:1:.golden|1|Input/output error|test --golden=goldens a.vms
-tmpfile:3|1|a temporary file: Input/output error|test --golden=goldens --update a.vms
+tmpfile:3|3|a temporary file: Input/output error|test --golden=goldens --update a.vms
 tmpfile:3|1|other decisions than in|test --golden=goldens changed.vms
-fflush:2|1|a.golden stays as it is: Input/output error|test --golden=goldens --update a.vms
-fopen:1:.new|1|Input/output error|test --golden=goldens --update changed.vms
-rename:1:.new|1|Input/output error|test --golden=goldens --update changed.vms
-fclose:1+|1|Input/output error|test --golden=goldens --update changed.vms
+fflush:2|3|a.golden stays as it is: Input/output error|test --golden=goldens --update a.vms
+fopen:1:.new|3|Input/output error|test --golden=goldens --update changed.vms
+rename:1:.new|3|Input/output error|test --golden=goldens --update changed.vms
+fclose:1+|3|Input/output error|test --golden=goldens --update changed.vms
+mkdir:1|3|failed: other: Input/output error|test --golden=other/deep --update a.vms
 fopen:1:known-failures.txt|3|goldens/known-failures.txt|test --golden=goldens a.vms
 fdopen:1|3|vidmm: rows: Input/output error|sweep --output=rows plan
 ftruncate:5|3|vidmm: rows: Input/output error|sweep --output=rows plan

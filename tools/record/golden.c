@@ -69,11 +69,13 @@ static void name_golden(struct golden *golden, const char *path)
     text_add(name, ".golden");
 }
 
-static void make_folders(const char *path)
+/* The first that is not there and cannot be made stands in `failed`, and why. */
+static void make_folders(const char *path, struct text *failed)
 {
     for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         char *folder = base_strndup(path, (size_t)(slash - path));
-        (void)mkdir(folder, 0777);
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST && !failed->length)
+            text_add(failed, "%s: %s", folder, strerror(errno));
         base_free(folder);
     }
 }
@@ -268,15 +270,15 @@ static bool same_bytes(FILE *a, FILE *b)
     return true;
 }
 
-/* False and errno. The same file may be named twice, so each process has a name of its own. */
-static bool put_in_place(struct golden *golden)
+/* False, and why. The same file may be named twice, so each process has a name of its own. */
+static bool put_in_place(struct golden *golden, struct text *why)
 {
     const char *path = text_get(&golden->path);
-    struct text name = { 0 };
+    struct text name = { 0 }, folder = { 0 };
     char bytes[4096];
     size_t got;
     text_add(&name, "%s.%ld.new", path, (long)getpid());
-    make_folders(path);
+    make_folders(path, &folder);
     FILE *file = fopen(text_get(&name), "wb");
     rewind(golden->written);
     while (file && (got = fread(bytes, 1, sizeof bytes, golden->written)) > 0)
@@ -285,11 +287,14 @@ static bool put_in_place(struct golden *golden)
     if (file && fclose(file) != 0)
         good = false;
     good = good && rename(text_get(&name), path) == 0;
-    int problem = errno;
+    if (!file && folder.length)
+        text_add(why, "%s", text_get(&folder));
+    else if (!good)
+        text_add(why, "%s: %s", path, strerror(errno));
     if (file && !good)
         (void)unlink(text_get(&name));
     text_free(&name);
-    errno = problem;
+    text_free(&folder);
     return good;
 }
 
@@ -303,10 +308,9 @@ static void replace(struct golden *golden, struct golden_told *told)
         rewind(old);
         compare_old(golden, old, &what);
     }
-    if (!same && !put_in_place(golden)) {
-        told->failed = true;
-        text_add(&told->text, "%s: %s", path, strerror(errno));
-    } else if (!same)
+    if (!same && !put_in_place(golden, &told->text))
+        told->failed = told->unwritten = true;
+    else if (!same)
         text_add(&told->text, "golden %s %s%s%s", path, old ? "written anew" : "written",
                  what.length ? ": "
                  : old       ? ": only statements or comments changed"
@@ -324,6 +328,7 @@ static void end_update(struct golden *golden, bool whole, const char *kept,
     bool good = record_file_end(&golden->to);
     if (!good)
         text_add(&told->text, "golden %s stays as it is: %s", path, strerror(errno));
+    told->unwritten = !good;
     told->failed = !good || !whole;
     if (!whole)
         kept = "the run was broken off";
@@ -345,6 +350,7 @@ void golden_end(struct golden *golden, bool whole, const char *kept, struct gold
         golden->sink->close(golden->sink);
     if (golden->problem.length) {
         told->failed = true;
+        told->unwritten = golden->options.update;
         text_add(&told->text, "%s", text_get(&golden->problem));
     } else if (golden->written)
         end_update(golden, whole, kept, told);

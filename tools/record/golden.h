@@ -23,7 +23,7 @@ struct golden_told {
     struct text text;    /* one line */
     struct text details; /* lines, indented */
     uint64_t line;       /* of the scenario; 0: unknown */
-    bool failed;         /* false: it is only news */
+    bool failed, unwritten; /* no: it is only news; an update could not write */
 };
 void golden_told_free(struct golden_told *told);
 

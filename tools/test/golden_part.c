@@ -17,6 +17,7 @@ static void say(struct golden_part *part, struct golden_told *told, uint32_t lin
 {
     struct text rendered = { 0 };
     part->failed = part->failed || told->failed;
+    part->unwritten = part->unwritten || told->unwritten;
     line = told->line ? (uint32_t)told->line : line;
     if (told->text.length) {
         /* A golden that was written is news, and no complaint. */
@@ -112,5 +113,5 @@ void golden_part_end(struct golden_part *part, struct scenario_result *result)
     text_free(&part->kept);
     say(part, &told, part->line);
     if (result->exit == SCENARIO_EXIT_OK && part->failed)
-        result->exit = SCENARIO_EXIT_FAILED;
+        result->exit = part->unwritten ? SCENARIO_EXIT_INPUT : SCENARIO_EXIT_FAILED;
 }

@@ -17,6 +17,7 @@ struct golden_part {
     bool update;         /* it is written, unless a test fails */
     struct text kept;    /* why it is not written */
     bool tested, failed; /* a test has ended; something differs */
+    bool unwritten;      /* the file could not be written: it failed too */
 };
 
 /* `inner` hears messages, tests and the end, as if there were no golden; the host's sink is changed

@@ -17,6 +17,7 @@ struct report_options {
     struct screen screen; /* where it is written */
     const char *options;  /* words of the command line that repeat a run, "" or with a space last */
     const char *goldens;  /* --golden; NULL: it was not given */
+    bool update;          /* --update */
     uint64_t seed_first, seed_count;
     bool verbose;
 };

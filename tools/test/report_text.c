@@ -140,6 +140,8 @@ static void print_again(const struct text_report *report, const struct fold *fol
     LL_FOREACH(fold->told, told)
     golden = golden || (told->message.golden && !unit_complains(&told->message));
     text_add(&command, "vidmm %s %s", golden ? "test" : "run", options->options);
+    if (golden && options->update)
+        text_add(&command, "--update ");
     if (golden && options->goldens) {
         text_add(&command, "--golden=");
         text_add_word(&command, options->goldens);

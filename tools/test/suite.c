@@ -234,6 +234,7 @@ static bool open_reports(struct suite *suite)
         }
         listener->options = (struct report_options){ .options = text_get(&suite->again),
                                                      .goldens = suite->plan.goldens.folder,
+                                                     .update = suite->plan.goldens.update,
                                                      .seed_first = suite->plan.seed_first,
                                                      .seed_count = suite->plan.seed_count,
                                                      .verbose = suite->verbose };
