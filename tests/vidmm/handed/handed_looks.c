@@ -243,9 +243,13 @@ bool look_present_counts(const struct seen *seen, const void *member)
 
 bool look_debug_room(const struct seen *seen, const void *member)
 {
+    static const DXGKARG_COLLECTDBGINFO_EXT empty;
     const DXGKARG_COLLECTDBGINFO *arg = IN(seen, DXGKARG_COLLECTDBGINFO);
     (void)member;
-    return arg->pBuffer && arg->BufferSize && arg->pExtension;
+    for (SIZE_T i = 0; i < arg->BufferSize; i++)
+        if (((const uint8_t *)arg->pBuffer)[i])
+            return false;
+    return arg->BufferSize && !memcmp(arg->pExtension, &empty, sizeof empty);
 }
 
 /* What Patch, SubmitCommand and CancelCommand say of one portion, in members of the same names. */

@@ -110,6 +110,22 @@ static void the_same_sizes_need_no_more_memory(void **state)
     }
 }
 
+/* However many have been in flight before. */
+static void the_same_number_needs_no_more_memory(void **state)
+{
+    struct mock_adapter *mock = *state;
+    uint32_t sizes[256];
+    uint64_t held = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(sizes); i++)
+        sizes[i] = 64 * 1024;
+    for (int round = 0; round < 8; round++) {
+        fly(mock, sizes, ARRAY_COUNT(sizes));
+        if (round < 4)
+            held = vidmm_host_held();
+        assert_int_equal(vidmm_host_held(), held);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +134,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(contexts_leave_no_buffers, mock_adapter_setup,
                                         mock_adapter_teardown),
         cmocka_unit_test_setup_teardown(the_same_sizes_need_no_more_memory, mock_adapter_setup,
+                                        mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(the_same_number_needs_no_more_memory, mock_adapter_setup,
                                         mock_adapter_teardown),
     };
     return cmocka_run_group_tests_name("dma_buffer", tests, NULL, NULL);
