@@ -20,9 +20,9 @@ struct golden_options {
 
 /* What there is to say; both "" when there is nothing. */
 struct golden_told {
-    struct text text;    /* one line */
-    struct text details; /* lines, indented */
-    uint64_t line;       /* of the scenario; 0: unknown */
+    struct text text;       /* one line */
+    struct text details;    /* lines, indented */
+    uint64_t line;          /* of the scenario; 0: unknown */
     bool failed, unwritten; /* no: it is only news; an update could not write */
 };
 void golden_told_free(struct golden_told *told);
