@@ -49,8 +49,8 @@ static vidmm_status check_list(adapter_t *adapter, const struct vidmm_offer_list
     if (!device)
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER, "the call names no device");
     if (device->state != DEVICE_ACTIVE)
-        return refuse(adapter, RULE(OFFER_013), STATUS_DEVICE_REMOVED, "device %s is in error",
-                      device->label);
+        return refuse(adapter, rule == RULE(OFFER_013) ? rule : RULE(SUBMIT_015),
+                      STATUS_DEVICE_REMOVED, "device %s is in error", device->label);
     if (!list->resources == !list->allocations)
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER,
                       "%s of pResources and HandleList is NULL: it has to be one",
