@@ -200,6 +200,10 @@ run 3 convert --header=yes names.csv
 has err 'names.csv:1:1: error: no column of this header is known to be the object'
 run 3 convert --columns=id=9 t.csv
 has err 't.csv:2:8: error: this line has 3 columns, and column 9 is the id'
+for file in t.csv bare.csv; do
+    run 3 convert --columns=id=0 $file
+    has err "$file:1:1: error: --columns: columns count from 1, and not from 0"
+done
 run 3 convert --columns=id=nine t.csv
 has err "t.csv:1:1: error: --columns: there is no column 'nine' in this header"
 run 3 convert --columns=id=nine bare.csv

@@ -258,6 +258,8 @@ static bool map_one(struct table *table, const char *word, size_t length)
         }
     }
     struct field all = { table->row.text, 0, table->row.length };
+    if (read_number(&value, ROLE_ID, &number) && !number)
+        return table_wrong(table, &all, "--columns: columns count from 1, and not from 0");
     return table_wrong(table, &all, "--columns: there is no column '%.*s'%s", (int)value.length,
                        value.text,
                        table->has_header ? " in this header"
