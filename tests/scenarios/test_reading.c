@@ -270,8 +270,12 @@ static void test_values_from_outside_that_are_none(void **state)
         { "n=&", "-D:1:3: error: '&' has no meaning here\n" },
         { "n=2 3", "-D:1:5: error: expected the end of the value, found '3'\n" },
         { "n=", "-D:1:3: error: expected a number or a name, found the end of the line\n" },
+        { "n=$late", "-D:1:3: error: there is no variable 'late' here\n"
+                     "    1 | n=$late\n"
+                     "      |   ^^^^^\n"
+                     "      = help: a value of -D may name parameters that stand above its own\n" },
     };
-    static const char text[] = HEAD "param n = 1\n";
+    static const char text[] = HEAD "param n = 1\nparam late = 2\n";
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         struct listener listener;
@@ -296,7 +300,7 @@ static void test_files_that_cannot_be_read(void **state)
     files.listener.host.load = load_any;
     add(&text, HEAD "include \"huge.vms\"\n");
     assert_int_equal(run(&files.listener, &text), SCENARIO_EXIT_INPUT);
-    assert_int_equal(count(files.listener.said.bytes, "'huge.vms' is no scenario below 4 GiB"), 1);
+    assert_int_equal(count(files.listener.said.bytes, "'huge.vms' has 4 GiB or more"), 1);
     files.listener.host.load = NULL;
     add(&text, HEAD "include \"any.vms\"\n");
     assert_int_equal(run(&files.listener, &text), SCENARIO_EXIT_INPUT);

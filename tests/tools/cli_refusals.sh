@@ -258,6 +258,9 @@ for name in secret pipe; do
     has err "nosy.vms:2:9: error: '$name'"
     lacks err 'of the house'
 done
+sed -i 's/pipe/secret/' nosy.vms
+run 3 check nosy.vms
+has err "error: 'secret' is no scenario: its first line is not 'vidmm-scenario 1'"
 
 # What a terminal would obey does not come back in a message.
 for word in "$(printf 'a\033[31m.vms')" "$(printf 'a\302\233.vms')" "$(printf 'a\177')"; do

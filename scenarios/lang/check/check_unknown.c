@@ -251,14 +251,14 @@ const char *check_suggest_variable(struct checker *checker, const struct expr *e
         const char *known = check_word(checker, checker->variables.entries[i].name);
         size_t stem = strlen(known);
         nearest_try(&nearest, known);
-        for (size_t j = 0; strncmp(known, name, stem) == 0 && j < ARRAY_COUNT(units); j++) {
-            if (strcmp(name + stem, units[j]) != 0)
-                continue;
-            return text_format(help, bytes, "write $%s * 1%s", known, units[j]);
-        }
+        for (size_t j = 0; strncmp(known, name, stem) == 0 && j < ARRAY_COUNT(units); j++)
+            if (strcmp(name + stem, units[j]) == 0)
+                return text_format(help, bytes, "write $%s * 1%s", known, units[j]);
     }
     if (nearest_help(&nearest, help, bytes))
         return help;
+    if (checker->scenario->sources[expr->at.source]->defined)
+        return "a value of -D may name parameters that stand above its own";
     if (checker->uncounted)
         return text_format(help, bytes, "`repeat N as %.80s` counts its rounds", name);
     return text_format(help, bytes, "`let %.80s = ...` above this line makes it", name);

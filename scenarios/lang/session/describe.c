@@ -161,6 +161,9 @@ const char *run_missing_name(void *caller, vidmm_handle handle)
     const struct expr *target = runner->missing;
     if (handle != RUN_NO_HANDLE)
         return NULL;
+    if (!target && runner->statement->kind == STATEMENT_UNLOCK &&
+        runner->statement->mode == MODE_ALL)
+        return "last (nothing was locked before)";
     /* Which of several it is, is not known. */
     bool one = target && !runner->missing_others && evaluate_key(runner, target, &key);
     if (!one)

@@ -90,21 +90,21 @@ static const char *refuse_include(const struct parser *parser, const char *name)
     unsigned depth = 0;
     for (const struct parser *at = parser; at; at = at->includer, depth++)
         if (strcmp(at->scenario->sources[at->lexer.source]->name, name) == 0)
-            return "'%s' includes itself";
+            return "includes itself";
     if (depth > LANG_INCLUDE_MAX)
-        return "'%s' is included more than 16 files deep";
+        return "is included more than 16 files deep";
     if (parser->scenario->source_count == LANG_SOURCES_MAX)
-        return "'%s' is one file too many: a scenario may include 4096";
+        return "is one file too many: a scenario may include 4096";
     return NULL;
 }
 
-static bool complain_include(struct parser *parser, struct place at, const char *format,
-                             const char *name)
+/* Of what is no scenario nothing is shown: it may be somebody's secret. */
+static const char *refuse_text(const char *text, size_t bytes)
 {
-    char text[512];
-    const char *hole = strstr(format, "%s");
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(hole - format), format, name, hole + 2);
-    return message_error(parser->scenario, at, NULL, "%s", text);
+    if (bytes < UINT32_MAX && source_is_scenario(text, bytes, &(uint32_t){ 0 }))
+        return NULL;
+    return bytes < UINT32_MAX ? "is no scenario: its first line is not 'vidmm-scenario 1'"
+                              : "has 4 GiB or more, which is too much for a scenario";
 }
 
 static bool load(struct parser *parser, struct place at, char *name)
@@ -114,15 +114,15 @@ static bool load(struct parser *parser, struct place at, char *name)
     size_t bytes = 0;
     const char *refused = refuse_include(parser, name);
     if (refused)
-        return complain_include(parser, at, refused, name);
+        return message_error(parser->scenario, at, NULL, "'%s' %s", name, refused);
     if (!host->load || !host->load(host, name, &text, &bytes))
         return message_error(parser->scenario, at,
                              "a regular file, counted from the folder of the one that includes it",
                              "'%s' cannot be read", name);
-    /* Of what is no scenario nothing is shown: it may be somebody's secret. */
-    if (!source_is_scenario(text, bytes, &(uint32_t){ 0 }) || bytes >= UINT32_MAX) {
+    refused = refuse_text(text, bytes);
+    if (refused) {
         base_free(text);
-        return complain_include(parser, at, "'%s' is no scenario below 4 GiB", name);
+        return message_error(parser->scenario, at, NULL, "'%s' %s", name, refused);
     }
     struct source *source = source_add(parser->scenario, name, text, bytes);
     source->owned = text;
