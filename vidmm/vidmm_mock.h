@@ -134,11 +134,11 @@ struct vidmm_mock;
 /* All defaults: caps as documented for `wddm`, no switch, two nodes, 64 KiB paging buffers. */
 void vidmm_mock_config_init(struct vidmm_mock_config *config, uint32_t wddm);
 
-/* False when no cap has this name. */
+/* False when no cap has this name. What is above its most (below) loses its upper bits. */
 bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint64_t value);
 /* What the mock would report for the cap of this name; 0: there is none. UINT64_MAX: no limit. */
 uint64_t vidmm_mock_cap_value(const struct vidmm_mock_config *config, const char *name);
-/* The largest number that the member holds. */
+/* The largest number that the member of row `index` holds; 0: there is no such row. */
 uint64_t vidmm_mock_cap_most(size_t index);
 /* Row `index` of the cap and switch tables, NULL behind the last. */
 const char *vidmm_mock_cap_name(size_t index);

@@ -14,16 +14,26 @@
 
 /* ---- what is to be reported ----------------------------------------------------------------- */
 
+/* The largest number that a member of this kind holds: a PHYSICAL_ADDRESS and a SIZE_T have 64
+   bits, an enumeration has those of a UINT. */
+#define MOST_BIT         1
+#define MOST_NIBBLE      15
+#define MOST_UINT        UINT32_MAX
+#define MOST_SIZE        UINT64_MAX
+#define MOST_ADDRESS     UINT64_MAX
+#define MOST_GRANULARITY UINT32_MAX
+
 static const struct cap_row {
     const char *name;
-    uint64_t value;
+    uint64_t value, most;
     uint32_t since, until;
 } cap_rows[VIDMM_MOCK_CAP_COUNT] = {
-#define CAP(part, member, kind, value, since, until, ours) { #member, value, since, until },
+#define CAP(part, member, kind, value, since, until, ours)                                         \
+    { #member, value, MOST_##kind, since, until },
 #include "vidmm/vidmm_caps.def"
 #undef CAP
-    { "command-size", 32, 10, 99 },
-    { "command-per-page", 0, 10, 99 },
+    { "command-size", 32, MOST_UINT, 10, 99 },
+    { "command-per-page", 0, MOST_UINT, 10, 99 },
 };
 
 /* The default of a member that some versions lack depends on the version. */
@@ -49,12 +59,9 @@ const char *vidmm_mock_cap_name(size_t index)
     return index < VIDMM_MOCK_CAP_COUNT ? cap_rows[index].name : NULL;
 }
 
-/* HighestAcceptableAddress is a PHYSICAL_ADDRESS, ApertureSegmentCommitLimit a SIZE_T. */
 uint64_t vidmm_mock_cap_most(size_t index)
 {
-    bool wide = index == VIDMM_MOCK_CAP_HighestAcceptableAddress ||
-                index == VIDMM_MOCK_CAP_ApertureSegmentCommitLimit;
-    return wide ? UINT64_MAX : UINT32_MAX;
+    return index < VIDMM_MOCK_CAP_COUNT ? cap_rows[index].most : 0;
 }
 
 /* VIDMM_MOCK_CAP_COUNT: no cap has this name. */
@@ -93,7 +100,8 @@ uint64_t vidmm_mock_cap_value(const struct vidmm_mock_config *config, const char
 
 /* ---- caps ----------------------------------------------------------------------------------- */
 
-/* How a number becomes a member of DXGK_DRIVERCAPS; what does not fit is cut off. */
+/* How a number becomes a member of DXGK_DRIVERCAPS; of one above vidmm_mock_cap_most() the lowest
+   bits. */
 #define FILL_BIT(value)         ((value)&1)
 #define FILL_NIBBLE(value)      ((value)&15)
 #define FILL_UINT(value)        ((UINT)(value))

@@ -38,6 +38,7 @@ enum trait {
     TRAIT_NAMES = 1024, /* what it is about is a list of names */
     TRAIT_GIVES = 2048, /* gives a name to what it makes */
     TRAIT_MANY = 4096,  /* of a number: also with K, M, G, T */
+    TRAIT_BIT = 8192,   /* of a number: 0 or 1 */
 };
 
 struct statement_row {

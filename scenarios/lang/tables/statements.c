@@ -68,6 +68,8 @@ uint64_t attribute_most(const struct attribute_row *row)
     enum { BANK_MOST = 127 }; /* HintedBank has seven bits for each */
     if (row->statement < 0 && row->argument >= ATTRIBUTE_CAP)
         return vidmm_mock_cap_most((size_t)(row->argument - ATTRIBUTE_CAP));
+    if (row->traits & TRAIT_BIT)
+        return 1;
     if (row->traits & (TRAIT_32_BITS | TRAIT_64_BITS))
         return row->traits & TRAIT_32_BITS ? UINT32_MAX : UINT64_MAX;
     switch (row->kind) {
