@@ -68,6 +68,14 @@ static const char *content_word(const struct allocation *allocation)
     return !tag ? "zeros" : tag == PAGE_STORE_POISON ? "stale" : "data";
 }
 
+/* OFFER-011, OFFER-013: and nothing was written or filled since. */
+static bool is_discarded(const adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct pageable *owner = allocation->pageable.store.owner;
+    return owner->place.discards && !content_count(&owner->store.content) &&
+           !pageable_cpu_use(adapter, owner, CPU_GIVEN_UP);
+}
+
 static enum vidmm_residency residency_of(const struct allocation *allocation)
 {
     switch (allocation->pageable.store.state) {
@@ -139,6 +147,7 @@ static void view_allocation(const adapter_t *adapter, const struct allocation *a
         .encrypted = pageable->store.encrypted,
         .gpu_dirty = pageable->transfer.gpu_dirty,
         .pattern_only = pageable->store.pattern_only,
+        .discarded = is_discarded(adapter, allocation),
         .pinned = pageable->place.pinned,
         .pinned_by = pageable->place.pinned ? pageable_pinned_by(pageable).why : "nothing pins it",
         .cached = coherency_store_cached(pageable),
@@ -183,6 +192,7 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
          a = allocation_of(lock_next_part(&a->pageable))) {
         view->cpu_dirty_pages += page_set_pages(&a->pageable.store.cpu_dirty);
         view->written_pages += page_set_pages(&cpu_of(a)->written);
+        view->discarded |= is_discarded(adapter, a);
     }
     return true;
 }

@@ -58,7 +58,7 @@ struct vidmm_allocation_view {
     uint32_t kmt; /* D3DKMT_CREATEALLOCATIONFLAGS of its creation, without Zeroed */
     uint32_t priority, read_set, write_set, eviction_set, preferred, hinted_bank;
     bool encrypted; /* the store holds encrypted content (SEG-063) */
-    bool gpu_dirty, pattern_only, pinned, busy, arriving;
+    bool gpu_dirty, pattern_only, pinned, busy, arriving, discarded; /* OFFER-011, OFFER-013 */
     const char *pinned_by;  /* what pins it: "it is displayed"; "nothing pins it" */
     bool cached, uncached;  /* how its store is mapped; neither: write-combined */
     const char *backing;    /* none, kept, stale, supplied, kernel */

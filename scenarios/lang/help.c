@@ -139,8 +139,10 @@ static bool help_for_predicate(size_t index, struct scenario_word_help *help)
         { "A busy", "unfinished work of the GPU uses it" },
         { "A idle", "none does" },
         { "EXPR >= EXPR", "or == != < <= >, with the functions below" },
-        { "content of A intact", "every page holds what it should; or lost; or uncertain: nobody "
-                                 "guarantees a page (FLAG-026)" },
+        { "content of A intact",
+          "every page holds what it should; or lost: one does not, or an offer took all of it and "
+          "nothing was written since (OFFER-011); or uncertain: nobody guarantees a page "
+          "(FLAG-026)" },
         { "state SUBJECT KEY=VALUE", "by a key; `vidmm explain state` lists all" },
         { "no EVENT [SUBJECT] [KEY=VALUE] [since MARK]", "no such event came" },
         { "events [any-order] ... end", "such events came since the last list, in this order" },

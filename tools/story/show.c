@@ -62,7 +62,9 @@ static void row_place(const struct screen *screen, const struct vidmm_adapter *a
     const struct names names = { .adapter = adapter };
     const struct vidmm_allocation_view *view = place->view;
     if (view->residency != VIDMM_RESIDENCY_RESIDENT) {
-        row(screen, place->key, words[view->residency]);
+        bool gone = view->residency == VIDMM_RESIDENCY_NO_CONTENT && view->discarded;
+        row(screen, place->key,
+            gone ? "nowhere: it was offered, and its content is gone" : words[view->residency]);
         return;
     }
     struct text text = { 0 };

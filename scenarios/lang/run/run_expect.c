@@ -246,6 +246,10 @@ static void expect_content(struct runner *runner, const struct predicate *predic
     if (view.residency == VIDMM_RESIDENCY_LOST) {
         found = "lost";
         snprintf(text, sizeof text, "its content was lost");
+    } else if (view.discarded) {
+        found = "lost";
+        snprintf(text, sizeof text,
+                 "it was offered, and its content is gone (OFFER-011, OFFER-013)");
     } else if (uncertain) {
         found = "uncertain";
         snprintf(text, sizeof text,
