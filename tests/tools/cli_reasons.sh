@@ -27,6 +27,7 @@ examples/example-03||, from
 lessons/15-a-hang|preempt|redraw (fence 2) waits for the node. If it still runs when
 lessons/15-a-hang|tdr|The node was asked at
 examples/sequence-10|tdr|R5 (fence 5) has run on node 0 for 2100000 us, since
+rules/OFFER-013-unasked|reclaim m|m was reclaimed: its content is given up, as pDiscarded is NULL
 examples/sequence-10|5us|
 END
 {

@@ -150,6 +150,7 @@ uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_
     struct pageable *pageable = &allocation->pageable;
     static const char *const results[] = { "ok", "discarded", "not-committed" };
     enum vidmm_offer_state before = offer_state(allocation, handle);
+    bool given_up = !asked && offer_of(pageable)->state == VIDMM_OFFER_OFFERED;
     uint32_t result = take_back(adapter, allocation, handle, asked)
                           ? D3DDDI_RECLAIM_RESULT_DISCARDED
                           : D3DDDI_RECLAIM_RESULT_OK;
@@ -162,7 +163,7 @@ uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_
     }
     EMIT(adapter, RECLAIM, rule, pageable->handle, f_word("state", vidmm_offer_state_name(before)),
          f_word("priority", offer_priority_word(before ? offer_of(pageable)->level : 0)),
-         f_word("result", results[result]));
+         f_word("result", given_up && !result ? "unasked" : results[result]));
     applies(adapter, RULE(OFFER_016));
     return result;
 }
