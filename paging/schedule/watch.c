@@ -72,12 +72,11 @@ void watch_detection_changed(adapter_t *adapter)
     for (uint32_t node = 0; node < engines->nodes; node++) {
         struct node_guard *guard = guard_of(adapter, node);
         const struct packet *running = engines->engines[node].running;
-        bool watched = guard->fence || guard->waiting;
         if (!detects(adapter))
             watch_end(adapter, guard);
-        else if (!watched && guard->now.holds && guard->now.preempt_id)
+        else if (guard->now.holds && guard->now.preempt_id)
             watch_answer(adapter, guard, running ? running->fence : 0);
-        else if (!watched && running)
+        else if (!guard->fence && !guard->waiting && running)
             watch_packet(adapter, running, VIDMM_NEVER);
     }
 }
