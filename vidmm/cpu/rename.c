@@ -125,11 +125,8 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
         free_made(adapter, instance);
         return NULL;
     }
-    if (list->count == 1)
-        count_up(adapter, VIDMM_COUNTER_NB_ALLOCATIONS_RENAMED, 1);
     append(list, instance);
     list->count++;
-    counter_raise(adapter, VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH, list->count);
     applies(adapter, RULE(RENAME_011));
     return instance;
 }
@@ -279,6 +276,10 @@ void rename_commit(adapter_t *adapter, const struct lock_request *request)
     instance->rename.entry->generation = ++list->generation;
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_DISCARD, 1);
     count_up(adapter, VIDMM_COUNTER_NB_RENAMED_BUFFER, instance != request->asked);
+    if (request->rename == RENAME_MADE) {
+        count_up(adapter, VIDMM_COUNTER_NB_ALLOCATIONS_RENAMED, list->count == 2);
+        counter_raise(adapter, VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH, list->count);
+    }
     applies(adapter, RULE(RENAME_002));
     applies(adapter, RULE(RENAME_007));
     EMIT(adapter, RENAME, alone ? RULE(RENAME_003) : RULE(RENAME_004), instance->pageable.handle,
