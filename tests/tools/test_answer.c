@@ -86,22 +86,27 @@ static void test_hints(void **state)
         enum scenario_answer form;
         uint64_t value;
         const char *hint;
+        const char *answer;
     } hints[] = {
-        { SCENARIO_ANSWER_NUMBER, 0, "it is a number, less than 8" },
-        { SCENARIO_ANSWER_NUMBER, 7, "it is a number, less than 8" },
-        { SCENARIO_ANSWER_NUMBER, 8, "it is a number, at least 8 and less than 64" },
-        { SCENARIO_ANSWER_SIZE, 0, "it is a number of bytes" },
+        { SCENARIO_ANSWER_NUMBER, 0, "it is a number, less than 8", "sky" },
+        { SCENARIO_ANSWER_NUMBER, 7, "it is a number, less than 8", "sky" },
+        { SCENARIO_ANSWER_NUMBER, 8, "it is a number, at least 8 and less than 64", "sky" },
+        { SCENARIO_ANSWER_SIZE, 0, "it is a number of bytes", "sky" },
         { SCENARIO_ANSWER_SIZE, 20 << 20,
-          "it is a number of bytes, at least 16 MiB and less than 128 MiB" },
-        { SCENARIO_ANSWER_TIME, 1500000, "it is a time, at least 1000 us and less than 10000 us" },
-        { SCENARIO_ANSWER_WORD, 0, "it is a word of 3 letters" },
+          "it is a number of bytes, at least 16 MiB and less than 128 MiB", "sky" },
+        { SCENARIO_ANSWER_TIME, 1500000, "it is a time, at least 1000 us and less than 10000 us",
+          "sky" },
+        { SCENARIO_ANSWER_WORD, 0, "it is a word of 3 letters", "sky" },
+        { SCENARIO_ANSWER_WORD, 0, "it is a word of 1 letter", "x" },
+        { SCENARIO_ANSWER_WORD, 0, "it is a word of 5 letters", "Gr\u00fc\u00dfe" },
+        { SCENARIO_ANSWER_WORD, 0, "it is 2 words, 6 letters in all", "Foo Bar" },
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(hints); i++) {
         struct text hint = { 0 };
         enum vidmm_rule rule = vidmm_rule_by_id("PLACE-007");
         struct scenario_telling asked = {
-            .form = hints[i].form, .text = "?", .answer = "sky", .value = hints[i].value
+            .form = hints[i].form, .text = "?", .answer = hints[i].answer, .value = hints[i].value
         };
         answer_hint(&asked, &hint);
         assert_string_equal(text_get(&hint), hints[i].hint);

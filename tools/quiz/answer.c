@@ -221,6 +221,23 @@ static enum answer_verdict judge_yes(const char *given, const char *answer)
     return ANSWER_UNREAD;
 }
 
+/* Small letters and large ones are the same, and so are one blank and several. */
+static bool same_words(const char *a, const char *b)
+{
+    static const char blanks[] = " \t";
+    for (;;) {
+        a += strspn(a, blanks);
+        b += strspn(b, blanks);
+        size_t length = strcspn(a, blanks);
+        if (length != strcspn(b, blanks) || strncasecmp(a, b, length) != 0)
+            return false;
+        if (!length)
+            return true;
+        a += length;
+        b += length;
+    }
+}
+
 enum answer_verdict answer_judge(const char *given, const struct scenario_telling *asked)
 {
     struct quantity quantity;
@@ -233,7 +250,7 @@ enum answer_verdict answer_judge(const char *given, const struct scenario_tellin
     bool segment = asked->form == SCENARIO_ANSWER_SEGMENT;
     bool number = segment && read_quantity(given, &quantity) && quantity.value == asked->value;
     bool full = segment && !asked->value && strcasecmp(given, "system memory") == 0;
-    bool right = number || full || strcasecmp(given, asked->answer) == 0;
+    bool right = number || full || same_words(given, asked->answer);
     return right ? ANSWER_RIGHT : ANSWER_WRONG;
 }
 
@@ -347,6 +364,22 @@ static void hint_magnitude(const struct scenario_telling *asked, struct text *hi
                     : text_print("%" PRIu64, most).it);
 }
 
+/* A letter is what people see as one: in UTF-8 it may have several bytes. */
+static void hint_word(const char *answer, struct text *hint)
+{
+    uint64_t words = 0, letters = 0;
+    for (const char *at = answer; *at; at++) {
+        bool blank = *at == ' ' || *at == '\t';
+        words += !blank && (at == answer || at[-1] == ' ' || at[-1] == '\t');
+        letters += !blank && ((unsigned char)*at & 0xC0) != 0x80;
+    }
+    if (words > 1)
+        text_add(hint, "it is %s, %s in all", text_count(words, "word").it,
+                 text_count(letters, "letter").it);
+    else
+        text_add(hint, "it is a word of %s", text_count(letters, "letter").it);
+}
+
 void answer_hint(const struct scenario_telling *asked, struct text *hint)
 {
     const struct vidmm_rule_info *rule =
@@ -358,7 +391,7 @@ void answer_hint(const struct scenario_telling *asked, struct text *hint)
     else if (asked->form == SCENARIO_ANSWER_SEGMENT)
         hint_segments(asked->adapter, hint);
     else if (asked->form == SCENARIO_ANSWER_WORD)
-        text_add(hint, "it is a word of %zu letters", strlen(asked->answer));
+        hint_word(asked->answer, hint);
     else
         hint_magnitude(asked, hint);
 }

@@ -96,7 +96,8 @@ function judgeAnswer(typed, asked) {
     const segment = asked.form === 'segment';
     const number = segment && readQuantity(given)?.value === asked.value;
     const full = segment && asked.value === 0n && /^system memory$/i.test(given);
-    return number || full || given.toLowerCase() === asked.answer.toLowerCase() ? 'right' : 'wrong';
+    const words = (/** @type {string} */ text) => text.trim().replace(/[ \t]+/g, ' ').toLowerCase();
+    return number || full || words(given) === words(asked.answer) ? 'right' : 'wrong';
 }
 
 const ANSWER_WORDS = {
