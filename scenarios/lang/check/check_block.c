@@ -137,8 +137,7 @@ void check_block_quietly(struct checker *checker, struct statement *statement)
 
 void check_block_choose(struct checker *checker, struct statement *statement)
 {
-    uint64_t weight = 0;
-    uint64_t sum = 0;
+    uint64_t weight = 0, sum = 0;
     bool known = true;
     if (!statement->body && !statement->hurt)
         check_report(checker, statement->at, NULL, "'choose' without a case");
@@ -156,7 +155,7 @@ void check_block_choose(struct checker *checker, struct statement *statement)
         check_report(checker, statement->at, NULL, "all cases have weight 0");
 }
 
-/* --only and the random numbers go by the name. */
+/* --only, lists of known failures and the random numbers go by the name. */
 static void check_test_name(struct checker *checker, const struct statement *statement)
 {
     char help[96];
@@ -175,6 +174,8 @@ static void check_test_name(struct checker *checker, const struct statement *sta
         check_report(checker, *at, help, "there is another test with this name");
     }
     slot->value = (uint64_t)at->source << 32 | at->offset;
+    if (!at->length)
+        check_report(checker, statement->at, "test \"what it shows\"", "this test has no name");
 }
 
 void check_block_test(struct checker *checker, struct statement *statement)

@@ -245,8 +245,7 @@ const char *check_suggest_variable(struct checker *checker, const struct expr *e
     static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "ns", "us",
                                          "ms",  "K",   "M",   "G",   "T",  "s" };
     const char *name = check_word(checker, expr->name);
-    size_t length = strlen(name);
-    struct nearest nearest = nearest_begin(name, length);
+    struct nearest nearest = nearest_begin(name, strlen(name));
     for (size_t i = 0; i < checker->variables.count; i++) {
         const char *known = check_word(checker, checker->variables.entries[i].name);
         size_t stem = strlen(known);
