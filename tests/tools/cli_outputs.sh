@@ -170,6 +170,20 @@ lacks out '0xffffff'
 has json '"text":"b names no live allocation"'
 has json '\u000ab was refused in line 4"'
 
+# Set again to what it is, a priority does not change; and an access begins somewhere.
+try 0 <<END
+$memory
+create b size=8K segments=vram flags=CpuVisible content=1
+priority b high
+priority b high
+page-in b
+lock b
+read b range=1..2
+END
+has out 'the priority of b changed from 0x78000000 to 0xA0000000'
+has out 'the priority of b stays 0xA0000000'
+has out 'the CPU read 1 byte of b from offset 1 byte = 0x1'
+
 # ---- limits ------------------------------------------------------------------------------------
 
 # Every member of a range is work.

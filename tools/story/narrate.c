@@ -24,6 +24,13 @@ static void narrate_segment(const struct tale *tale)
                  vidmm_flags_text(VIDMM_FLAGS_SEGMENT, flags, words, sizeof words));
 }
 
+static void narrate_priority(const struct tale *tale)
+{
+    bool changes = tale_number(tale, "from") != tale_number(tale, "to");
+    sentence_add(tale, changes ? "the priority of {who} changed from {hex8 from} to {hex8 to}"
+                               : "the priority of {who} stays {hex8 to}");
+}
+
 /* ---- packets on their way ------------------------------------------------------------------ */
 
 static struct narrate_work *find_work(const struct narrator *narrator, uint64_t node,
