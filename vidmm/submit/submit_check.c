@@ -96,7 +96,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         applies(adapter, RULE(FLAG_053));
         if (!allocation_has(pageable, ALLOCATION_ACCESSED_PHYSICALLY))
             return refuse(adapter, RULE(RES_058), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
-                          "%s was created without AccessedPhysically: in WDDM 2.0 and later no "
+                          "%s does not have AccessedPhysically: in WDDM 2.0 and later no "
                           "allocation list can name it",
                           pageable->label);
     }
