@@ -47,8 +47,8 @@ VIDMM_CHECKED vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_han
    as LOCK-067 says. */
 VIDMM_CHECKED vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle allocation,
                                            uint64_t offset, uint64_t bytes);
-/* Compares what the CPU sees with what should be there; `*intact` is the answer. Nothing should be
-   there when the content was lost: that is true, and warned of (LOCK-067). */
+/* Compares what the CPU sees with what should be there; `*intact` is the answer. Nothing is
+   promised of lost content, or without a lock: that is true, and warned of (LOCK-067). */
 VIDMM_CHECKED vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle allocation,
                                           uint64_t offset, uint64_t bytes, bool *intact);
 /* Forgets which pages were written; refused without WriteWatch (KMT-023). */

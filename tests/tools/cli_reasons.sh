@@ -84,6 +84,20 @@ printf 'vidmm-scenario 1\n\ncreate a size=4K\n' >other.inc
 run 1 run -q try.vms
 has err 'after other.inc:3: create a size=4K'
 
+# A read of several allocations is one statement, and fails once.
+write_try <<'END'
+segment vram id=1 kind=memory size=32M flags=CpuVisible
+create t[0..1] size=16K segments=vram flags=CpuVisible content=1
+inject short-copy
+page-in t[0..1]
+wait idle
+lock t[0..1]
+read t[0..1] -> fails
+END
+run 1 run try.vms
+has err 'the CPU does not read what should be there'
+has out '0 expectations held, 1 statement did not end as expected'
+
 # On a terminal a reason ends at its edge; elsewhere it is one line.
 write_try <<'END'
 segment vram id=1 kind=memory size=8M

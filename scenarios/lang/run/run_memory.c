@@ -210,15 +210,14 @@ static bool read_extent(struct runner *runner, const struct statement *statement
 }
 
 static vidmm_status touch(struct runner *runner, const struct statement *statement,
-                          vidmm_handle allocation, const struct vidmm_page_range *run)
+                          vidmm_handle allocation, const struct vidmm_page_range *run, bool *intact)
 {
-    bool intact = true;
+    bool right = true;
     if (statement->kind == STATEMENT_WRITE)
         return vidmm_cpu_write(runner->adapter, allocation, run->first, run->count);
     vidmm_status status =
-        vidmm_cpu_read(runner->adapter, allocation, run->first, run->count, &intact);
-    if (status >= 0 && !intact)
-        runner_failed(runner, "the CPU does not read what should be there");
+        vidmm_cpu_read(runner->adapter, allocation, run->first, run->count, &right);
+    *intact &= right;
     return status;
 }
 
@@ -229,6 +228,7 @@ void run_memory_access(struct runner *runner, const struct statement *statement)
     struct vidmm_allocation_view view;
     size_t count = 0;
     vidmm_status status = 0;
+    bool intact = true;
     if (!run_memory_targets(runner, statement) || !read_extent(runner, statement, runs, &count))
         return;
     for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
@@ -238,9 +238,12 @@ void run_memory_access(struct runner *runner, const struct statement *statement)
             runs[0] = (struct vidmm_page_range){ 0, known ? view.cpu_bytes : 0 };
         }
         for (size_t j = 0; j < (count ? count : 1) && status >= 0; j++)
-            status = touch(runner, statement, allocation, &runs[j]);
+            status = touch(runner, statement, allocation, &runs[j], &intact);
     }
-    run_outcome(runner, statement, status);
+    if (status >= 0 && !intact)
+        runner_failed(runner, "the CPU does not read what should be there");
+    else
+        run_outcome(runner, statement, status);
 }
 
 /* ---- one call for each name ------------------------------------------------------------------ */
