@@ -230,6 +230,10 @@ static vidmm_status check_range(adapter_t *adapter, const struct allocation *all
     uint64_t all = lock_bytes(&allocation->pageable);
     if (bytes && offset < all && bytes <= all - offset)
         return STATUS_SUCCESS;
+    if (!bytes)
+        return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
+                      "from %s on 0 bytes of %s are meant: an access has one at least",
+                      words_size(offset).it, allocation->pageable.label);
     return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
                   "%s from %s on are not all inside %s, which has %s", words_size(bytes).it,
                   words_size(offset).it, allocation->pageable.label, words_size(all).it);

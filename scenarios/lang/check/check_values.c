@@ -407,13 +407,13 @@ static void check_setting(struct checker *checker, const struct attribute *attri
                      attribute->row->name);
 }
 
-static void check_ends(struct checker *checker, const struct item *item)
+static void check_ends(struct checker *checker, const struct item *item, bool may_be_one)
 {
-    uint64_t from = 0;
-    uint64_t to = 0;
+    uint64_t from = 0, to = 0;
     if (item->to && check_values_constant(checker, item->from, &from) &&
-        check_values_constant(checker, item->to, &to) && to < from)
-        check_report(checker, item->at, NULL, "this range runs backwards");
+        check_values_constant(checker, item->to, &to) && (to < from || (to == from && !may_be_one)))
+        check_report(checker, item->at, to < from ? NULL : "0..1 is the first byte",
+                     to < from ? "this range runs backwards" : "this range is empty");
 }
 
 /* `segments=vram[1]`: every adapter of a link has the same sets. */
@@ -468,7 +468,7 @@ static bool check_values_item(struct checker *checker, const struct statement *s
     if (item->to)
         check_values_expression(checker, statement, item->to);
     if (row->kind == VALUE_RANGES || row->kind == VALUE_RANGE)
-        check_ends(checker, item);
+        check_ends(checker, item, row->kind == VALUE_RANGES);
     return check_unit_attribute(checker, row, item);
 }
 
