@@ -61,8 +61,8 @@ static void check_size(struct verdict *verdict, const struct segments_answer *an
     verdict_if(verdict, RULE(SEG_014), agp && agp_count > 1, "there can be one Agp segment");
     verdict_if(verdict, RULE(SEG_015), agp && !segments_agp_exists(answer->adapter),
                "the machine has no AGP aperture");
-    verdict_if(verdict, RULE(SEG_019),
-               !agp && !unset && (!segment->bytes || !is_aligned(segment->bytes, page)),
+    verdict_if(verdict, RULE(SEG_019), !agp && !unset && !segment->bytes, "Size is 0");
+    verdict_if(verdict, RULE(SEG_019), !agp && !unset && !is_aligned(segment->bytes, page),
                "Size is no multiple of the page");
 }
 

@@ -200,7 +200,7 @@ static void check_size(struct checker *checker, const struct creation *creation)
     }
     const struct segment_info *largest = largest_segment(checker, creation);
     char help[160] = "a smaller size, or a larger segment above";
-    if (largest && largest->bytes < SMALLEST_PAGE)
+    if (largest && largest->bytes && largest->bytes < SMALLEST_PAGE)
         snprintf(help, sizeof help,
                  "'%.60s' has %" PRIu64 " bytes: without a unit a size counts bytes, as in "
                  "size=%" PRIu64 "M",

@@ -179,7 +179,7 @@ static const struct failure failures[] = {
     ROW(11, no_foresight, POLICY_013, INVALID,
         "the eviction policy belady needs the references to come, and nobody knows them"),
     ROW(11, odd_size, SEG_019, INVALID, "segment 1: Size is no multiple of the page"),
-    ROW(11, no_size, SEG_019, INVALID, "segment 1: Size is no multiple of the page"),
+    ROW(11, no_size, SEG_019, INVALID, "segment 1: Size is 0"),
     ROW(20, odd_large_size, SEG_019, INVALID, "segment 1: Size is no multiple of the page"),
     ROW(20, large_aperture, SEG_031, INVALID, "segment 2: Use64KBPages is for memory segments"),
     ROW(20, system_segment, SEG_032, INVALID, "segment 1: ReservedSysMem is not for drivers"),
