@@ -135,7 +135,9 @@ static NTSTATUS answer_physical_caps(const struct vidmm_mock *mock,
         return STATUS_INVALID_PARAMETER;
     memset(caps, 0, sizeof *caps);
     caps->NumExecutionNodes = (USHORT)mock->config.nodes;
-    caps->PagingNodeIndex = (USHORT)mock_query_cap(&mock->config, VIDMM_MOCK_CAP_PagingNode);
+    /* A node that does not exist stays one that does not exist. */
+    caps->PagingNodeIndex =
+        (USHORT)min_u64(mock_query_cap(&mock->config, VIDMM_MOCK_CAP_PagingNode), UINT16_MAX);
     return STATUS_SUCCESS;
 }
 
