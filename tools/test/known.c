@@ -188,6 +188,8 @@ static void compare_name(struct known_line *line, const char *test)
 {
     struct text_likeness likeness = text_likeness(line->test);
     line->named = line->named || fnmatch(line->test, test, 0) == 0;
+    if (line->named)
+        return;
     if (line->nearest)
         text_liken(&likeness, line->nearest);
     text_liken(&likeness, test);
