@@ -174,11 +174,9 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
     paging_lock_pages(adapter, &call.op);
     count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, shown.bytes);
     vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
-    if (!status)
-        coherency_paging(adapter, allocation, segment);
-    backing_keep(allocation);
     if (status)
         return status;
+    coherency_paging(adapter, allocation, segment);
     call.op.segment = segment;
     call.op.range = range;
     call.op.last = last;

@@ -55,6 +55,8 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *alloca
     bool to_aperture = place_in_aperture(adapter, &found->place);
     if (to_aperture && !backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
+    if (to_aperture) /* what waits may end an earlier page-in, and let the store go (PAGE-011) */
+        backing_lock(adapter, allocation);
     /* What the driver is notified of is a paging operation, too (PAGE-043). */
     vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (!status)
@@ -63,6 +65,8 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *alloca
                      : paging_notify_departure(adapter, allocation);
     if (!status)
         status = adapter->pageable_hooks->move(adapter, allocation);
+    if (to_aperture)
+        backing_unlock(adapter, allocation); /* paging_map() takes them at once, and keeps them */
     if (status)
         return status;
     struct place old = copy_place(&allocation->place.at);
