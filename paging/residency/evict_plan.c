@@ -160,8 +160,7 @@ static bool may_foresee(const struct evict_trial *trial)
            !heard(adapter, VIDMM_EVENT_TURN);
 }
 
-/* The prospect has a place: those in it are away, and no other. False: not with the system pages
-   that there are. */
+/* The prospect has a place: only those in it are away. False: the system pages do not suffice. */
 static bool take_foreseen(struct evict_trial *trial, const struct prospect *prospect)
 {
     struct room_search *room = trial->room;

@@ -52,6 +52,7 @@ static void go_back(adapter_t *adapter, struct pageable *allocation, const struc
 static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *allocation,
                                      struct found_place *found)
 {
+    bool was_aperture = place_in_aperture(adapter, &allocation->place.at);
     bool to_aperture = place_in_aperture(adapter, &found->place);
     if (to_aperture && !backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
@@ -60,9 +61,8 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *alloca
     /* What the driver is notified of is a paging operation, too (PAGE-043). */
     vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
     if (!status)
-        status = place_in_aperture(adapter, &allocation->place.at)
-                     ? paging_notify_eviction(adapter, allocation)
-                     : paging_notify_departure(adapter, allocation);
+        status = was_aperture ? paging_notify_eviction(adapter, allocation)
+                              : paging_notify_departure(adapter, allocation);
     if (!status)
         status = adapter->pageable_hooks->move(adapter, allocation);
     if (to_aperture)
@@ -70,7 +70,6 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *alloca
     if (status)
         return status;
     struct place old = copy_place(&allocation->place.at);
-    bool was_aperture = place_in_aperture(adapter, &old);
     if (was_aperture)
         places_evicting_begin(adapter, old.segment, old.one);
     residency_unplace(adapter, allocation, !was_aperture);
