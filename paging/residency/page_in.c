@@ -71,8 +71,7 @@ vidmm_status page_in_no_pages(adapter_t *adapter, const struct pageable *allocat
                          allocation->label);
 }
 
-/* Pending releases, of ranges or system pages, may free enough: they finish before a search fails.
- */
+/* Pending releases of ranges or pages may free enough: they finish before a search fails. */
 static vidmm_status find_in_time(adapter_t *adapter, const struct pageable *allocation,
                                  const struct vidmm_search *searches, size_t count,
                                  struct found_place *found)

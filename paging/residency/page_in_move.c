@@ -52,7 +52,6 @@ static void go_back(adapter_t *adapter, struct pageable *allocation, const struc
 static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *allocation,
                                      struct found_place *found)
 {
-    bool was_aperture = place_in_aperture(adapter, &allocation->place.at);
     bool to_aperture = place_in_aperture(adapter, &found->place);
     if (to_aperture && !backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
@@ -60,6 +59,7 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *alloca
         backing_lock(adapter, allocation);
     /* What the driver is notified of is a paging operation, too (PAGE-043). */
     vidmm_status status = paging_ready(adapter, allocation, RULE(PAGE_040));
+    bool was_aperture = place_in_aperture(adapter, &allocation->place.at);
     if (!status)
         status = was_aperture ? paging_notify_eviction(adapter, allocation)
                               : paging_notify_departure(adapter, allocation);
