@@ -101,7 +101,6 @@ void system_range_orphan(adapter_t *adapter, struct allocation *allocation)
     struct system_range *range = cpu_of(allocation)->cpu_range;
     if (!range)
         return;
-    cpu_address_name(allocation, NULL);
     range->source = NULL;
     if (!range->shared_with_source)
         return;

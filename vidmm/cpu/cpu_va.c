@@ -172,8 +172,7 @@ void cpu_forget(adapter_t *adapter, struct allocation *allocation)
 
 void cpu_address_name(struct allocation *allocation, struct system_range *range)
 {
-    if (range || allocation->cpu)
-        cpu_own(allocation)->cpu_range = range;
+    cpu_own(allocation)->cpu_range = range;
 }
 
 void cpu_start(adapter_t *adapter)
