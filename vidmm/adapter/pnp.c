@@ -47,7 +47,6 @@ static vidmm_status forget_devices(adapter_t *adapter)
 {
     size_t count;
     struct device **devices = all_devices(adapter, &count);
-    context_unload_all(adapter);
     vidmm_status status = STATUS_SUCCESS;
     struct resource *resource;
     for (size_t at = 0;
