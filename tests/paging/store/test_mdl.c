@@ -220,6 +220,22 @@ static void a_page_number_beyond_memory_is_a_finding(void **state)
     mock_adapter_free(&mock);
 }
 
+/* A list of the driver's own, of what does not begin at a page. */
+static void only_what_is_mapped_is_unmapped(void **state)
+{
+    MDL part = { .ByteOffset = 8, .ByteCount = 16 };
+    uint64_t held = vidmm_host_held();
+    (void)state;
+    MmUnmapLockedPages(NULL, &part);
+    char *address = MmGetSystemAddressForMdlSafe(&part, NormalPagePriority);
+    assert_non_null(address);
+    memset(address, 0x5A, part.ByteCount);
+    MmUnmapLockedPages(address, &part);
+    MmUnmapLockedPages(address, &part);
+    assert_null(part.MappedSystemVa);
+    assert_int_equal(vidmm_host_held(), held);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_driver_that_copies_by_page_numbers_is_right),
         cmocka_unit_test(a_wrong_page_number_brings_no_content),
         cmocka_unit_test(a_page_number_beyond_memory_is_a_finding),
+        cmocka_unit_test(only_what_is_mapped_is_unmapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
