@@ -72,7 +72,7 @@ static const char *content_word(const struct allocation *allocation)
 static bool is_discarded(const adapter_t *adapter, const struct allocation *allocation)
 {
     const struct pageable *owner = allocation->pageable.store.owner;
-    return owner->place.discards && !content_count(&owner->store.content) &&
+    return owner->store.content.discarded && !content_count(&owner->store.content) &&
            !pageable_cpu_use(adapter, owner, CPU_GIVEN_UP);
 }
 

@@ -106,10 +106,10 @@ void discard_unasked(adapter_t *adapter, struct pageable *allocation)
         if (a->store.owner != a || (gone && a->store.state == ALLOCATION_EVICTED))
             continue; /* in supplied memory, which is its content (OFFER-011) */
         pageable_is_clean(a);
-        a->place.discards++;
         /* WDDM 2.0 and later: what the GPU writes is not known (RES-016). */
-        content_given_up(a, place_in_memory(adapter, &a->place.at) &&
-                                adapter->setup->caps.wddm < VIDMM_WDDM_2_0);
+        content_given_up(a, true,
+                         place_in_memory(adapter, &a->place.at) &&
+                             adapter->setup->caps.wddm < VIDMM_WDDM_2_0);
     }
 }
 

@@ -28,7 +28,7 @@ void content_fini(struct content *content)
 
 void content_clear(struct content *content)
 {
-    content->pages = 0;
+    content->pages = content->discarded = 0;
     if (content->list)
         content->list->count = 0;
 }
@@ -106,7 +106,7 @@ static void splice(struct content *content, size_t from, size_t to, const struct
     size_t total = content_count(content) - (to - from) + count;
     CHECK(count && put[0].pages && put[0].step <= 1);
     if (!content->list && total == 1 && !put[0].first) {
-        content->pages = put[0].pages & (UINT64_MAX >> 1);
+        content->pages = put[0].pages & (UINT64_MAX >> 2);
         content->step = put[0].step & 1;
         content->tag = put[0].tag;
         return;

@@ -22,7 +22,7 @@ struct content_run {
 /* A run that begins at page 0 stands here while it is the only one, as it nearly always is. */
 struct content {
     struct content_list *list;     /* NULL while that is enough */
-    uint64_t pages : 63, step : 1; /* pages 0: no content */
+    uint64_t pages : 62, step : 1, discarded : 1; /* pages 0: no content; an offer took it */
     uint64_t tag;
 };
 

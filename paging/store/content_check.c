@@ -340,9 +340,10 @@ void content_filled(adapter_t *adapter, struct pageable *allocation)
     allocation->store.pattern_only = adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
 }
 
-void content_given_up(struct pageable *allocation, bool pattern_only)
+void content_given_up(struct pageable *allocation, bool offered, bool pattern_only)
 {
     content_clear(&allocation->store.content);
+    allocation->store.content.discarded = offered;
     page_set_clear(&allocation->store.cpu_dirty);
     allocation->store.pattern_only = pattern_only;
 }
@@ -353,6 +354,7 @@ void content_discarded(struct pageable *allocation)
     if (allocation->store.owner != allocation)
         return;
     content_clear(&allocation->store.content);
+    allocation->store.content.discarded = true;
     page_set_clear(&allocation->store.cpu_dirty);
     page_set_clear(&allocation->store.uncertain);
     allocation->store.encrypted = allocation->store.cpu_unflushed = false;

@@ -47,7 +47,7 @@ void allocation_first_content(adapter_t *adapter, struct pageable *allocation);
 /* A fill brings its first content to a segment (PAGE-005). */
 void content_filled(adapter_t *adapter, struct pageable *allocation);
 /* Nobody asks any more what it held; in memory it may count as a pattern that nobody changed. */
-void content_given_up(struct pageable *allocation, bool pattern_only);
+void content_given_up(struct pageable *allocation, bool offered, bool pattern_only);
 /* It was offered, and there is nothing to save (OFFER-013). */
 void content_discarded(struct pageable *allocation);
 /* Somebody wrote it: it is more than the pattern of a fill (PAGE-005). */

@@ -258,7 +258,7 @@ vidmm_status rename_choose(adapter_t *adapter, struct lock_request *request)
     /* RENAME-012: what it held is not asked for any more. */
     for (struct pageable *a = &request->allocation->pageable; a; a = a->place.next_copy) {
         pageable_is_clean(a);
-        content_given_up(a, place_in_memory(adapter, &a->place.at));
+        content_given_up(a, false, place_in_memory(adapter, &a->place.at));
     }
     return STATUS_SUCCESS;
 }
