@@ -101,9 +101,9 @@ bool vidmm_resource_view(const struct vidmm_adapter *adapter, vidmm_handle resou
 /* Run `index` of its place. */
 bool vidmm_allocation_run(const struct vidmm_adapter *adapter, vidmm_handle allocation,
                           size_t index, uint64_t *offset, uint64_t *bytes);
-/* Whether the newest copy of every page is what was written last, and guaranteed. Another copy that
-   the rules call stale is no loss: under a lock with a permanent copy the one in the segment, for
-   instance. */
+/* Whether the newest copy of every page is what was written last, and guaranteed; true of what an
+   offer took (`discarded` of the view). Another copy that the rules call stale is no loss: under a
+   lock with a permanent copy the one in the segment, for instance. */
 bool vidmm_content_intact(const struct vidmm_adapter *adapter, vidmm_handle allocation);
 /* Is the newest copy of a page not what was written last? In words: which page of which copy, what
    is there and what should be. */

@@ -23,7 +23,7 @@ struct fault_file {
    something is wrong. */
 VIDMM_PRINTF(3, 4)
 void fault_run(const struct fault_file *file, struct trial *trial, const char *format, ...);
-/* A fault costs a run. A scenario of thousands of events repeats itself, and not each of its
+/* A fault costs a run. A scenario of a thousand events repeats itself, and not each of its
    possible faults has to happen: every so many do. `whole` ran without one. */
 uint64_t fault_step(const struct trial *whole, uint64_t faults);
 /* `run_faults` returns how often it ran. */

@@ -5,11 +5,11 @@
  *     fault_every_callback [--every=N] [--from=M] SCENARIO...
  *
  * Every scenario (fault_corpus.h) runs once as it is, to count the calls that its miniport gets,
- * and then again for each of these calls and every other one of the statuses below, of which
- * neighbours take turns: the call answers the status and the driver never sees it. Then it runs
- * with paging buffers in which no call may use more than so many bytes, from one command up.
- * Expectations may fail, the simulated system may stop; but no invariant may break, nothing may
- * crash or run on for ever, and every refusal, finding and stop names a rule.
+ * and then again for each of these calls (of a long scenario for every so many) and every other one
+ * of the statuses below, of which neighbours take turns: the call answers the status and the driver
+ * never sees it. Then it runs with paging buffers in which no call may use more than so many bytes,
+ * from one command up. Expectations may fail, the simulated system may stop; but no invariant may
+ * break, nothing may crash or run on for ever, and every refusal, finding and stop names a rule.
  *
  * The linker puts __wrap_vidmm_mock_miniport() before the function of the mock, so that the
  * scenarios meet a driver whose every function counts first.
