@@ -138,9 +138,10 @@ static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_h
     }
     if (offer_of(&allocation->pageable)->state == VIDMM_OFFER_NONE)
         return told;
+    bool given_up = !asked && offer_of(&allocation->pageable)->state == VIDMM_OFFER_OFFERED;
     bool discarded = offer_end(adapter, &allocation->pageable, asked);
     if (opened)
-        end_for_all(allocation, discarded);
+        end_for_all(allocation, discarded || given_up);
     return discarded;
 }
 
