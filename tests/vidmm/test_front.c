@@ -273,7 +273,9 @@ static void stops_the_start(bool private_data, unsigned first, unsigned bytes)
     past.bytes = bytes;
     cannot_begin(&mock, overruns);
     assert_int_not_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
-    (void)mock_stopped(&mock, RULE(MINI_051), 0x10E, private_data ? 0x13 : 0x12);
+    const struct vidmm_bugcheck *stop =
+        mock_stopped(&mock, RULE(MINI_051), 0x10E, private_data ? 0x13 : 0x12);
+    assert_non_null(strstr(stop->text, private_data ? "private data" : "bytes"));
     mock_adapter_free(&mock);
 }
 
