@@ -344,7 +344,6 @@ void content_given_up(struct pageable *allocation, bool offered, bool pattern_on
 {
     content_clear(&allocation->store.content);
     allocation->store.content.discarded = offered;
-    page_set_clear(&allocation->store.cpu_dirty);
     allocation->store.pattern_only = pattern_only;
 }
 
