@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_behind.c: an answer to a request to preempt that is behind the GPU; what becomes of numbers
- * that are dropped, and of those that deferred work waits for.
+ * that are dropped, and of those that deferred work waits for; a report ahead of the GPU when the
+ * one before it is missing.
  */
+#include <string.h>
+
 #include "paging/schedule/schedule_state.h"
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
@@ -222,6 +225,49 @@ static void nor_does_a_caller_lose_the_packet(void **state)
     mock_adapter_stop(&mock);
 }
 
+/* ---- a report is missing -------------------------------------------------------------------- */
+
+static struct mock_adapter hasty;
+static struct vidmm_hardware hardware;
+static const struct vidmm_hardware *mock_hardware;
+
+/* Nothing about the first packet; the second one is reported before it is carried out. */
+static void finish(void *self, uint32_t node, uint32_t fence)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+    (void)self;
+    if (fence == 1)
+        return;
+    data.DmaCompleted.NodeOrdinal = node;
+    data.DmaCompleted.SubmissionFenceId = fence;
+    mock_front_report(&data);
+    assert_int_equal(completed(&hasty), 1);
+    mock_hardware->finish(mock_hardware->self, node, fence);
+}
+
+static void forgets_and_hurries(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    mock_hardware = hasty.config.miniport.hardware;
+    hardware = *mock_hardware;
+    hardware.finish = finish;
+    hasty.config.miniport.hardware = &hardware;
+}
+
+/* SUBMIT-053(d): what has ended counts, whether or not it was reported. */
+static void an_early_report_is_one_of_what_ended_before(void **state)
+{
+    (void)state;
+    mock_front_start(&hasty, VIDMM_WDDM_1_1, forgets_and_hurries);
+    mock_front_work(&hasty, 1);
+    mock_front_work(&hasty, 1);
+    assert_int_equal(vidmm_wait_idle(hasty.adapter), 0);
+    assert_int_equal(mock_findings(&hasty), 1);
+    assert_non_null(strstr(hasty.finding, "packet with fence 2"));
+    assert_int_equal(completed(&hasty), 2);
+    mock_adapter_stop(&hasty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +276,7 @@ int main(void)
         cmocka_unit_test(deferred_work_learns_new_numbers_of_paging),
         cmocka_unit_test(and_so_does_that_which_is_being_done),
         cmocka_unit_test(nor_does_a_caller_lose_the_packet),
+        cmocka_unit_test(an_early_report_is_one_of_what_ended_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
