@@ -29,10 +29,12 @@ function begin(version, kib, more, after) {
     say("class t size=4K segments=vram flags=CpuVisible")
 }
 
-function each(text,    i, line) {
+function each(text,    i, j, line, parts, part) {
+    parts = split(text, part, "%")
     for (i = 0; i < n; i++) {
-        line = text
-        gsub(/%/, i, line)
+        line = part[1]
+        for (j = 2; j <= parts; j++)
+            line = line i part[j]
         say(line)
     }
 }
