@@ -76,7 +76,7 @@ void watch_detection_changed(adapter_t *adapter)
             watch_end(adapter, guard);
         else if (guard->now.holds && guard->now.preempt_id)
             watch_answer(adapter, guard, running ? running->fence : 0);
-        else if (!guard->fence && !guard->waiting && running)
+        else if (!guard->fence && running)
             watch_packet(adapter, running, VIDMM_NEVER);
     }
 }

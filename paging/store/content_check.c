@@ -395,7 +395,7 @@ static const struct pageable *owner_of(const adapter_t *adapter, uint64_t tag)
         const struct content_run *runs = content_runs(&a->store.content, &one);
         base_work(1);
         for (size_t i = 0; i < content_count(&a->store.content); i++) {
-            if (!runs[i].step || tag - runs[i].tag >= runs[i].pages)
+            if (tag - runs[i].tag >= runs[i].pages)
                 continue;
             several |= owner != NULL;
             owner = a;

@@ -339,10 +339,13 @@ static void use_for_others(void *self, uint32_t node, uint32_t fence)
         bus->touch(bus, node, 0, 0, false, 1, 0);
         expect_finding(RULE(MINI_088),
                        "the GPU used element 0 of fence 0 of node 0, which is not executed now");
-        const struct vidmm_bus_place second = in_segment(1, MOCK_PAGE);
+        const struct vidmm_bus_place first = in_segment(1, 0), second = in_segment(1, MOCK_PAGE);
         struct page_store *pages = &mock.adapter->store->segments[1].segment.pages;
-        bus->touch(bus, node, fence, 9, true, 1, 0); /* it has no such element: zeros */
+        bus->fill(bus, &first, MOCK_PAGE, 0x77);
         bus->fill(bus, &second, MOCK_PAGE, 0);
+        bus->touch(bus, node, fence, 9, false, 1, 0); /* it has no such element: nothing */
+        assert_int_not_equal(page_store_get(pages, 0), page_store_get(pages, 1));
+        bus->touch(bus, node, fence, 9, true, 1, 0); /* and zeros */
         assert_int_equal(page_store_get(pages, 0), page_store_get(pages, 1));
     }
     mock_hardware->finish(self, node, fence);
