@@ -24,6 +24,14 @@ void mock_front_stand(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiStartDevice = start_device;
 }
 
+struct vidmm_hardware *mock_front_hardware(struct mock_adapter *mock)
+{
+    mock_front.real_hardware = mock->config.miniport.hardware;
+    mock_front.hardware = *mock_front.real_hardware;
+    mock->config.miniport.hardware = &mock_front.hardware;
+    return &mock_front.hardware;
+}
+
 void mock_front_start(struct mock_adapter *mock, uint32_t wddm,
                       void (*driver)(DRIVER_INITIALIZATION_DATA *table))
 {

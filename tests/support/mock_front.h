@@ -11,11 +11,15 @@
 struct mock_front {
     DRIVER_INITIALIZATION_DATA real; /* the mock's own functions */
     DXGKRNL_INTERFACE system;        /* from its DxgkDdiStartDevice on */
+    const struct vidmm_hardware *real_hardware; /* the mock's; NULL: nothing is in front of it */
+    struct vidmm_hardware hardware;
 };
 extern struct mock_front mock_front;
 
 /* Keeps the table, and takes DxgkDdiStartDevice; mock_adapter.hook is for additions of a test. */
 void mock_front_stand(DRIVER_INITIALIZATION_DATA *table);
+/* After that: the mock's hardware, too, gets a copy in front, in which a test puts functions. */
+struct vidmm_hardware *mock_front_hardware(struct mock_adapter *mock);
 /* An adapter on the driver that `driver` makes of the mock. */
 void mock_front_start(struct mock_adapter *mock, uint32_t wddm,
                       void (*driver)(DRIVER_INITIALIZATION_DATA *table));

@@ -228,8 +228,6 @@ static void nor_does_a_caller_lose_the_packet(void **state)
 /* ---- a report is missing -------------------------------------------------------------------- */
 
 static struct mock_adapter hasty;
-static struct vidmm_hardware hardware;
-static const struct vidmm_hardware *mock_hardware;
 
 /* Nothing about the first packet; the second one is reported before it is carried out. */
 static void finish(void *self, uint32_t node, uint32_t fence)
@@ -242,16 +240,13 @@ static void finish(void *self, uint32_t node, uint32_t fence)
     data.DmaCompleted.SubmissionFenceId = fence;
     mock_front_report(&data);
     assert_int_equal(completed(&hasty), 1);
-    mock_hardware->finish(mock_hardware->self, node, fence);
+    mock_front.real_hardware->finish(self, node, fence);
 }
 
 static void forgets_and_hurries(DRIVER_INITIALIZATION_DATA *table)
 {
     mock_front_stand(table);
-    mock_hardware = hasty.config.miniport.hardware;
-    hardware = *mock_hardware;
-    hardware.finish = finish;
-    hasty.config.miniport.hardware = &hardware;
+    mock_front_hardware(&hasty)->finish = finish;
 }
 
 /* SUBMIT-053(d): what has ended counts, whether or not it was reported. */

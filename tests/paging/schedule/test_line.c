@@ -426,8 +426,6 @@ static void a_fence_that_is_only_named_is_found(void **state)
 /* ---- SUBMIT-053(d) --------------------------------------------------------------------------- */
 
 static struct mock_adapter hasty;
-static struct vidmm_hardware hardware;
-static const struct vidmm_hardware *mock_hardware;
 
 /* It reports a packet, and carries it out then. */
 static void finish_late(void *self, uint32_t node, uint32_t fence)
@@ -437,16 +435,13 @@ static void finish_late(void *self, uint32_t node, uint32_t fence)
     data.DmaCompleted.NodeOrdinal = node;
     data.DmaCompleted.SubmissionFenceId = fence;
     mock_front_report(&data);
-    mock_hardware->finish(mock_hardware->self, node, fence);
+    mock_front.real_hardware->finish(self, node, fence);
 }
 
 static void reports_before(DRIVER_INITIALIZATION_DATA *table)
 {
     mock_front_stand(table);
-    mock_hardware = hasty.config.miniport.hardware;
-    hardware = *mock_hardware;
-    hardware.finish = finish_late;
-    hasty.config.miniport.hardware = &hardware;
+    mock_front_hardware(&hasty)->finish = finish_late;
 }
 
 /* Paging and rendering: each report is a finding, and the packet is there until it has ended. */

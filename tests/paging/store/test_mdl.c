@@ -21,13 +21,10 @@ static struct {
     PFN_NUMBER wrong;             /* is given to the hardware instead of a right one; 0: none is */
 } driver;
 
-static const struct vidmm_hardware *mock_hardware;
-static struct vidmm_hardware hardware;
-
 static void attach(void *self, struct vidmm_bus *bus)
 {
     driver.bus = bus;
-    mock_hardware->attach(self, bus);
+    mock_front.real_hardware->attach(self, bus);
 }
 
 /* The header as documented for a locked list, and a mapping that is made and ended. */
@@ -100,10 +97,7 @@ static void stand(DRIVER_INITIALIZATION_DATA *table)
 {
     mock_front_stand(table);
     table->DxgkDdiBuildPagingBuffer = build;
-    mock_hardware = mock.config.miniport.hardware;
-    hardware = *mock_hardware;
-    hardware.attach = attach;
-    mock.config.miniport.hardware = &hardware;
+    mock_front_hardware(&mock)->attach = attach;
 }
 
 /* One that goes straight to system memory, or through the aperture, with content in it. */

@@ -322,25 +322,23 @@ static NTSTATUS in_DxgkDdiSetPowerState(IN_CONST_PVOID context, IN_ULONG device,
     return mock_front.real.DxgkDdiSetPowerState(context, device, state, action);
 }
 
-static const struct vidmm_hardware *mock_hardware;
-static struct vidmm_hardware hardware;
 
 static vidmm_ns begin(void *self, uint32_t node, uint32_t fence)
 {
     inside(HOOK_hardware, "the hardware");
-    return mock_hardware->begin(self, node, fence);
+    return mock_front.real_hardware->begin(self, node, fence);
 }
 
 static void finish(void *self, uint32_t node, uint32_t fence)
 {
     inside(HOOK_hardware, "the hardware");
-    mock_hardware->finish(self, node, fence);
+    mock_front.real_hardware->finish(self, node, fence);
 }
 
 static void interrupt(void *self, uint32_t node, uint32_t fence)
 {
     inside(HOOK_hardware, "the hardware");
-    mock_hardware->interrupt(self, node, fence);
+    mock_front.real_hardware->interrupt(self, node, fence);
 }
 
 static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
@@ -361,12 +359,10 @@ static void calls_from_inside(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiStopDeviceAndReleasePostDisplayOwnership = NULL;
     table->DxgkDdiDpcRoutine = in_DxgkDdiDpcRoutine;
     table->DxgkDdiSetPowerState = in_DxgkDdiSetPowerState;
-    mock_hardware = world.mock.config.miniport.hardware;
-    hardware = *mock_hardware;
-    hardware.begin = begin;
-    hardware.finish = finish;
-    hardware.interrupt = interrupt;
-    world.mock.config.miniport.hardware = &hardware;
+    struct vidmm_hardware *hardware = mock_front_hardware(&world.mock);
+    hardware->begin = begin;
+    hardware->finish = finish;
+    hardware->interrupt = interrupt;
 }
 
 /* ---- one life ------------------------------------------------------------------------------- */
