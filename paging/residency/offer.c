@@ -152,14 +152,14 @@ void offer_start(adapter_t *adapter, struct pageable *allocation, const struct o
     tell(adapter, allocation, "start", terms->rule);
 }
 
-bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked)
+bool offer_end(adapter_t *adapter, struct pageable *allocation, bool given_up)
 {
     struct offer *offer = offer_own(allocation);
     bool discarded = offer->state == VIDMM_OFFER_DISCARDED || allocation_is_lost(allocation);
     for (struct pageable *a = offer_gives_up(allocation) ? allocation : NULL; a;
          a = a->place.next_copy)
         turns_set_rank(adapter, a, 0, offer_of(a)->last_use);
-    if (discarded || (!asked && offer->state == VIDMM_OFFER_OFFERED))
+    if (discarded || given_up)
         discard_unasked(adapter, allocation);
     offer->refill = discarded;
     offer_become(adapter, allocation, VIDMM_OFFER_NONE);

@@ -18,8 +18,8 @@ struct offer_terms {
 void offer_start(adapter_t *adapter, struct pageable *allocation, const struct offer_terms *terms);
 /* All owners have: it is pending, or takes effect. It is in no list, and its terms are noted. */
 void offer_complete(adapter_t *adapter, struct pageable *allocation, bool immediate);
-/* An offer is over (OFFER-013). Was the content discarded? `asked`: the caller wants it. */
-bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked);
+/* An offer is over (OFFER-013). Was the content discarded? `given_up`: nobody wants it. */
+bool offer_end(adapter_t *adapter, struct pageable *allocation, bool given_up);
 
 /* A pending offer takes effect, if nothing that was submitted refers to the allocation. */
 void offer_settle(adapter_t *adapter, struct pageable *allocation);

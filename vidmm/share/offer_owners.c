@@ -128,7 +128,7 @@ void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle
 /* ---- reclaim -------------------------------------------------------------------------------- */
 
 static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
-                      bool asked)
+                      bool given_up)
 {
     struct opened *opened = opened_by(allocation, handle);
     bool told = opened && opened->discarded; /* another device was the first to ask */
@@ -138,8 +138,7 @@ static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_h
     }
     if (offer_of(&allocation->pageable)->state == VIDMM_OFFER_NONE)
         return told;
-    bool given_up = !asked && offer_of(&allocation->pageable)->state == VIDMM_OFFER_OFFERED;
-    bool discarded = offer_end(adapter, &allocation->pageable, asked);
+    bool discarded = offer_end(adapter, &allocation->pageable, given_up);
     if (opened)
         end_for_all(allocation, discarded || given_up);
     return discarded;
@@ -152,7 +151,7 @@ uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_
     static const char *const results[] = { "ok", "discarded", "not-committed" };
     enum vidmm_offer_state before = offer_state(allocation, handle);
     bool given_up = !asked && offer_of(pageable)->state == VIDMM_OFFER_OFFERED;
-    uint32_t result = take_back(adapter, allocation, handle, asked)
+    uint32_t result = take_back(adapter, allocation, handle, given_up)
                           ? D3DDDI_RECLAIM_RESULT_DISCARDED
                           : D3DDDI_RECLAIM_RESULT_OK;
     enum vidmm_rule rule = before == VIDMM_OFFER_NONE      ? RULE(OFFER_015)
