@@ -62,7 +62,7 @@ static void on_measured_message(struct scenario_host *base, const struct scenari
     struct text text = { 0 };
     if (message->severity == SCENARIO_WARNING)
         return;
-    /* What ended the run is its reason, whatever failed before. */
+    /* The limit that ended the run says more than what failed before. */
     if (measure->messages++ && message->severity != SCENARIO_STOPPED)
         return;
     if (message->at.file && message->at.line)

@@ -33,7 +33,7 @@ struct measured {
     uint64_t input; /* see measure_input() */
     enum scenario_exit exit;
     bool undefined; /* the file has no such parameter as the job gives, or not its value */
-    char message[MEASURE_MESSAGE]; /* what ended the run, or the first; "" for none */
+    char message[MEASURE_MESSAGE]; /* of the limit that ended it, or the first; "" for none */
     struct metrics metrics;
     struct spread_totals spread;
 };

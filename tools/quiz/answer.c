@@ -221,10 +221,11 @@ static enum answer_verdict judge_yes(const char *given, const char *answer)
     return ANSWER_UNREAD;
 }
 
+static const char blanks[] = " \t";
+
 /* Small letters and large ones are the same, and so are one blank and several. */
 static bool same_words(const char *a, const char *b)
 {
-    static const char blanks[] = " \t";
     for (;;) {
         a += strspn(a, blanks);
         b += strspn(b, blanks);
@@ -368,11 +369,9 @@ static void hint_magnitude(const struct scenario_telling *asked, struct text *hi
 static void hint_word(const char *answer, struct text *hint)
 {
     uint64_t words = 0, letters = 0;
-    for (const char *at = answer; *at; at++) {
-        bool blank = *at == ' ' || *at == '\t';
-        words += !blank && (at == answer || at[-1] == ' ' || at[-1] == '\t');
-        letters += !blank && ((unsigned char)*at & 0xC0) != 0x80;
-    }
+    for (const char *at = answer + strspn(answer, blanks); *at; at += strspn(at, blanks), words++)
+        for (; *at && !strchr(blanks, *at); at++)
+            letters += ((unsigned char)*at & 0xC0) != 0x80;
     if (words > 1)
         text_add(hint, "it is %s, %s in all", text_count(words, "word").it,
                  text_count(letters, "letter").it);
